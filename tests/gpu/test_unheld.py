@@ -346,11 +346,19 @@ def test_only_the_thread_that_took_a_hold_waits_for_its_own(gpu):
             pool.begin_unheld()
         on_thread(mine.release).join()
         late.cancel()
-        on_thread(lambda: holds.append(stream.hold())).join()
+        holding, gate = threading.Event(), threading.Event()
+        holder = on_thread(lambda: (holds.append(stream.hold()), holding.set(), gate.wait()))
+        holding.wait()
         late = threading.Timer(0.05, holds[0].release)
         late.start()
         assert pool.begin_unheld(), "another thread's hold ends sometime"
         pool.end_unheld()
+        gate.set()
+        holder.join()
+        on_thread(lambda: holds.append(stream.hold())).join()
+        with pytest.raises(lp.LaunchpathError, match="and a thread that has ended holds a stream back"):
+            pool.begin_unheld()
+        holds.pop().release()
     finally:
         late.join()
         _core.set_own_hold_patience(10)

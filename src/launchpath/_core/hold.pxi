@@ -1,10 +1,6 @@
 # Holds: user events that a queue waits for, and the host sets. What waits for the device would wait for the host
 # meanwhile.
 
-cdef extern from "pythread.h" nogil:
-    unsigned long PyThread_get_thread_ident() noexcept
-
-
 cdef int hold_new(lp_queue *queue, bint may_wait, lp_mark **out) noexcept nogil:
     """The mark of a user event that a queue is to wait for. No lock is held if it may wait for other threads' unheld
     periods."""
@@ -86,55 +82,3 @@ cdef int release_hold(lp_mark *mark) noexcept nogil:
     # Not before: as soon as the event is set another thread may let go of the queue's own reference.
     mark_unref(mark)
     return code
-
-
-cdef struct lp_holder:
-    # The thread that took a hold, for as long as Python has not released it. Part of the Hold (registry_lock).
-    lp_holder *next
-    lp_holder **place          # what points to this; NULL: it is not in the list
-    unsigned long thread
-
-
-cdef void holder_enter(lp_holder *holder) noexcept nogil:
-    holder.thread = PyThread_get_thread_ident()
-    lp_lock_acquire(&lp_runtime.registry_lock)
-    holder.next, holder.place = lp_runtime.holders, &lp_runtime.holders
-    if holder.next != NULL:
-        holder.next.place = &holder.next
-    lp_runtime.holders = holder
-    lp_lock_release(&lp_runtime.registry_lock)
-
-
-cdef void holder_leave(lp_holder *holder) noexcept nogil:
-    lp_lock_acquire(&lp_runtime.registry_lock)
-    if holder.place != NULL:
-        holder.place[0] = holder.next
-        if holder.next != NULL:
-            holder.next.place = holder.place
-        holder.place = NULL
-    lp_lock_release(&lp_runtime.registry_lock)
-
-
-cdef bint holder_is_here() noexcept nogil:
-    """Whether the calling thread took a hold that has not been released."""
-    cdef unsigned long thread = PyThread_get_thread_ident()
-    cdef lp_holder *holder
-    lp_lock_acquire(&lp_runtime.registry_lock)
-    holder = lp_runtime.holders
-    while holder != NULL and holder.thread != thread:
-        holder = holder.next
-    lp_lock_release(&lp_runtime.registry_lock)
-    return holder != NULL
-
-
-def count_holds(unsigned long thread=0):
-    """How many holds Python has and has not released, those of one thread (its identifier) or of all. For tests."""
-    cdef lp_holder *holder
-    cdef size_t n = 0
-    lp_lock_acquire(&lp_runtime.registry_lock)
-    holder = lp_runtime.holders
-    while holder != NULL:
-        n += thread == 0 or holder.thread == thread
-        holder = holder.next
-    lp_lock_release(&lp_runtime.registry_lock)
-    return n

@@ -48,6 +48,12 @@ cdef extern from "lock.h" nogil:
     int lp_replaying               # this thread launches an executable graph
     uint64_t lp_unheld             # unheld periods that this thread is in
 
+cdef extern from "thread_end.h" nogil:
+    ctypedef struct lp_thread_end:
+        pass
+    void lp_thread_end_by(lp_thread_end *end, void (*function)(void *) noexcept nogil)
+    void lp_thread_end_with(lp_thread_end *end, void *data)
+
 cdef extern from *:
     # Cython's macros: the compiler puts what is rare out of the way of the rest.
     bint likely(bint condition) noexcept nogil

@@ -34,7 +34,7 @@ cdef struct lp_runtime_state:
     ordering_kind ordering
     bint exiting               # the interpreter is going down: drivers may be gone, so nothing is released any more
     uint64_t unheld_periods    # of all threads, wanted or begun (the GIL)
-    uint64_t own_hold_patience     # microseconds that a thread waits for an unheld period while it has a hold itself
+    uint64_t own_hold_patience     # microseconds that a thread waits for what it holds back itself
     lp_holder *holders         # of the holds that Python has and has not released (registry_lock)
     # Slots, and the lists of queues by domain.
     lp_lock registry_lock

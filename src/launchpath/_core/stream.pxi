@@ -174,7 +174,7 @@ cdef class QueueBase:
             code = submit_hold(queue, &hold.mark)
         if code:
             raise failure(queue.table, code)
-        holder_enter(&hold.holder)
+        holder_enter(&hold.holder, hold.mark, queue)
         hold.stream = self
         return hold
 

@@ -230,9 +230,8 @@ def read_bytes(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t
         run(stream.queue, submit_copy, &command)
     with nogil:
         recorded = queue_record(stream.queue, False, &mark)
-        if recorded:
-            code = queue_finish(stream.queue)
     if recorded:
+        await_queue(stream.queue, &code)
         raise queue_failure(stream.queue, code or recorded)
     left.mark, left.owner = mark, owner
     try:

@@ -30,22 +30,6 @@ cdef void look_for_room() noexcept:
             lp_lock_release(&lp_runtime.registry_lock)
 
 
-def set_own_hold_patience(double seconds):
-    """How long a thread that has a hold waits for an unheld period. For tests."""
-    lp_runtime.own_hold_patience = <uint64_t>(1e6 * seconds)
-
-
-cdef int own_hold_check(uint64_t began) except -1:
-    """Refuse to wait on for an unheld period if the thread that waits has a hold. Another thread may release that, so
-    it is given time."""
-    if lp_nanoseconds() - began >= 1000 * lp_runtime.own_hold_patience and holder_is_here():
-        raise errors.LaunchpathError(
-            f"waited {lp_runtime.own_hold_patience / 1e6:g} s, because this call needs the device to be idle (it loads "
-            "code, creates a stream, frees memory, or needs more local memory), and this thread holds a stream back "
-            "(Stream.hold): expected another thread to release the hold, got none. Release the hold before this call")
-    return 0
-
-
 cdef bint unheld_begin(lp_domain *domain, uint64_t patience) except -1:
     """Begin an unheld period of this thread, within so many microseconds; False if a queue is still held back then.
 

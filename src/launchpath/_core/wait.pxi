@@ -1,6 +1,7 @@
 # Waiting: driver calls that block, but that a signal (Ctrl-C) ends at once.
 #
-# Python runs signal handlers on its main thread only, so only that thread needs anything special. A library's call that
+# Python runs signal handlers on its main thread only, so only that thread needs anything special, and a thread that has a
+# hold (own_hold.pxi). A library's call that
 # blocks cannot be left. So a waiter, a thread of C's, makes the call, and the main thread sleeps in slices between
 # which Python may run handlers. A wait that was left goes on in its waiter: it holds what it needs, and the next
 # synchronize reports all that it learns.
@@ -140,11 +141,13 @@ cdef void settle_waiters(uint64_t microseconds) noexcept nogil:
             lp_sleep(100)
 
 
-cdef int wait_heeding_signals(lp_wait *wait, lp_queue *queue) except -1:
-    """Have a wait made by a waiter; raises what a signal handler raises, and then leaves the wait to the waiter.
+cdef int wait_heeding_signals(lp_wait *wait, lp_queue *queue, lp_mark *mark, bint held) except -1:
+    """Have a wait made by a waiter; raises what a signal handler raises, and then leaves the wait to the waiter. The same if
+    it is `held`: for what this thread holds back itself.
 
     The caller drops its reference."""
     global lp_failed_call
+    cdef uint64_t began = lp_nanoseconds()
     cdef bint done = False
     with nogil:
         if not give_to_waiter(wait):
@@ -160,6 +163,8 @@ cdef int wait_heeding_signals(lp_wait *wait, lp_queue *queue) except -1:
         if not done:
             try:
                 PyErr_CheckSignals()
+                if held:
+                    own_hold_check_wait(began, queue, mark)
             except BaseException:
                 lp_lock_acquire(&wait.lock)
                 wait.left = True
@@ -288,18 +293,18 @@ cdef int await_queue(lp_queue *queue, int *code) except -1:
 
 cdef int queue_awaited(lp_queue *queue, int *code) except -1:
     """`queue_finish`, with the GIL on the calling thread, and heeding signals. Raises only what a signal handler
-    raises."""
+    raises, and an error if the thread holds back what it waits for."""
     cdef lp_wait *wait = NULL
     cdef uint64_t first = <uint64_t>-1, began = lp_nanoseconds()
-    cdef bint soon = True
-    if hears_signals():
+    cdef bint soon = True, held = find_own_hold() != OWN_HOLD_NONE
+    if held or hears_signals():
         with nogil:
             if queue.table.look_first and queue.table.queue_query != NULL:
                 if queue_soon(queue, code):
                     return 0
                 soon = False
             else:
-                soon = queue_brief(queue, lp_load(&queue.number), &first)
+                soon = not held and queue_brief(queue, lp_load(&queue.number), &first)
         if not soon:
             wait = <lp_wait *>calloc(1, sizeof(lp_wait))
     if wait == NULL:
@@ -312,7 +317,7 @@ cdef int queue_awaited(lp_queue *queue, int *code) except -1:
     lp_condition_init(&wait.arrived)
     wait.refs, wait.queue = 1, queue_use(queue)
     try:
-        wait_heeding_signals(wait, queue)
+        wait_heeding_signals(wait, queue, NULL, held)
         with nogil:
             code[0] = queue_report(queue, &wait.arrival, wait.code)
             if first != <uint64_t>-1:
@@ -343,13 +348,13 @@ cdef int mark_awaited(lp_mark *mark, int *code) except -1:
     """`mark_wait` in the same way."""
     cdef lp_wait *wait = NULL
     cdef uint64_t first = <uint64_t>-1, began = lp_nanoseconds()
-    cdef bint soon = True
-    if hears_signals() and (mark.captured or not mark_complete(mark)):
+    cdef bint soon = True, held = find_own_hold() != OWN_HOLD_NONE
+    if (held or hears_signals()) and (mark.captured or not mark_complete(mark)):
         with nogil:
             if mark.domain.table.look_first:
                 soon = mark_soon(mark)
             else:
-                soon = mark.captured or mark.queue != NULL and queue_brief(mark.queue, mark.number, &first)
+                soon = mark.captured or not held and mark.queue != NULL and queue_brief(mark.queue, mark.number, &first)
         if not soon:
             wait = <lp_wait *>calloc(1, sizeof(lp_wait))
     if wait == NULL:
@@ -362,7 +367,7 @@ cdef int mark_awaited(lp_mark *mark, int *code) except -1:
     lp_condition_init(&wait.arrived)
     wait.refs, wait.mark = 1, mark_ref(mark)
     try:
-        wait_heeding_signals(wait, NULL)
+        wait_heeding_signals(wait, NULL, mark, held)
         code[0] = wait.code
         if first != <uint64_t>-1:
             with nogil:

@@ -151,7 +151,7 @@ cdef launchpath_status c_event_synchronize(launchpath_event event) noexcept nogi
     mark = c_event_mark(awaited)
     if mark == NULL:
         return LAUNCHPATH_SUCCESS
-    if PyGILState_Check():
+    if PyGILState_Check() or find_own_hold():
         status = c_await_by_python(mark)
     else:
         code = mark_wait(mark)
@@ -162,7 +162,7 @@ cdef launchpath_status c_event_synchronize(launchpath_event event) noexcept nogi
 
 
 cdef launchpath_status c_await_by_python(lp_mark *mark) noexcept with gil:
-    """Wait without the GIL that the caller has, until a signal ends it."""
+    """Wait without the GIL that the caller may have, until a signal, or a hold of the thread's, ends it."""
     cdef int code = 0
     try:
         await_mark(mark, &code)

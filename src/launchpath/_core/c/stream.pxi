@@ -62,7 +62,7 @@ cdef launchpath_status c_stream_synchronize(launchpath_stream stream) noexcept n
     # What Python's host functions of the stream have raised stays for the next synchronize in Python.
     cdef lp_queue *queue = c_queue_of(stream)
     cdef int code
-    if queue == NULL or queue.kind == QUEUE_LEGACY or queue.domain.closed or PyGILState_Check():
+    if queue == NULL or queue.kind == QUEUE_LEGACY or queue.domain.closed or PyGILState_Check() or find_own_hold():
         return c_stream_by_python(stream, True)
     observe(queue)
     code = queue_finish(queue)
@@ -70,7 +70,7 @@ cdef launchpath_status c_stream_synchronize(launchpath_stream stream) noexcept n
 
 
 cdef launchpath_status c_stream_by_python(uint64_t handle, bint waits) noexcept with gil:
-    """The legacy stream, which stands for others; and where signals may end the wait."""
+    """The legacy stream, which stands for others; and where signals, or a hold of the thread's, may end the wait."""
     if lp_runtime.exiting:
         return c_refuse(LAUNCHPATH_NOT_AVAILABLE, b"Python ends")
     try:

@@ -12,13 +12,14 @@ cdef bint drain(Pool pool, size_t held, uint64_t gains, uint64_t began) except -
     Returns whether to try again. One thread at a time drains; no lock of the core's is held while it waits, because
     a host function that is waited for may allocate. Without a change of `gains`, the count of what has become free
     since the caller's last try, there is no use in another one."""
-    cdef uint64_t tick
+    cdef uint64_t tick, tried = lp_nanoseconds()
     if lp_awaited == pool.device_.domain.driver:
         return drain_awaited(pool, began)
     if pool.drainer == PyThread_get_thread_ident():
         return False               # a finalizer, or a signal's handler, while this thread drains
     while not pool.draining.acquire(timeout=0.05):
         PyErr_CheckSignals()
+        own_hold_check(tried)          # the other thread may wait for what this one holds back
     pool.drainer = PyThread_get_thread_ident()
     try:
         if has_gained(pool, held, gains):

@@ -20,7 +20,7 @@ cdef inline void step_lets_go(void *kernel) noexcept:
             submit_recordings(kernel)
 
 
-cdef inline uint64_t this_thread() noexcept:
+cdef inline uint64_t this_thread() noexcept nogil:
     """The thread's number, which no other thread has, or had."""
     global lp_thread_number
     if lp_thread_number == 0:

@@ -59,17 +59,6 @@ static inline int lp_write_at(int file, uint64_t offset, const void *a, size_t a
     return 0;
 }
 static inline uint32_t lp_system_thread(void) { return (uint32_t)syscall(SYS_gettid); }
-
-/* Call a function when the calling thread ends. */
-static pthread_key_t lp_thread_end_key;
-static int lp_thread_end_known = 0;
-static inline int lp_thread_end_by(void (*function)(void *)) {
-    lp_thread_end_known = pthread_key_create(&lp_thread_end_key, function) == 0;
-    return !lp_thread_end_known;
-}
-static inline void lp_thread_end_with(void *data) {
-    if (lp_thread_end_known) pthread_setspecific(lp_thread_end_key, data);
-}
 #else
 static inline void *lp_region(size_t size) { (void)size; return 0; }
 static inline int lp_region_map(void *region, size_t size, int file, uint64_t offset) { return -1; }
@@ -77,8 +66,6 @@ static inline void lp_region_clear(void *region, size_t size) {}
 static inline int lp_write_at(int file, uint64_t offset, const void *a, size_t a_size, const void *b, size_t b_size,
                               const void *c, size_t c_size) { return -1; }
 static inline uint32_t lp_system_thread(void) { return 0; }
-static inline int lp_thread_end_by(void (*function)(void *)) { return -1; }
-static inline void lp_thread_end_with(void *data) {}
 #endif
 
 #endif

@@ -65,7 +65,7 @@ cdef lp_records *records_attach() noexcept nogil:
         ring = records_find()
     if ring != NULL:
         lp_records_here = ring
-        lp_thread_end_with(ring)
+        lp_thread_end_with(&records_end, ring)
         if ring.generation != generation and records_map(ring, generation):
             ring.refused = generation
             lp_add(&lp_trace.header.counters.dropped, 1)
@@ -196,5 +196,4 @@ cdef uint64_t records_drain(lp_records *ring, uint64_t least) noexcept nogil:
     return n
 
 
-if lp_thread_end_by(records_leave):
-    pass                           # rings of threads that end are not used again
+lp_thread_end_by(&records_end, records_leave)

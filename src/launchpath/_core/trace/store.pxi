@@ -17,8 +17,6 @@ cdef extern from "trace/memory.h" nogil:
     int lp_write_at(int file, uint64_t offset, const void *a, size_t a_size, const void *b, size_t b_size, const void *c,
                     size_t c_size)
     uint32_t lp_system_thread()
-    int lp_thread_end_by(void (*function)(void *) noexcept nogil)
-    void lp_thread_end_with(void *data)
 
 cdef enum:
     TRACE_MAGIC = 0x4B42504C
@@ -75,6 +73,7 @@ cdef struct lp_trace_state:
     uint64_t serial                # the thread that launches, where launches are serialized: its ring
 
 cdef lp_trace_state lp_trace
+cdef lp_thread_end records_end
 
 
 cdef void watch_launches() noexcept:
