@@ -47,7 +47,13 @@ def signature(declaration: str, before: str = "") -> Signature:
         ("P *", "pointer", 8, None, False),
         ("Color *", "pointer", 8, "uint32", False),
         ("float (*)[4]", "pointer", 8, "float32", False),
+        ("wchar_t *", "pointer", 8, "int32", False),
+        ("const char16_t *", "pointer", 8, "uint16", True),
         ("char", "int8", 1, None, False),
+        ("wchar_t", "int32", 4, None, False),
+        ("const volatile wchar_t", "int32", 4, None, False),
+        ("char16_t", "uint16", 2, None, False),
+        ("char32_t", "uint32", 4, None, False),
         ("unsigned char", "uint8", 1, None, False),
         ("short", "int16", 2, None, False),
         ("int", "int32", 4, None, False),
@@ -72,6 +78,16 @@ def test_parameter(ctype, kind, size, pointee, const):
     (parameter,) = signature(ctype, "struct P { float *a; bool b; };\nenum Color { RED };").parameters
     assert (parameter.kind, parameter.size, parameter.pointee, parameter.const) == (kind, size, pointee, const)
     assert parameter.name == "arg0"
+
+
+@pytest.mark.parametrize(
+    ("ctype", "kind", "pointee"),
+    [("char8_t", "uint8", None), ("const char8_t *", "pointer", "uint8"), ("const volatile char8_t", "uint8", None)],
+)
+def test_char8_t(ctype, kind, pointee):
+    (kernel,) = laid_out(f"__global__ void k({ctype}) {{}}", standard="c++20").signatures
+    (parameter,) = kernel.parameters
+    assert (parameter.kind, parameter.pointee) == (kind, pointee)
 
 
 def test_layout():

@@ -15,9 +15,12 @@ _BASE = 44  # kind of a cursor
 _VECTORS = (113, 176)
 _ARRAYS = (112, 114, 115, 116)
 _CHARS = (4, 13)
-_SIGNED = (13, 14, 16, 17, 18, 19)
-_UNSIGNED = (4, 5, 6, 7, 8, 9, 10, 11, 15)
+# char (13) and wchar_t (15) are signed on the host whose types Clang takes; where char is not, it has number 4.
+_SIGNED = (13, 14, 15, 16, 17, 18, 19)
+_UNSIGNED = (4, 5, 6, 7, 8, 9, 10, 11)
+_UNEXPOSED = 1  # libclang has no number for char8_t
 _COMPLEX = 100
+_QUALIFIERS = re.compile(r"\b(?:const|volatile) ")
 # CUDA's and HIP's complex numbers are their pairs.
 _PAIRS = re.compile(r"(?:[\w:]*\bcomplex<|(?:struct )?|HIP_vector_type<)(float|double)(?:2|, 2)?>?")
 _UNNAMED = re.compile(r"(?:\w+ )?[\w:]*\((?:unnamed|anonymous) (\w+) at .*:\d+:\d+\)")
@@ -39,6 +42,8 @@ def _kind(canonical: Any) -> str | None:
         return _FLOATS[number]
     if number == _ENUM:
         return _kind(canonical.get_declaration().enum_type.get_canonical())
+    if number == _UNEXPOSED and _QUALIFIERS.sub("", canonical.spelling) == "char8_t":
+        return "uint8"
     return None
 
 
@@ -69,7 +74,7 @@ def complex_number(of: Any) -> str | None:
     if canonical._kind_id == _COMPLEX:
         part = _FLOATS.get(canonical.element_type._kind_id, "")
     else:
-        name = re.sub(r"\b(?:const|volatile) ", "", canonical.spelling)
+        name = _QUALIFIERS.sub("", canonical.spelling)
         match = _PAIRS.fullmatch(name) if canonical._kind_id == _RECORD or canonical._kind_id in _VECTORS else None
         part = f"float{8 * canonical.get_size() // 2}" if match is not None else ""
     return {"float32": "complex64", "float64": "complex128"}.get(part)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from launchpath._compiler.source import Source
     from launchpath._compiler.target import Target
 
-_FORMAT = "5"  # of what a cached entry means; a change makes every older one no hit
+_FORMAT = "6"  # of what a cached entry means; a change makes every older one no hit
 
 
 def compile(
