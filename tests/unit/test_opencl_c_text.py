@@ -34,6 +34,28 @@ def test_shared_memory_is_declared_in_the_kernel_and_passed_to_functions():
     assert re.search(r"__kernel void k\([^{]*\{\n  __local uint values\[8\]", text)
 
 
+@pytest.mark.parametrize(
+    ("dialect", "kind", "declared"),
+    [
+        ("clc", "cpu", r"  __global u\w+ \* __local (\w+)(\[4\])?;"),
+        ("clc-generic", "gpu", r"  u\w+ \* __local (\w+)(\[4\])?;"),
+    ],
+)
+def test_a_shared_pointer_is_itself_in_shared_memory(dialect, kind, declared):
+    """Before the star, `__local` would be of what it points to."""
+    source = """
+    __global__ void k(int *o, int n) {
+        __shared__ int s[64], *middle, *rows[4];
+        s[threadIdx.x] = n;
+        if (threadIdx.x < 4) { middle = s + n; rows[threadIdx.x] = s + 8 * threadIdx.x; }
+        __syncthreads();
+        o[threadIdx.x] = middle[threadIdx.x] + rows[threadIdx.x & 3][1];
+    }"""
+    text = written(source, dialect, kind)
+    assert len(re.findall(declared, text)) == 2, text
+    assert "__local __global" not in text
+
+
 def test_pointers_keep_their_address_spaces_without_generic_ones():
     source = """
     __global__ void k(float *o, int n) {

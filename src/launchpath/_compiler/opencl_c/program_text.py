@@ -135,10 +135,7 @@ class ProgramText:
                 raise UnsupportedConstruct(f"the variable {name}, which is declared but not defined", "no platform")
             aligned = (self.unit.decoration(identifier, Decoration.Alignment) or [0])[0]
             qualifier = "__global const" if self.dialect.generic else "__constant"
-            if pointer.of.innermost.kind is Kind.POINTER:  # before the star it would be of what is pointed to
-                declaration = self.spelling.variable(pointer.of, f"{qualifier} {name}", aligned)
-            else:
-                declaration = f"{qualifier} {self.spelling.variable(pointer.of, name, aligned)}"
+            declaration = self.spelling.variable(pointer.of, name, aligned, qualifier)
             value = initializer(self.spelling, self.unit, words[3])
             if pointer.of.kind is not Kind.ARRAY and value == "{0}" and pointer.of.kind is not Kind.STRUCT:
                 value = "0"

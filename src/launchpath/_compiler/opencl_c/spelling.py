@@ -146,13 +146,17 @@ class Spelling:
             self.declarations.append(f"typedef {name} {alias} __attribute__((aligned({aligned})));")
         return self._type_names[key]
 
-    def variable(self, type_: Type, name: str, aligned: int = 0) -> str:
-        """Spell the declaration of a variable in memory."""
+    def variable(self, type_: Type, name: str, aligned: int = 0, qualifier: str = "") -> str:
+        """Spell the declaration of a variable in memory; `qualifier` is its own, such as its address space."""
         inner = type_.innermost
         spelled = "uchar" if inner.kind is Kind.BOOL else self.value(inner)
         many = f"[{max(type_.flat_count, 1)}]" if type_.kind is Kind.ARRAY else ""
         attribute = f" __attribute__((aligned({aligned})))" if aligned > alignment(type_) else ""
-        return f"{spelled} {name}{many}{attribute}"
+        if not qualifier:
+            return f"{spelled} {name}{many}{attribute}"
+        if inner.kind is Kind.POINTER:  # before the star it would be of what is pointed to
+            return f"{spelled} {qualifier} {name}{many}{attribute}"
+        return f"{qualifier} {spelled} {name}{many}{attribute}"
 
     def _float(self, type_: Type) -> str:
         self.widths.add(type_.bits)

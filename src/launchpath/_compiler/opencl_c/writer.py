@@ -169,7 +169,7 @@ class Writer:
         name = writer.names.new(self.unit.names.get(identifier, "shared"))
         if is_kernel:
             aligned = (self.unit.decoration(identifier, Decoration.Alignment) or [0])[0]
-            locals_.append(f"__local {self.spelling.variable(pointer.of, name, aligned)};")
+            locals_.append(f"{self.spelling.variable(pointer.of, name, aligned, '__local')};")
             writer.values[identifier] = address(self.spelling, name, pointer, Storage.Workgroup)
         else:
             parameters.append(f"{self.spelling.value(pointer)} {name}".replace("* ", "*"))
