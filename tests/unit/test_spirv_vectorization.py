@@ -46,6 +46,20 @@ def test_where_all_kernels_may_be_vectorized(monkeypatch, around):
     assert not _hinted(prepared)
 
 
+def test_targets_of_switches_count():
+    """Intel's runtime makes a block of each: with 1,150 targets it takes 20 s, with 1,100 no time."""
+    source = "PARAMETERS(16)\n"
+    for count, name in ((700, "some"), (1140, "many")):
+        # Each other target is the same block, and the numbers keep Clang from making a table of them.
+        cases = "\n".join(f"case {7 * i * i + i}: {'*x = 1; break;' if i % 2 else 'goto other;'}" for i in range(count))
+        source += (
+            f"KERNEL {name}(Block block) {{ int *x = AT(int *, 0);\n switch (AT(int, 8)) {{\n{cases}\n"
+            "default: *x = 2; break;\nother: *x = 3; } }\n"
+        )
+    prepared = prepare(compiled(source), spaces=True, flat=True, vectorized=False)
+    assert prepared.scalar == {"many"}
+
+
 def test_no_function_is_kept_by_an_annotation(monkeypatch):
     before = compiled(SOURCE, inlined=False)
     assert b"__global__" in before
