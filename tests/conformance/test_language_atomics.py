@@ -238,3 +238,53 @@ def test_sums_of_vectors(device):
     lp.compile(source, device).k[2, 64](a, b)
     assert a.to_numpy().tolist() == [128, 256]
     assert b.to_numpy().tolist() == [128, 256, 384, 2 * 64 * 63 / 2]
+
+
+@pytest.mark.parametrize("ctype", TYPES)
+def test_variables_of_a_thread(device, ctype):
+    """CUDA has atomics on them too, which are of no use but in code that is for any memory."""
+    bits = (
+        ""
+        if ctype in ("float", "double")
+        else """
+        T c = 12; out[at++] = atomicAnd(&c, (T)6); out[at++] = atomicOr(&c, (T)n); out[at++] = atomicXor(&c, (T)1);
+        out[at++] = c; out[at++] = atomicCAS(&c, (T)(n + 4), (T)50); out[at++] = atomicCAS(&c, (T)7, (T)9); out[at++] = c;
+    """
+    )
+    inc = (
+        ""
+        if ctype != "unsigned"
+        else "T d = n; out[at++] = atomicInc(&d, 3u); out[at++] = atomicDec(&d, 9u); out[at++] = d;"
+    )
+    source = f"""
+    typedef {ctype} T;
+    template <class U> __device__ __attribute__((noinline)) void bump(U* p, U v) {{ atomicAdd(p, v); }}
+    __global__ void k(T* out, T* other, int n) {{
+        int at = 0;
+        T a = 3, b[4] = {{1, 2, 3, 4}};
+        out[at++] = atomicAdd(&a, (T)n); out[at++] = atomicExch(&a, (T)(n + 1)); out[at++] = a;
+        out[at++] = atomicMin(&a, (T)1); out[at++] = atomicMax(&a, (T)20); out[at++] = a;
+        for (int i = 0; i < n + 6; i++) atomicAdd(&b[(i * 5) % 3], (T)1);
+        for (int i = 0; i < 4; i++) out[at++] = b[i];
+        bump(&a, (T)5); bump(other, (T)6);
+        T* either = n > 2 ? other : &a;
+        T* same = n > 2 ? &a : b;
+        out[at++] = atomicAdd(either, (T)1); out[at++] = atomicAdd(same, (T)2); out[at++] = a;
+        {bits} {inc}
+    }}"""
+    a, b, other = 3, [1, 2, 3, 4], 7
+    wanted = [a, a + 2, 3, 3, 1, 20]
+    for i in range(8):
+        b[i * 5 % 3] += 1
+    wanted += b
+    a, other = 25, other + 6
+    wanted += [a, b[0], a + 1]
+    if bits:
+        wanted += [12, 4, 6, 7, 7, 7, 9]
+    if inc:
+        wanted += [2, 3, 2]
+    out = lp.zeros(len(wanted), TYPES[ctype], device)
+    memory = lp.asarray(np.array([7], TYPES[ctype]), device=device)
+    lp.compile(source, device).k[1, 1](out, memory, 2)
+    assert out.to_numpy().tolist() == wanted
+    assert memory.to_numpy().tolist() == [other]

@@ -176,3 +176,17 @@ def test_errors_survive_pickling():
     error = UnsupportedConstruct("recursion", "some platforms", "why")
     again = pickle.loads(pickle.dumps(error))
     assert (again.construct, again.platforms, str(again)) == ("recursion", "some platforms", str(error))
+
+
+def test_atomics_on_a_threads_own_variable():
+    """OpenCL C has them on global and shared memory only."""
+    inlined = "__global__ void k(int *o, int n) { int a[4] = {1, 2, 3, 4}; atomicAdd(&a[n & 3], n); o[n] = a[1]; }"
+    for dialect, kind in (("clc", "cpu"), ("clc-generic", "gpu")):
+        text = written(inlined, dialect, kind)
+        assert "atomic" not in text, text
+    source = """
+    __device__ __attribute__((noinline)) void add(int *p, int n) { atomicAdd(p, n); }
+    __global__ void k(int *o, int n) { int a[4] = {1, 2, 3, 4}; add(&a[n & 3], n); o[n] = a[1]; }"""
+    assert "atomic_add" in written(source)  # on a CPU all memory is in one space
+    with pytest.raises(UnsupportedConstruct, match="atomic operation on a thread's own variable"):
+        written(source, "clc-generic", "gpu")

@@ -41,6 +41,8 @@ class _Place:
             writer.program.needs_int64_atomics()
         address = writer.expression(pointer)
         assert address.space is not None
+        if writer.dialect.generic and address.space is Storage.Function:
+            raise UnsupportedConstruct("an atomic operation on a thread's own variable behind a call that stays a call")
         flat = not writer.dialect.generic and address.space is not Storage.Workgroup
         self.pointer = writer.in_space(address, Storage.CrossWorkgroup) if flat else address
         self.space = Storage.CrossWorkgroup if flat else address.space

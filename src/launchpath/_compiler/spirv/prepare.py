@@ -19,6 +19,7 @@ from .lockstep import make_warps, rely_on_step
 from .marks import take_marks
 from .module import Module
 from .outline import Outline
+from .own_atomics import make_own_atomics_plain
 from .recursion import call_by_pointer
 from .returns import continue_ended
 from .spaces import infer_spaces
@@ -124,6 +125,7 @@ def prepare(
     if spaces and flat:
         make_warps(outline, warps)
     checks = check_accesses(outline, globals_block.places) if bounds else []
+    make_own_atomics_plain(outline)
     if spaces:
         infer_spaces(outline)
     if spaces and flat:

@@ -22,12 +22,19 @@ _UNKNOWN = -1
 
 def infer_spaces(outline: Outline) -> None:
     """Give generic pointers their storage classes where every way to them starts in the same one."""
-    shared = {i.words[1]: i.words[0] for i in outline.declarations if i.opcode not in _UNTYPED and len(i.words) > 1}
+    shared = declared_types(outline)
     for function in outline.functions.values():
-        _Spaces(outline, function, shared).run()
+        Spaces(outline, function, shared).run()
 
 
-class _Spaces:
+def declared_types(outline: Outline) -> dict[int, int]:
+    """Give the types of constants and variables outside functions."""
+    return {i.words[1]: i.words[0] for i in outline.declarations if i.opcode not in _UNTYPED and len(i.words) > 1}
+
+
+class Spaces:
+    """The storage classes of a function's pointers; `shared` are the types of what is declared outside functions."""
+
     def __init__(self, outline: Outline, function: Function, shared: dict[int, int]) -> None:
         self.outline, self.function, self.types = outline, function, outline.types
         self.type_of = dict(shared)
@@ -43,7 +50,7 @@ class _Spaces:
 
     def run(self) -> None:
         """Find the classes, and write the function anew."""
-        known = self._classes()
+        known = self.storages()
         if not known:
             return
         for pointer in known:
@@ -57,6 +64,10 @@ class _Spaces:
             body.append(i)
         self.function.body = body
 
+    def storage_of(self, pointer: int) -> int:
+        """Give the storage class in the type of a pointer."""
+        return self._storage(self.type_of.get(pointer, 0))
+
     def _storage(self, type_id: int) -> int:
         types = self.types
         if type_id not in types or types.opcode(type_id) != Op.TypePointer:
@@ -68,8 +79,11 @@ class _Spaces:
             return i.words[2::2]
         return i.words[3:5] if i.opcode == Op.Select else i.words[2:3]
 
-    def _classes(self) -> dict[int, int]:
-        """Find the storage class of each pointer; optimistically, so that loops do not stand in their own way."""
+    def storages(self) -> dict[int, int]:
+        """Find the storage class of each generic pointer, where it is seen.
+
+        It counts as that of the first source until another is seen, so that loops do not stand in their own way.
+        """
         classes: dict[int, int | None] = dict.fromkeys(self.definitions)
         changed = True
         while changed:
@@ -78,7 +92,7 @@ class _Spaces:
                 if classes[pointer] == _UNKNOWN:
                     continue
                 if i.opcode == Op.PtrCastToGeneric:
-                    now: int | None = self._storage(self.type_of.get(i.words[2], 0))
+                    now: int | None = self.storage_of(i.words[2])
                 else:
                     sources = {classes.get(source, _UNKNOWN) for source in self._sources(i)} - {None}
                     now = sources.pop() if len(sources) == 1 else _UNKNOWN if sources else None
