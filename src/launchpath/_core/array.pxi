@@ -99,6 +99,7 @@ cdef class ArrayBase:
     cdef int expose(self) except -1:
         """Wait for what the memory awaits, and count every queue as one that may use it: the address is handed out."""
         cdef lp_extent *extent = self.allocation.extent
+        self.device.check_open()
         if unlikely(lp_runtime.steps):
             step_ends_here()           # foreign code may use the address at once
         if extent == NULL or extent.exposed and self.order == 0:
@@ -118,20 +119,21 @@ def freed_error(ArrayBase array not None, str where=""):
         "free(), because dropping an array frees it as well, or create another array")
 
 
-@cython.no_gc_clear                # __dealloc__ needs `array`
+@cython.no_gc_clear                # __dealloc__ needs `allocation`; the array may be cleared by then
 cdef class Loan:
     """An array whose memory another library looks at, for as long as it does: the memory cannot be freed by name
     then."""
     cdef readonly ArrayBase array
+    cdef Allocation allocation
 
     def __cinit__(self, ArrayBase array not None):
         array.check_lives()
-        self.array = array
-        array.allocation.loans += 1
+        self.array, self.allocation = array, array.allocation
+        self.allocation.loans += 1
 
     def __dealloc__(self):
-        if self.array is not None:
-            self.array.allocation.loans -= 1
+        if self.allocation is not None:
+            self.allocation.loans -= 1
 
 
 cdef size_t bytes_of(tuple shape, size_t itemsize) except? 0:
@@ -163,7 +165,6 @@ def wait_for_others(QueueBase stream not None):
 
 def wait_for_all(DeviceBase device not None):
     """Wait for all work that may use the device's memory, as `wait_for_others` does, before the host uses it."""
-    refuse_forked(device.domain.driver)
     device.check_open()
     finish_users(device, NULL)
 

@@ -10,6 +10,15 @@ cdef void leave_domains(lp_domain *domain) noexcept nogil:
         place[0] = domain.next_domain
 
 
+cdef void domain_refuses(lp_domain *domain, int code) noexcept nogil:
+    """Nothing of the device can be used from now on. Caller holds registry_lock, or is the only thread."""
+    cdef lp_queue *queue = domain.queues
+    domain.refused = code
+    while queue != NULL:
+        lp_store(&queue.epoch, EPOCH_CLOSED)
+        queue = queue.next
+
+
 cdef class DeviceBase:
     """A device as Python holds it: it lives as long as the process, like a primary context."""
     cdef lp_domain *domain
@@ -75,8 +84,8 @@ cdef class DeviceBase:
         self.legacy = stream
 
     cdef inline int check_open(self) except -1:
-        if self.domain.closed:
-            raise failure(self.domain.table, ERROR_CLOSED)
+        if self.domain.refused:
+            raise failure(self.domain.table, self.domain.refused)
         return 0
 
     def __enter__(self):
@@ -166,13 +175,13 @@ cdef class DeviceBase:
 
         Real devices stay open as long as the process lives; simulated ones come and go. What is used of a closed device
         raises `LaunchpathError`."""
-        cdef lp_queue *queue
-        if self.domain.closed:
+        if self.domain.refused == ERROR_CLOSED:
             return
         self.synchronize()
         with nogil:
             settle_workers(1000000)
             settle_waiters(1000000)
+            settle_watcher(1000000)
         self.pool.trim()
         self.legacy = None
         self.synchronize()             # the legacy queue's end, if its handle had been given out
@@ -180,13 +189,9 @@ cdef class DeviceBase:
             drop_times(self.domain)
             drop_timed(self.domain)
             lp_lock_acquire(&lp_runtime.registry_lock)
-            self.domain.closed = True
+            domain_refuses(self.domain, ERROR_CLOSED)
             if self.legacy_queue != NULL:
                 lp_store(&self.legacy_queue.epoch, EPOCH_CLOSED)
-            queue = self.domain.queues
-            while queue != NULL:
-                lp_store(&queue.epoch, EPOCH_CLOSED)
-                queue = queue.next
             leave_domains(self.domain)
             lp_lock_release(&lp_runtime.registry_lock)
         open_devices.remove(self)

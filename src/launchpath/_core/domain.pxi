@@ -10,8 +10,9 @@ cdef struct lp_domain:
     bint flush_each
     bint native                # the driver keeps the legacy rule: nothing of it is looked at here
     bint ask_when_empty        # a workaround: no queue is ever taken for empty, as if foreign code had all handles
-    # nothing can be submitted any more: queues' epochs are EPOCH_CLOSED, so no launch goes by
-    bint closed
+    # 0; ERROR_CLOSED or ERROR_FORKED: nothing of it can be used any more. Queues' epochs are EPOCH_CLOSED then, so no launch
+    # goes by
+    int refused
     lp_lock order_lock
     lp_queue *legacy
     lp_queue *newest           # blocking queues, the one that moved last first

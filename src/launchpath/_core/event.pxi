@@ -13,6 +13,18 @@ cdef int marks_elapsed(lp_mark *first, lp_mark *last, int64_t *nanoseconds) noex
     return code
 
 
+cdef finish_mark(lp_mark *mark, int code, bint done):
+    """Raise what `code` says of a mark, or give `done`; the reference to the mark goes."""
+    try:
+        if code == ERROR_ASYNCHRONOUS:
+            raise asynchronous_failure(mark.queue, mark.failure)
+        if code:
+            raise failure(mark.domain.table, code)
+        return done
+    finally:
+        mark_unref(mark)
+
+
 cdef class EventBase:
     """A point of a stream. Each record replaces `mark`; a wait for the earlier mark holds that mark."""
     cdef lp_mark *mark
@@ -37,6 +49,16 @@ cdef class EventBase:
         self.stream = stream
         mark_unref(before)
 
+    cdef lp_mark *checked(self) except? NULL:
+        """`get`; raises in a forked child, where a complete mark says nothing of the device."""
+        cdef lp_mark *mark = self.get()
+        cdef const driver_table *table
+        if mark != NULL and mark.domain.refused == ERROR_FORKED:
+            table = mark.domain.table
+            mark_unref(mark)
+            raise failure(table, ERROR_FORKED)
+        return mark
+
     cdef lp_mark *get(self):
         """The mark of the last record, with a reference of its own, or NULL."""
         cdef lp_mark *mark
@@ -48,17 +70,34 @@ cdef class EventBase:
         return mark
 
     def query(self):
-        cdef lp_mark *mark = self.get()
+        cdef lp_mark *mark = self.checked()
         cdef bint done = True
         cdef int code
         if mark == NULL:
             return True
         with nogil:
             code = mark_query(mark, &done)
-        return self.finish(mark, code, done)
+        return finish_mark(mark, code, done)
+
+    def awaited(self):
+        """The point that it stands for now, for `watch`; None if that is complete."""
+        cdef lp_mark *mark = self.checked()
+        cdef bint done = True
+        cdef AwaitedMark awaited
+        cdef int code
+        if mark == NULL:
+            return None
+        with nogil:
+            code = mark_query(mark, &done)
+        if code or done:
+            finish_mark(mark, code, done)
+            return None
+        awaited = AwaitedMark.__new__(AwaitedMark)
+        awaited.mark = mark
+        return awaited
 
     def synchronize(self):
-        cdef lp_mark *mark = self.get()
+        cdef lp_mark *mark = self.checked()
         cdef int code
         if mark == NULL:
             return
@@ -67,21 +106,11 @@ cdef class EventBase:
         except BaseException:
             mark_unref(mark)
             raise
-        self.finish(mark, code, True)
-
-    cdef finish(self, lp_mark *mark, int code, bint done):
-        try:
-            if code == ERROR_ASYNCHRONOUS:
-                raise asynchronous_failure(mark.queue, mark.failure)
-            if code:
-                raise failure(mark.domain.table, code)
-            return done
-        finally:
-            mark_unref(mark)
+        finish_mark(mark, code, True)
 
     cdef lp_mark *timed_mark(self) except NULL:
         """The mark of the last record, which has a time by now, with a reference of its own."""
-        cdef lp_mark *mark = self.get()
+        cdef lp_mark *mark = self.checked()
         cdef int code
         if mark == NULL or not self.timing:
             mark_unref(mark)

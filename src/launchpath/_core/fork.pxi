@@ -13,6 +13,7 @@ def after_fork_in_child():
     cdef DeviceBase device
     cdef lp_queue *queue
     forget_trace()
+    forget_watcher()
     if not open_devices:
         return
     lp_runtime.exiting = True                 # nothing is released any more
@@ -37,6 +38,7 @@ def after_fork_in_child():
         while queue != NULL:
             lp_lock_init(&queue.own_lock)
             queue = queue.next
+        domain_refuses(device.domain, ERROR_FORKED)
         if set_layer(device.domain, LAYER_FORKED, True):
             raise MemoryError
 
@@ -68,6 +70,9 @@ def at_exit():
         with nogil:
             stop_workers()
         lp_runtime.exiting = True
+        with nogil:
+            stop_watcher()
+            settle_watcher(EXIT_RELEASED)
         for device in open_devices:
             while device.raised:
                 tell_nobody(device.raised.pop(0))

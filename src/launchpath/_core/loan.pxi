@@ -9,6 +9,7 @@ cdef class PinnedLoan:
     Parameters
     ----------
     piece : object
+        What the cycle collector cannot clear, as it may clear all that it finds with the loan.
     stream : Stream
     unused : collections.deque
         Takes the piece once nothing writes to it any more.

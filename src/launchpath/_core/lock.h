@@ -295,6 +295,8 @@ static LP_THREAD_LOCAL void *lp_current_queue = 0;
 static LP_THREAD_LOCAL void *lp_packing = 0;
 /* The driver's table whose stream waits for the host function that this thread is running, or NULL. */
 static LP_THREAD_LOCAL void *lp_awaited = 0;
+/* Whether this thread looks at the marks that event loops await: see watch.pxi. */
+static LP_THREAD_LOCAL int lp_watching = 0;
 /* The lp_job of that host function, or NULL. */
 static LP_THREAD_LOCAL void *lp_job_here = 0;
 /* The thread's number, or 0 as long as it has none: the system gives those of threads that have ended to others. */

@@ -37,6 +37,7 @@ cdef extern from "lock.h" nogil:
     void *lp_entered               # the Entered of this thread, borrowed, if something is entered
     void *lp_packing               # the launcher whose unusual arguments this thread packs
     void *lp_awaited               # the driver table of the stream that waits for this thread's host function
+    bint lp_watching               # it looks at the marks that event loops await
     void *lp_job_here              # the lp_job of that host function
     uint64_t lp_thread_number      # 0: it has none yet
     uint64_t lp_launch_record      # of the launch that this thread is submitting, see layers/bounds.pxi; or 0

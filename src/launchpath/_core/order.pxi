@@ -193,7 +193,7 @@ cdef void forget(lp_queue *queue) noexcept nogil:
         if not mark_complete(mark):
             queue_pend(queue, mark)
     lp_store(&queue.epoch, lp_load(&lp_runtime.failures))
-    if queue.domain.closed:
+    if queue.domain.refused:
         lp_store(&queue.epoch, EPOCH_CLOSED)
     clock_clear(&queue.placed)
     queue.unplaced = queue.unsure = True

@@ -33,7 +33,7 @@ cdef struct lp_queue:
     void *recording            # the lp_recording that has commands of this queue, or NULL: see step/recording.pxi
     uint64_t check             # number at which the depth is looked at next
     uint64_t gil_check         # number from which on `keeps_gil` is to be found out anew
-    uint64_t epoch             # `failures` when `placed` was last known to be true; EPOCH_CLOSED: the device was closed
+    uint64_t epoch             # `failures` when `placed` was last known to be true; EPOCH_CLOSED: nothing of the device can be used
     lp_mark *mark              # stands for `number`, or NULL
     const char *label          # of the launch that is being submitted, NULL for other commands
     lp_domain *domain
@@ -107,8 +107,8 @@ cdef int queue_new(lp_domain *domain, queue_kind kind, int priority, void *forei
     cdef lp_queue *queue
     cdef int code
     LP_ASSERT(lp_no_lock_held())
-    if domain.closed:
-        return ERROR_CLOSED
+    if domain.refused:
+        return domain.refused
     queue = <lp_queue *>calloc(1, sizeof(lp_queue))
     if queue == NULL:
         return ERROR_HOST_MEMORY

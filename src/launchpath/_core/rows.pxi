@@ -45,8 +45,8 @@ cdef int run_rows(lp_queue *queue, rows_command *command) except -1:
     many."""
     cdef size_t left = command.rows
     cdef int code = 0
-    if queue.domain.closed:
-        raise failure(queue.table, ERROR_CLOSED)
+    if queue.domain.refused:
+        raise failure(queue.table, queue.domain.refused)
     with nogil:
         heed_failures(queue)
         while left and code == 0:

@@ -68,6 +68,12 @@ cdef struct lp_runtime_state:
     uint32_t waiters_idle      # less those that a wait in the list is for
     uint64_t waits_under_way   # given to waiters, which still hold what they wait for
     bint wait_in_slices
+    # What event loops await, and the thread that looks at it.
+    lp_lock watch_lock         # a leaf
+    lp_condition watch_changed
+    uint64_t watch_changes     # counts them (changes under watch_lock)
+    uint64_t watching          # 1 while it calls drivers
+    uint64_t watch_ends        # Python ends
     uint64_t brief_kernels[64]  # a bit each, by `brief_bit`; only the main thread touches them
     # Copies of host memory by several threads.
     lp_lock copiers_lock       # a leaf
@@ -102,6 +108,8 @@ lp_lock_init(&lp_runtime.jobs_lock)
 lp_condition_init(&lp_runtime.jobs_arrived)
 lp_lock_init(&lp_runtime.waiters_lock)
 lp_condition_init(&lp_runtime.waiters_wanted)
+lp_lock_init(&lp_runtime.watch_lock)
+lp_condition_init(&lp_runtime.watch_changed)
 lp_lock_init(&lp_runtime.copiers_lock)
 lp_condition_init(&lp_runtime.copies_wanted)
 lp_lock_init(&lp_runtime.graphs_lock)

@@ -1,5 +1,7 @@
 # Stream and Hold as Python objects. The public class Stream derives from QueueBase and documents it.
 
+# Graphs and C code find it by its queue's identity: another thread may do so while the cycle collector clears it.
+@cython.no_gc_clear
 cdef class QueueBase:
     """A queue of a device, as Python holds it."""
     cdef lp_queue *queue
@@ -55,8 +57,8 @@ cdef class QueueBase:
             self.queue = NULL
 
     cdef inline lp_queue *usable(self) except NULL:
-        if self.queue.domain.closed:
-            raise failure(self.queue.table, ERROR_CLOSED)
+        if self.queue.domain.refused:
+            raise failure(self.queue.table, self.queue.domain.refused)
         return self.queue
 
     def record_into(self, EventBase event not None):
@@ -74,7 +76,7 @@ cdef class QueueBase:
         cdef lp_mark *mark
         cdef int code
         self.usable()
-        mark = event.get()
+        mark = event.checked()
         if mark == NULL:
             return                 # never recorded: complete, as in HIP
         with nogil:

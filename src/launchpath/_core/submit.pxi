@@ -160,8 +160,8 @@ cdef inline int run(lp_queue *queue, submission submit, void *data) except? -1:
     cdef int code
     cdef uint64_t began
     if queue.epoch != lp_load(&lp_runtime.failures):
-        if queue.domain.closed:
-            raise failure(queue.table, ERROR_CLOSED)
+        if queue.domain.refused:
+            raise failure(queue.table, queue.domain.refused)
         with nogil:
             heed(queue)
     if (queue.keeps_gil if queue.number < queue.gil_check else find_room(queue)) and lp_lock_try(queue.lock):
@@ -246,6 +246,7 @@ def read_bytes(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t
         raise failure(mark.domain.table, code)
 
 
+@cython.no_gc_clear                # __dealloc__ needs `owner`
 cdef class LeftCopy:
     """A copy to host memory that is under way, with what holds that memory."""
     cdef lp_mark *mark

@@ -12,13 +12,14 @@ cdef enum:
     TEXTURE_ELEMENTS = 256         # bytes from a descriptor to its elements: what any device aligns rows to
 
 
-@cython.no_gc_clear                # __dealloc__ needs `device`, which the cycle collector would have cleared
+@cython.no_gc_clear                # __dealloc__ needs `pool`, which the cycle collector would have cleared
 cdef class TextureBase:
     """Elements in memory of a device, and how kernels read them. The public class derives from this and documents it."""
     cdef readonly DeviceBase device
     # Descriptor and elements, or elements alone that are read by index; None: the driver's texture has them
     cdef readonly ArrayBase memory
-    cdef lp_domain *domain         # a reference, of a texture of the driver's
+    cdef Pool pool                 # of a texture of the driver's: the device's own reference may be cleared before
+    cdef lp_domain *domain         # a reference, of the same
     cdef void *handle_             # of the driver's; or NULL
     cdef uint64_t object           # what kernels are given
     cdef bint exposed              # foreign code has it
@@ -30,7 +31,7 @@ cdef class TextureBase:
             textures_by_handle.pop(<uint64_t><uintptr_t>self.handle_, None)
             if self.runs is not None:
                 self.leave_steps()
-            (<Pool>self.device.pool).depart_texture(self.handle_)
+            self.pool.depart_texture(self.handle_)
         if self.domain != NULL:
             domain_unref(self.domain)
 
@@ -81,10 +82,9 @@ cdef class TextureBase:
         facts.linear, facts.normalized, facts.floats = linear, normalized, floats
         if memory is not None:
             facts.memory, facts.pitch = memory.address, pitch
-        refuse_forked(device.domain.driver)
         device.check_open()
         (<Pool>device.pool).unload()   # textures that were dropped: a loop of temporaries holds few
-        self.domain = domain_ref(device.domain)
+        self.pool, self.domain = device.pool, domain_ref(device.domain)
         code = self.create(device, &facts)
         if code and code != GPU_LACKING and isinstance(failure(device.domain.table, code), errors.OutOfMemoryError):
             device.pool.trim()
@@ -139,6 +139,7 @@ cdef class TextureBase:
     @property
     def handle(self):
         """The ``cudaTextureObject_t``, as an int."""
+        self.device.check_open()
         if self.memory is not None:
             self.memory.expose()
         elif lp_runtime.steps:

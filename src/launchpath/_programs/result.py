@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -80,21 +80,28 @@ class DevicePiece:
         ]
 
 
-class PinnedPiece:
-    """Pinned memory for the results of one launch, as NumPy sees it."""
+class PinnedPiece(NamedTuple):
+    """Pinned memory for the results of one launch, as NumPy sees it.
 
-    __slots__ = ("_views", "pointer")
+    A tuple, all through: a loan that the cycle collector drops gives it back, and what the collector found with the
+    loan it clears. Of a tuple there is nothing to clear, and arrays of NumPy's it does not see.
+    """
 
-    def __init__(self, pointer: int, memory: npt.NDArray[np.uint8], fields: tuple[Field, ...]) -> None:
-        self.pointer = pointer
-        self._views = [
+    pointer: int
+    views: tuple[npt.NDArray[Any], ...]
+
+    @classmethod
+    def of(cls, pointer: int, memory: npt.NDArray[np.uint8], fields: tuple[Field, ...]) -> PinnedPiece:
+        """Give the piece that begins at an address."""
+        views = (
             memory[field.offset : field.offset + field.nbytes].view(field.dtype).reshape(field.shape)
             for field in fields
-        ]
+        )
+        return cls(pointer, tuple(views))
 
     def values(self) -> list[npt.NDArray[Any]]:
         """Copy what is there."""
-        return [view.copy() for view in self._views]
+        return [view.copy() for view in self.views]
 
 
 class ResultMemory:
@@ -156,7 +163,7 @@ class ResultMemory:
         count = max(1, min(self._made, _SLAB // self._stride))
         memory = Pinned(self.device, count * self._stride)
         pieces = [
-            PinnedPiece(memory.address + start, memory.bytes[start : start + self.size], self.fields)
+            PinnedPiece.of(memory.address + start, memory.bytes[start : start + self.size], self.fields)
             for start in range(0, count * self._stride, self._stride)
         ]
         self._made += count

@@ -8,6 +8,7 @@ from typing import Any
 from launchpath import _core
 from launchpath._listed import Listed
 from launchpath._shown import as_bool, described
+from launchpath._streams.awaiting import arrived
 
 
 class Event(_core.EventBase, Listed):
@@ -46,15 +47,14 @@ class Event(_core.EventBase, Listed):
     def __await__(self) -> Generator[Any, None, None]:
         """``await event``: go on when the last record is complete, without blocking the event loop.
 
-        A thread of the loop's executor waits.
+        A thread of launchpath's watches what all loops await; a cancelled await ends at once.
+
+        Raises
+        ------
+        AsynchronousError
+            Something that the record stands behind failed.
         """
-        return self._arrive().__await__()
-
-    async def _arrive(self) -> None:
-        if not self.query():
-            import asyncio  # noqa: PLC0415 - a tenth of the time that `import launchpath` takes
-
-            await asyncio.get_running_loop().run_in_executor(None, self.synchronize)
+        return arrived(self).__await__()
 
     def elapsed_time(self, end: Event) -> float:
         """Device time from this event to ``end`` in milliseconds; waits for both (hipEventElapsedTime).

@@ -62,6 +62,11 @@ cdef lp_mark *c_event_mark(c_event *event) noexcept nogil:
     return mark
 
 
+cdef inline int c_mark_refused(const lp_mark *mark) noexcept nogil:
+    """In a forked child a complete mark says nothing of the device."""
+    return ERROR_FORKED if mark.domain.refused == ERROR_FORKED else 0
+
+
 cdef launchpath_status c_event_record(launchpath_event event, launchpath_stream stream) noexcept nogil:
     cdef c_event *recorded = c_event_of(event)
     cdef lp_queue *queue
@@ -100,8 +105,8 @@ cdef launchpath_status c_queue_for(uint64_t stream, lp_queue **queue) noexcept n
     queue[0] = c_queue_of(stream)
     if queue[0] == NULL:
         return c_queue_by_python(stream, queue)
-    if queue[0].domain.closed:
-        return c_failure(queue[0].table, ERROR_CLOSED)
+    if queue[0].domain.refused:
+        return c_failure(queue[0].table, queue[0].domain.refused)
     return LAUNCHPATH_SUCCESS
 
 
@@ -129,7 +134,7 @@ cdef launchpath_status c_event_query(launchpath_event event) noexcept nogil:
     mark = c_event_mark(asked)
     if mark == NULL:
         return LAUNCHPATH_SUCCESS
-    code = mark_query(mark, &done)
+    code = c_mark_refused(mark) or mark_query(mark, &done)
     status = c_mark_failure(mark, code) if code else LAUNCHPATH_SUCCESS if done else LAUNCHPATH_NOT_READY
     mark_unref(mark)
     return status
@@ -151,10 +156,10 @@ cdef launchpath_status c_event_synchronize(launchpath_event event) noexcept nogi
     mark = c_event_mark(awaited)
     if mark == NULL:
         return LAUNCHPATH_SUCCESS
-    if PyGILState_Check() or find_own_hold():
+    if c_mark_refused(mark) == 0 and (PyGILState_Check() or find_own_hold()):
         status = c_await_by_python(mark)
     else:
-        code = mark_wait(mark)
+        code = c_mark_refused(mark) or mark_wait(mark)
         if code:
             status = c_mark_failure(mark, code)
     mark_unref(mark)

@@ -151,9 +151,10 @@ cdef QueueBase c_stream_object(uint64_t handle):
     if handle == 0:
         return None
     place = handle_find(handle, HANDLE_STREAM)
-    if place == NULL:
+    stream = living(streams_by_identity, (<lp_queue *>place.thing).identity) if place != NULL else None
+    if stream is None:                 # or it is about to go
         raise CHandleError(f"expected a stream's handle, got {handle:#x}, which names no stream, or none any more")
-    return <QueueBase><object><PyObject *><uintptr_t>streams_by_identity[(<lp_queue *>place.thing).identity]
+    return <QueueBase>stream
 
 
 cdef uint64_t c_find_kernel(str symbol, QueueBase stream) except 0:

@@ -49,7 +49,7 @@ cdef launchpath_status c_stream_query(launchpath_stream stream) noexcept nogil:
     cdef lp_queue *queue = c_queue_of(stream)
     cdef bint done = False
     cdef int code
-    if queue == NULL or queue.kind == QUEUE_LEGACY or queue.domain.closed or PyGILState_Check():
+    if queue == NULL or queue.kind == QUEUE_LEGACY or queue.domain.refused or PyGILState_Check():
         return c_stream_by_python(stream, False)
     observe(queue)
     code = queue_query(queue, &done)
@@ -62,7 +62,7 @@ cdef launchpath_status c_stream_synchronize(launchpath_stream stream) noexcept n
     # What Python's host functions of the stream have raised stays for the next synchronize in Python.
     cdef lp_queue *queue = c_queue_of(stream)
     cdef int code
-    if queue == NULL or queue.kind == QUEUE_LEGACY or queue.domain.closed or PyGILState_Check() or find_own_hold():
+    if queue == NULL or queue.kind == QUEUE_LEGACY or queue.domain.refused or PyGILState_Check() or find_own_hold():
         return c_stream_by_python(stream, True)
     observe(queue)
     code = queue_finish(queue)

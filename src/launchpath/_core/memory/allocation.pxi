@@ -32,6 +32,8 @@ cdef class Allocation:
 
     def free(self):
         """Give the memory back once nothing submitted so far uses it; False: it is lent, and nothing was done."""
+        if self.pool is not None and self.pool.device_.domain.refused == ERROR_FORKED:
+            raise failure(self.pool.device_.domain.table, ERROR_FORKED)
         if self.loans:
             return False
         if not self.freed:

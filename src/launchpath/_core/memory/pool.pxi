@@ -167,7 +167,7 @@ cdef class Pool:
         lp_lock_acquire(&self.heap.lock)
         extent = heap_take(&self.heap, arena_of(kind, held), held, queue, named)
         lp_lock_release(&self.heap.lock)
-        if unlikely(extent == NULL or self.heap.forked or self.device_.domain.closed or lp_runtime.graphs_gone != NULL):
+        if unlikely(extent == NULL or self.heap.forked or self.device_.domain.refused or lp_runtime.graphs_gone != NULL):
             extent = self.take_slowly(extent, size, queue, kind, named)
         extent.asked = size
         allocation.address, allocation.size, allocation.extent, allocation.pool = extent.address, size, extent, self
@@ -182,7 +182,6 @@ cdef class Pool:
         cdef bint drained = False
         if extent != NULL:
             heap_give_back(&self.heap, extent, self.device_.domain)
-        refuse_forked(self.device_.domain.driver)
         self.device_.check_open()
         take_from_graphs()
         while True:

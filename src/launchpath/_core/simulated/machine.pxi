@@ -106,12 +106,15 @@ cdef class Simulated(SimulatedHistory):
             self.devices[i].manage(managed)
             self.devices[i].unload(unloads)
 
+    def __del__(self):
+        # Before the cycle collector clears the kernels' functions: none may be called after that.
+        self.m.owner = NULL
+        lp_lock_acquire(&self.m.lock)
+        sim_machine_close(self.m)
+        lp_lock_release(&self.m.lock)
+
     def __dealloc__(self):
         if self.m != NULL:
-            self.m.owner = NULL
-            lp_lock_acquire(&self.m.lock)
-            sim_machine_close(self.m)
-            lp_lock_release(&self.m.lock)
             sim_machine_drop(self.m)
 
     def __enter__(self):

@@ -18,7 +18,8 @@ cdef class ExecutableBase:
         raise TypeError("use step.freeze() or graph.instantiate() to create it")
 
     def __dealloc__(self):
-        mark_unref(self.end)
+        if not lp_runtime.exiting:
+            mark_unref(self.end)
         free(self.marks)
 
     def launch_on(self, QueueBase stream):
@@ -204,8 +205,8 @@ cdef int part_run(lp_queue *queue, const graph_part *part, char *bytes) except -
     cdef graph_fill *filled = <graph_fill *>bytes
     cdef graph_copy *copied = <graph_copy *>bytes
     cdef step_rows_bytes *copied_rows = <step_rows_bytes *>bytes
-    if queue.domain.closed:
-        raise failure(queue.table, ERROR_CLOSED)
+    if queue.domain.refused:
+        raise failure(queue.table, queue.domain.refused)
     if part.kind == COMMAND_LAUNCH or part.kind == COMMAND_COOPERATIVE:
         launch.kernel, launch.name, launch.config = part.kernel, part.label, &part.config
         launch.bytes, launch.size = bytes, part.size
@@ -230,6 +231,9 @@ cdef int part_run(lp_queue *queue, const graph_part *part, char *bytes) except -
 
 def executable(GraphBase graph not None, ExecutableBase of not None, bint moves):
     """Make an object launch a graph: on streams of the graph's own, or on the stream that each launch names."""
+    cdef QueueBase stream
+    for stream in graph.streams:
+        stream.usable()
     of.moves, of.step = moves, StepBase.__new__(StepBase)
     of.use(graph)
     return of

@@ -24,6 +24,7 @@ cdef struct graph_hold:
     lp_domain *domain
 
 
+@cython.no_gc_clear                # __dealloc__ needs `kept`
 cdef class GraphBase:
     """Commands, in order, on one queue or several. The public class derives from this and documents it."""
     cdef graph_part *parts
@@ -37,7 +38,8 @@ cdef class GraphBase:
     cdef uint32_t n_kept_memory
     cdef bint captured             # by a capture, not of a step's run
     cdef list streams              # by branch; the first one's is that of the first command, or the captured one's
-    cdef list kept                 # kernels, textures, pools and devices
+    # Kernels, textures, pools and devices. A tuple, which the cycle collector does not empty: __dealloc__ needs the pools
+    cdef tuple kept
 
     def __init__(self):
         raise TypeError("use stream.end_capture() to create a graph")
@@ -68,7 +70,7 @@ cdef class GraphBase:
         cdef graph_part *part
         cdef lp_node *node
         cdef uint32_t i
-        self.kept, self.captured = [], recording.origin != NULL
+        self.kept, self.captured = (), recording.origin != NULL
         if recording.texture_lost == recording.run + 1:
             raise self.dropped("a texture")
         self.kept_memory, self.n_kept_memory = recording.kept_memory, recording.n_kept_memory
@@ -112,7 +114,7 @@ cdef class GraphBase:
         if thing is None:
             raise self.dropped("a kernel or a stream")
         if not any(other is thing for other in self.kept):
-            self.kept.append(thing)
+            self.kept += (thing,)
         return 0
 
     cdef object dropped(self, str thing):

@@ -332,7 +332,7 @@ cdef void device_clock(lp_domain *domain, lp_records *ring, uint64_t age) noexce
     """Measure a device's clock and the host's anew, if the last time is so long ago. No core lock is held."""
     cdef device_clock_slot *slot
     cdef uint64_t there = 0, here = 0, error = 0
-    if ring == NULL or domain.driver.clock_pair == NULL or domain.closed or lp_nanoseconds() - domain.traced_clock < age:
+    if ring == NULL or domain.driver.clock_pair == NULL or domain.refused or lp_nanoseconds() - domain.traced_clock < age:
         return
     domain.traced_clock = lp_nanoseconds()
     if domain.driver.clock_pair(domain.device, &there, &here, &error) or not records_has_room(ring, 1):

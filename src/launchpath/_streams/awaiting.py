@@ -1,0 +1,107 @@
+"""Awaits of events: a single thread watches for all event loops what they await."""
+
+from __future__ import annotations
+
+import _thread
+import os
+import threading
+from collections import deque
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from launchpath import _core
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from launchpath._streams.event import Event
+
+
+class _Awaited(NamedTuple):
+    mark: _core.AwaitedMark
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[None]
+
+    def is_wanted(self) -> bool:
+        """Whether anything awaits it still: it may have been cancelled, or its loop closed."""
+        return not self.future.done() and not self.loop.is_closed()
+
+    def tell(self) -> None:
+        """Let the loop go on with what awaits it."""
+        with suppress(RuntimeError):  # the loop was closed: nothing of it goes on
+            self.loop.call_soon_threadsafe(_set, self.future)
+
+
+def _set(future: asyncio.Future[None]) -> None:
+    if not future.done():
+        future.set_result(None)
+
+
+class _Watcher:
+    """The thread, which begins with the first await and then stays, and what was added since it last looked."""
+
+    def __init__(self) -> None:
+        self.added: deque[_Awaited] = deque()
+        self.awaited: list[_Awaited] = []  # the thread's
+        self.runs = _thread.allocate_lock()  # held by the thread
+
+    def add(self, awaited: _Awaited) -> None:
+        self.added.append(awaited)
+        # Not threading.Thread, which is Python code: interrupted in there, it may or may not have started one.
+        if self.runs.acquire(blocking=False):
+            try:
+                _thread.start_new_thread(self._run, ())
+            except BaseException:
+                self.runs.release()
+                raise
+        _core.watch_changed()
+
+    def _run(self) -> None:
+        try:
+            threading.current_thread().name = "launchpath-await"
+            while True:
+                self._look()
+        finally:
+            self.runs.release()  # the next await starts another thread, which goes on with `awaited`
+
+    def _look(self) -> None:
+        changes = _core.watch_changes()
+        while self.added:
+            self.awaited.append(self.added.popleft())
+        awaited = self.awaited = [each for each in self.awaited if each.is_wanted()]
+        over = _core.watch([each.mark for each in awaited], changes)
+        for each, is_over in zip(awaited, over, strict=True):
+            if is_over:
+                each.tell()
+        self.awaited = [each for each, is_over in zip(awaited, over, strict=True) if not is_over]
+
+
+_watcher = _Watcher()
+
+
+async def arrived(event: Event) -> None:
+    """Go on when the event's last record is complete, without a thread for it."""
+    mark = event.awaited()
+    if mark is None:
+        return
+    import asyncio  # noqa: PLC0415 - a tenth of the time that `import launchpath` takes
+
+    loop = asyncio.get_running_loop()
+    future = loop.create_future()
+    _watcher.add(_Awaited(mark, loop, future))
+    try:
+        await future
+    except BaseException:
+        _core.watch_changed()  # it is given up
+        raise
+    mark.finish()
+
+
+def _forget() -> None:
+    """In a forked child: the thread is its parent's."""
+    global _watcher  # noqa: PLW0603 (the process's one)
+    _watcher = _Watcher()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)
