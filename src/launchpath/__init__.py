@@ -60,7 +60,7 @@ import sys as _sys
 
 # `_blas_threads` before NumPy is imported. Then `_imported` before all others: where this is a second import, they are
 # the first one's.
-from launchpath import _blas_threads, _imported, _version, interop  # noqa: F401
+from launchpath import _blas_threads, _imported, _tracebacks, _version, interop  # noqa: F401
 from launchpath._c_interface import CInterface, c_interface, get_include
 from launchpath._core import DevicePointer
 from launchpath._memory.absent import absent_function as _absent_function
@@ -242,5 +242,6 @@ def _name_public() -> None:
 
 
 _name_public()
+_tracebacks.make_boundaries(globals(), (*__all__, "range"))
 _imported.keep()
 _begin_by_environment()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from launchpath import _tracebacks
 from launchpath.hip import _rtc
 from launchpath.hip._errors import unsupported
 
 FUNCTIONS = frozenset(_rtc.__all__)  # those that work
 
 globals().update({name: getattr(_rtc, name) for name in _rtc.__all__})
+_tracebacks.make_boundaries(globals(), FUNCTIONS, _tracebacks.trim_always)
 
 __all__ = ["FUNCTIONS", *sorted(FUNCTIONS)]  # noqa: PLE0604 (names, all of them)
 

@@ -10,8 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import launchpath as lp
-from launchpath import _demo as demo
-from launchpath._bench import Figure, Result, Row
+from launchpath._bench import Figure, Result, Row, demo
 from launchpath._bench.measure import Probe, Size, busy_thread, interleave
 from launchpath._bench.table import describe
 from launchpath._cli import main

@@ -5,7 +5,7 @@ import pytest
 
 import launchpath as lp
 from launchpath import _core
-from launchpath import _demo as demo
+from launchpath._bench import demo
 
 SHORT = demo.Size(streams=3, arrays=5, rounds=4, elements=10)
 LAUNCHES = SHORT.arrays * SHORT.rounds

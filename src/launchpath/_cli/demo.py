@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
+from launchpath._bench.demo import ORDERINGS, Outcome, Size, run
 from launchpath._cli.failure import Failure
 from launchpath._cli.options import chosen, device_option, json_option
 from launchpath._cli.output import Output
 from launchpath._cli.progress import progress
-from launchpath._demo import ORDERINGS, Outcome, Size, run
 from launchpath._report import calls_table, format_time
 from launchpath._report.console import table
 from launchpath._streams.device import Device

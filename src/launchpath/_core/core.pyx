@@ -1,6 +1,7 @@
 # cython: language_level=3, initializedcheck=False, cdivision=True, embedsignature=True
 """The hot path: one compiled extension put together from one file per noun. No policy, no I/O."""
 
+include "entry.pxi"
 include "text.pxi"
 include "lock.pxi"
 include "driver.pxi"
@@ -175,6 +176,7 @@ include "slot.pxi"
 include "kernel.pxi"
 include "local_memory.pxi"
 include "launcher.pxi"
+include "boundary.pxi"
 include "trace/launch.pxi"
 include "configuration.pxi"
 include "named.pxi"

@@ -15,6 +15,7 @@ from launchpath._memory.array import Array
 from launchpath._memory.assign import assign
 from launchpath._memory.transfer import refuse_foreign
 from launchpath._shown import described
+from launchpath._tracebacks import boundary
 from launchpath.errors import ArgumentValueError
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def empty(
     return array
 
 
-_core.register_empty(empty, explained)
+_core.register_empty(boundary(empty), explained)
 if not TYPE_CHECKING:  # the core's takes usual arguments itself, and calls the function above for others
     empty = update_wrapper(_core.empty, empty)
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from launchpath import _tracebacks
 from launchpath.hip import (
     _advice,
     _array_copies,
@@ -66,6 +67,7 @@ SUPPORTED = frozenset(name for part in _PARTS for name in part.__all__)  # funct
 
 for _part in _PARTS:
     globals().update({name: getattr(_part, name) for name in _part.__all__})
+_tracebacks.make_boundaries(globals(), SUPPORTED, _tracebacks.trim_always)
 
 UNSUPPORTED = frozenset(_bindings.function_names()) - SUPPORTED  # those that raise
 

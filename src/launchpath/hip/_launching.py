@@ -9,6 +9,7 @@ from launchpath import errors
 from launchpath._core import HipFunction
 from launchpath._programs.kernel import Kernel
 from launchpath._streams.stream import Stream
+from launchpath._tracebacks import boundary, trim_always
 from launchpath.hip._arguments import from_extra, from_pointers
 from launchpath.hip._bindings import Error, Pointer
 from launchpath.hip._capturing import Capturing
@@ -125,7 +126,7 @@ def hipModuleLaunchKernel(
         launch.keep(version, f, HipFunction(launched.kernel), stream, order)
 
 
-launch.over(hipModuleLaunchKernel)
+launch.over(boundary(hipModuleLaunchKernel, trim_always))
 hipModuleLaunchKernel = functools.update_wrapper(launch, hipModuleLaunchKernel)
 
 

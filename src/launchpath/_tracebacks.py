@@ -1,0 +1,147 @@
+"""Tracebacks that end at the caller's line: launchpath's own entries below it are left out.
+
+The public functions and methods are made boundaries: an error that launchpath raises on purpose loses the entries of
+launchpath's files on its way out of one. What looks like a mistake of launchpath's own keeps its traceback, and an
+error of a callback keeps the callback's entries. ``LAUNCHPATH_TRACEBACK=full`` keeps everything.
+"""
+
+from __future__ import annotations
+
+import opcode
+import os
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from functools import update_wrapper
+from pathlib import Path
+from types import CodeType, FunctionType, TracebackType
+from typing import Any, TypeGuard
+
+from launchpath import _core
+from launchpath.errors import ArgumentValueError, LaunchpathError
+
+Rule = Callable[[BaseException], object]
+VARIABLE = "LAUNCHPATH_TRACEBACK"
+FULL = "full"  # its only value
+_FOLDER = str(Path(__file__).parent) + os.sep
+_HIDDEN = (_FOLDER, f"rocm{os.sep}")  # the types of HIP's are compiled as the core is: no reader has the source
+_RAISE = opcode.opmap["RAISE_VARARGS"]
+# Python calls these by itself, or shows objects by them: their errors go nowhere.
+_UNCALLED = frozenset(
+    ("__class_getitem__", "__del__", "__dir__", "__eq__", "__hash__", "__init_subclass__", "__repr__", "__str__")
+)
+
+
+def keeps_all() -> bool:
+    """Whether ``LAUNCHPATH_TRACEBACK`` asks for tracebacks with all entries; empty counts as unset.
+
+    Raises
+    ------
+    ArgumentValueError
+        It asks for something else.
+    """
+    text = os.environ.get(VARIABLE, "").strip().lower()
+    if text not in ("", FULL):
+        raise ArgumentValueError(f"{VARIABLE}: expected {FULL!r}, or nothing, got {os.environ[VARIABLE]!r}")
+    return text == FULL
+
+
+def trim(error: BaseException) -> None:
+    """Take launchpath's entries out of the traceback of an error that was raised on purpose, and of its causes."""
+    if _is_meant(error):
+        trim_always(error)
+
+
+def trim_always(error: BaseException) -> None:
+    """The same for an error of any origin."""
+    seen: set[int] = set()
+    cause: BaseException | None = error
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        cause.__traceback__ = _without_own(cause.__traceback__)
+        cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
+
+
+def _is_meant(error: BaseException) -> bool:
+    """Tell errors that launchpath raises on purpose from those that show a mistake of its own, or of a callback."""
+    if isinstance(error, (LaunchpathError, KeyboardInterrupt)):
+        return True
+    innermost = None
+    for innermost in _entries(error.__traceback__):  # noqa: B007 (the last)
+        pass
+    if innermost is None or not _is_python_here(innermost.tb_frame.f_code):
+        return False
+    return innermost.tb_frame.f_code.co_code[innermost.tb_lasti] == _RAISE
+
+
+def _entries(traceback: TracebackType | None) -> Iterator[TracebackType]:
+    while traceback is not None:
+        yield traceback
+        traceback = traceback.tb_next
+
+
+def _is_own(entry: TracebackType) -> bool:
+    return entry.tb_frame.f_code.co_filename.startswith(_HIDDEN)
+
+
+def _without_own(traceback: TracebackType | None) -> TracebackType | None:
+    kept = [entry for entry in _entries(traceback) if not _is_own(entry)]
+    after = None
+    for entry in reversed(kept):
+        entry.tb_next, after = after, entry
+    return after
+
+
+def boundary(function: Callable[..., Any], rule: Rule = trim) -> Any:
+    """Return the function with a rule for its errors, or the function itself where tracebacks keep everything."""
+    return function if _FULL else update_wrapper(_core.Boundary(function, rule), function)
+
+
+def make_boundaries(names: MutableMapping[str, Any], public: Iterable[str], rule: Rule = trim) -> None:
+    """Let errors pass `rule` on their way out of the functions and classes that a module makes public.
+
+    Parameters
+    ----------
+    names : dict
+        The module's globals.
+    public : iterable of str
+        Which of them.
+    rule : callable
+        `trim`, or `trim_always` where wrong arguments are found by functions of other libraries.
+    """
+    if _FULL:
+        return
+    for name in public:
+        value = names[name]
+        if isinstance(value, type):
+            for kind in value.__mro__:
+                _make_boundaries_of(kind, rule)
+        elif _is_function(value):
+            names[name] = boundary(value, rule)
+
+
+def _make_boundaries_of(kind: type, rule: Rule) -> None:
+    """The same for a class of launchpath's that is written in Python. A second time it changes nothing."""
+    if not kind.__flags__ & _HEAP or not kind.__module__.startswith("launchpath") or issubclass(kind, BaseException):
+        return
+    for name, value in list(vars(kind).items()):
+        if name in _UNCALLED or (name.startswith("_") and not name.endswith("__")):
+            continue
+        if _is_function(value):
+            setattr(kind, name, boundary(value, rule))
+        elif isinstance(value, (classmethod, staticmethod)) and _is_function(value.__func__):
+            setattr(kind, name, type(value)(boundary(value.__func__, rule)))
+        elif type(value) is property and _is_function(value.fget):
+            setattr(kind, name, value.getter(boundary(value.fget, rule)))
+
+
+def _is_function(value: object) -> TypeGuard[FunctionType]:
+    return isinstance(value, FunctionType) and _is_python_here(value.__code__)
+
+
+def _is_python_here(code: CodeType) -> bool:
+    """Whether it is of launchpath's Python: compiled functions have a code object too, without instructions."""
+    return code.co_filename.startswith(_FOLDER)
+
+
+_HEAP = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class that can be changed
+_FULL = keeps_all()
+_core.keep_entries(_FULL)
