@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -115,6 +116,48 @@ def test_launches_of_steps_and_others_one_after_the_other(machine: Machine, path
             thread.join()
     times = np.sort(read(path).slots(format.TIMES), order="started")
     assert len(times) == 50
+    assert (times["started"][1:] >= times["ended"][:-1]).all()
+    assert trace.counts["overlapped"] == 0
+
+
+@pytest.fixture
+def _switches() -> Iterator[None]:
+    """Let threads take turns all the time."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("_switches")
+def test_a_step_and_launches_on_a_stream_that_it_shares(machine: Machine, path: Path) -> None:
+    """A thread that has its turn to launch submits the other thread's step, which has commands of the stream."""
+    machine.machine.background()
+    shared, own = machine.streams(("nonblocking",) * 2)
+    there, b = arrays(machine, 2), arrays(machine, 1)[0]
+    kernels = [machine.kernel()[1, 1, stream] for stream in (shared, own)]
+
+    def step() -> None:
+        region = lp.Step()
+        for _ in range(40):
+            with region:
+                for kernel, array in zip(kernels * 3, there * 3, strict=True):
+                    kernel(array, b, 16, 5)
+
+    def launches() -> None:
+        for _ in range(120):
+            kernels[0](there[0], b, 16, 5)
+
+    with lp.trace(path, mode="serialized") as trace:
+        threads = [threading.Thread(target=step), threading.Thread(target=launches)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        shared.synchronize()
+        own.synchronize()
+    times = np.sort(read(path).slots(format.TIMES), order="started")
+    assert len(times) == 40 * 6 + 120
     assert (times["started"][1:] >= times["ended"][:-1]).all()
     assert trace.counts["overlapped"] == 0
 

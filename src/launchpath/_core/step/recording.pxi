@@ -105,7 +105,7 @@ cdef int make_way(lp_recording *recording, submission_reason reason, const lp_qu
     NULL. ERROR_STEP_BUSY where the GIL is held: `run` does it then, and repeats the call."""
     if PyGILState_Check():
         return ERROR_STEP_BUSY
-    recording_submit(recording, reason, queue, event)
+    recording_submit(recording, reason, queue, event, True)
     return 0
 
 

@@ -108,7 +108,19 @@ cdef void sequence_submit(lp_recording *recording, lp_sequence *sequence, uint32
 
 
 cdef void recording_submit(lp_recording *recording, submission_reason reason, const lp_queue *queue,
-                           lp_step_event *event) noexcept nogil:
+                           lp_step_event *event, bint locked=False) noexcept nogil:
+    """`recording_hand_over`; where a trace serializes launches, when it is this thread's turn. `locked`: a queue's lock is
+    held."""
+    cdef turn_state state = TURN_LEFT
+    if unlikely(lp_trace.serialized) and recording.at and recording.origin == NULL:
+        state = turn_take(locked)
+    recording_hand_over(recording, reason, queue, event)
+    if unlikely(state == TURN_TAKEN):
+        serial_end()
+
+
+cdef void recording_hand_over(lp_recording *recording, submission_reason reason, const lp_queue *queue,
+                              lp_step_event *event) noexcept nogil:
     """Hand everything that is recorded to the driver. What is captured is left out, if the cause is still there: a
     queue with commands in the recording, or an event of it. The recording that the caller found may be another step's
     by now, or a capture's.

@@ -2,9 +2,10 @@
 # the stream or the thread. So the times of a kernel are those of a kernel alone on the device.
 #
 # `serial_begin` and `serial_end` are around the submission of each launch, `serial_wait` is behind it, within the two. What
-# a step keeps back begins when it is submitted: `node_submit_alone`. A kernel may wait for another kernel, or its queue for
-# the host: then the launch before is never complete while the next launch waits for it. So each wait has a bound: after it
-# the launch runs beside the other, and `overlapped` counts it.
+# a step keeps back begins when it is submitted: that has its turn as a whole. A thread takes its turn before it takes a lock,
+# because one that has the turn may need the lock. A kernel may wait for another kernel, or its queue for the host: then the
+# launch before is never complete while the next launch waits for it. So each wait has a bound: after it the launch runs
+# beside the other, and `overlapped` counts it.
 
 cdef enum:
     SERIAL_PATIENCE = 1000000      # microseconds that a launch waits for the one before,
@@ -50,11 +51,11 @@ cdef turn_state turn_begin(lp_turn *turn) noexcept nogil:
     return TURN_TAKEN if lp_swap_if(&lp_trace.serial, 0, thread_here()) else TURN_COMES
 
 
-cdef turn_state turn_look(lp_turn *turn) noexcept nogil:
+cdef turn_state turn_look(lp_turn *turn, uint64_t patience) noexcept nogil:
     """Wait a little for the turn."""
     if turn.turns != lp_load(&lp_trace.turns):         # other threads' launches end: nothing waits for this one
         turn.turns, turn.began = lp_load(&lp_trace.turns), lp_nanoseconds()
-    if lp_nanoseconds() - turn.began > serial_patience():
+    if lp_nanoseconds() - turn.began > patience:
         lp_add(&lp_trace.header.counters.overlapped, 1)
         return TURN_LEFT
     lp_sleep(20)
@@ -68,7 +69,7 @@ cdef bint serial_begin() except? True:
     cdef uint64_t looked = turn.began
     while state == TURN_COMES:
         with nogil:
-            state = turn_look(&turn)
+            state = turn_look(&turn, serial_patience())
         if state == TURN_COMES and lp_nanoseconds() - looked > SERIAL_SLICE:
             looked = lp_nanoseconds()
             PyErr_CheckSignals()
@@ -121,15 +122,21 @@ cdef int serial_wait(lp_queue *queue) except -1:
     return 0
 
 
-cdef int node_submit_alone(lp_recording *recording, lp_sequence *sequence, lp_node *node) noexcept nogil:
-    """Submit a launch of a step when it is its turn, and wait until it is complete. A queue's lock may be held, and the
-    recording's is: only the bounds of the waits end what needs those."""
+cdef turn_state turn_take(bint locked) noexcept nogil:
+    """Before the submission of launches that were kept back: what `serial_begin` does, without hearing signals. A thread that
+    has `locked` a queue does not wait for long: the thread that has the turn may need that lock."""
     cdef lp_turn turn
     cdef turn_state state = turn_begin(&turn)
-    cdef int code
     while state == TURN_COMES:
-        state = turn_look(&turn)
-    code = node_submit(recording, sequence, node)
+        state = turn_look(&turn, 1000 * lp_trace.serial_held if locked else serial_patience())
+    return state
+
+
+cdef int node_submit_alone(lp_recording *recording, lp_sequence *sequence, lp_node *node) noexcept nogil:
+    """Submit a launch of a step, and wait until it is complete. The recording's lock is held, and a queue's may be: the bound
+    of the wait ends what needs those."""
+    cdef turn_state state = turn_take(True)        # the submission has it, but for a launch that came since it began
+    cdef int code = node_submit(recording, sequence, node)
     if code == 0 and lp_trace.serial == thread_here():
         queue_wait_alone(node.queue)
     if state == TURN_TAKEN:
