@@ -117,7 +117,7 @@ class Program:
             shared.recorder.end(patience=1)
         if wrong or any(part.error is not None for part in self.parts):
             return wrong
-        return check_all(shared.recorder)
+        return check_all(shared.recorder, self.threads)
 
     def _run_parts(self, shared: Shared) -> str:
         threads = [threading.Thread(target=self._run_part, args=(part, shared)) for part in self.parts[1:]]
