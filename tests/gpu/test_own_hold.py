@@ -122,3 +122,17 @@ def test_a_result_and_a_copy(gpu):
     [error] = refused(gpu, stream, prepare)
     assert REFUSED in error
     assert (target == 1).all()
+
+
+def test_more_launches_than_the_library_takes_of_a_stream(gpu):
+    stream, array = gpu.stream(), gpu.zeros()
+    launcher = gpu.kernel("increment")[1, 16, stream]
+
+    def prepare():
+        for _ in range(1000 - 1):  # the hold is one command
+            launcher(array, 16)
+        return lambda: launcher(array, 16)
+
+    [error] = refused(gpu, stream, prepare)
+    assert "for room for one more command" in error
+    assert (array.to_numpy(stream) == 1000).all()

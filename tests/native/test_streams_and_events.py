@@ -5,6 +5,7 @@ from __future__ import annotations
 from ctypes import byref, c_double, c_uint64
 
 import launchpath as lp
+from launchpath import _core
 from tests.native import table as c
 from tests.native.kernels import N, add, values
 from tests.native.table import Symbol, at
@@ -44,6 +45,27 @@ def test_a_held_stream_is_not_ready(known, table, y, device):
     assert table.event_destroy(event.value) == c.INVALID_HANDLE
     assert table.event_record(event.value, stream.c_handle) == c.INVALID_HANDLE
     assert table.stream_wait(stream.c_handle, event.value) == c.INVALID_HANDLE
+
+
+def test_a_wait_for_what_the_thread_holds_back_ends(known, table, y, device):
+    stream, event = lp.Stream(blocking=False, device=device), c_uint64()
+    assert table.event_create(0, byref(event)) == c.SUCCESS
+    _core.set_own_hold_patience(0.1)
+    try:
+        with stream.hold():
+            table.launch_symbol(Symbol(b"add"), at(stream=stream), add(y).addresses, 3, None)
+            assert table.event_record(event.value, stream.c_handle) == c.SUCCESS
+            for wait in (
+                lambda: table.stream_synchronize(stream.c_handle),
+                lambda: table.event_synchronize(event.value),
+            ):
+                assert wait() == c.UNKNOWN
+                assert "a stream that this thread holds back" in table.text()
+    finally:
+        _core.set_own_hold_patience(10)
+    assert table.event_synchronize(event.value) == c.SUCCESS
+    assert table.stream_synchronize(stream.c_handle) == c.SUCCESS
+    table.event_destroy(event.value)
 
 
 def test_the_time_between_events(known, table, y, device):

@@ -8,6 +8,7 @@ cdef enum:
     # share.
     DEPTH_NATIVE = 900         # commands of all streams
     LOOK_NATIVE = 64           # between two looks of a stream at that
+    DEPTH_FULL = 1000          # commands of a stream beyond which their driver may block until some are complete
     # Microseconds that a launch beyond DEPTH_SOFT waits for, twice as long for each DEPTH_SOFT more, and at most.
     DELAY = 2000
     DELAY_MOST = 100000
@@ -15,6 +16,11 @@ cdef enum:
 
 cdef inline uint64_t depth(lp_queue *queue) noexcept nogil:
     return queue.number - lp_load(&lp_runtime.completed[queue.slot])
+
+
+cdef inline bint is_full(const lp_queue *queue) noexcept nogil:
+    """Whether the driver may block in a call until commands of the queue are complete. A step's it does not have yet."""
+    return queue.native and lp_step == NULL and queue.number - lp_load(&lp_runtime.completed[queue.slot]) >= DEPTH_FULL
 
 
 cdef void throttle(lp_queue *queue) noexcept nogil:

@@ -180,3 +180,23 @@ cdef int own_hold_check_wait(uint64_t began, lp_queue *queue, lp_mark *mark) exc
             f"waited {lp_runtime.own_hold_patience / 1e6:g} s for work behind a stream that {holder_of(found)} holds back "
             "(Stream.hold): expected another thread to release the hold, got none. Release the hold before this call")
     return 0
+
+
+cdef int own_hold_room(lp_queue *queue) except -1:
+    """Before a command of a queue that is full: if it comes after an own hold, wait until it is not, so that no call of the
+    driver's blocks for ever."""
+    cdef uint64_t began = lp_nanoseconds()
+    cdef own_hold found = own_hold_of_queue(queue) if find_own_hold() else OWN_HOLD_NONE
+    cdef bint done
+    while found and is_full(queue):
+        if own_hold_due(began):
+            raise errors.LaunchpathError(
+                f"waited {lp_runtime.own_hold_patience / 1e6:g} s for room for one more command, because the driver takes some "
+                f"{DEPTH_FULL} of a stream, and {holder_of(found)} holds the stream back (Stream.hold): expected another thread to "
+                "release the hold, got none. Release the hold before this call")
+        PyErr_CheckSignals()
+        with nogil:
+            lp_sleep(1000)
+            queue_query(queue, &done)
+        found = own_hold_of_queue(queue)
+    return 0

@@ -169,6 +169,8 @@ cdef inline int run(lp_queue *queue, submission submit, void *data) except? -1:
         lp_lock_release(queue.lock)
     else:
         began = waiting_begin()
+        if unlikely(is_full(queue)):
+            own_hold_room(queue)
         with nogil:
             code = locked(queue, submit, data)
             if depth(queue) > DEPTH_SOFT:
