@@ -167,16 +167,25 @@ namespace n { namespace { __device__ P p; } }
 __device__ float *pointer;
 struct S { static __device__ int member[2]; };
 __device__ int S::member[2];
+__device__ const P *table[2];
+__device__ void (*function)(int);
+__constant__ float3 axes[2];
+namespace o { struct float3 { int a, b, c; }; }
+__device__ o::float3 own;
 int host;
 __global__ void k() {}
 """
     assert laid_out(source).variables == {
-        "counter": ("int32", ()),
-        "weights": ("float32", (3, 4)),
-        "bytes": ("uint8", (5,)),
-        "n::p": ("uint8", (16,)),
-        "pointer": ("uint8", (8,)),
-        "S::member": ("int32", (2,)),
+        "counter": ("int32", (), ""),
+        "weights": ("float32", (3, 4), ""),
+        "bytes": ("uint8", (5,), ""),
+        "n::p": ("uint8", (16,), ""),
+        "pointer": ("uint64", (), "float32"),
+        "S::member": ("int32", (2,), ""),
+        "table": ("uint64", (2,), "void"),
+        "function": ("uint64", (), ""),
+        "axes": ("float32", (2, 3), ""),
+        "own": ("uint8", (12,), ""),
     }
 
 

@@ -388,9 +388,9 @@ def _symbols(works: list[Work], symbols: Iterable[blocks.Symbol]) -> tuple[Symbo
     for symbol, name, in_program in parts.names(works, symbols):
         kinds = [work.layout.variables[name] for work in works if name in work.layout.variables]
         # A file may declare an array without its size, and the parser may see a class that is another for the compiler.
-        kinds = [kind for kind in kinds if types.bytes_of(*kind) == symbol.size]
-        dtype, shape = kinds[0] if kinds else ("uint8", (symbol.size,))
-        typed.append(Symbol(in_program, symbol.offset, symbol.size, dtype, shape))
+        kinds = [kind for kind in kinds if types.bytes_of(kind.dtype, kind.shape) == symbol.size]
+        dtype, shape, pointee = kinds[0] if kinds else types.Variable("uint8", (symbol.size,))
+        typed.append(Symbol(in_program, symbol.offset, symbol.size, dtype, shape, pointee=pointee))
     for work in works:
         files = work.unit.reduced(every_header=True) if work.unit.variable_templates else {}
         typed = [*variable_template.named(work.unit, typed, files)]

@@ -31,11 +31,13 @@ class Symbol(NamedTuple):
     offset, size : int
         Bytes.
     dtype : str
-        NumPy's name of its elements; ``uint8`` for what NumPy has no type for (structs, pointers).
+        NumPy's name of its elements; ``uint64`` for pointers, ``uint8`` for what NumPy has no type for (structs).
     shape : tuple of int
         ``()`` for a single value.
     entry : str
         Its name for the driver, on devices whose drivers keep the globals themselves; else empty.
+    pointee : str
+        For pointers to data what they point to: NumPy's name, or ``void`` for any type; else empty.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Symbol(NamedTuple):
     dtype: str = "uint8"
     shape: tuple[int, ...] = ()
     entry: str = ""
+    pointee: str = ""
 
 
 class CheckedAccess(NamedTuple):
@@ -150,7 +153,15 @@ class Image(NamedTuple):
             "entries": [[entry, to_json(signature)] for entry, signature in self.kernels],
             "globals_size": self.globals_size,
             "symbols": [
-                [symbol.name, symbol.offset, symbol.size, symbol.dtype, list(symbol.shape), symbol.entry]
+                [
+                    symbol.name,
+                    symbol.offset,
+                    symbol.size,
+                    symbol.dtype,
+                    list(symbol.shape),
+                    symbol.entry,
+                    symbol.pointee,
+                ]
                 for symbol in self.symbols
             ],
             "relocations": [list(pair) for pair in self.relocations],
@@ -176,7 +187,7 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
         if meta["kind"] not in KINDS:
             raise ValueError(meta["kind"])
         symbols = tuple(
-            Symbol(str(row[0]), int(row[1]), int(row[2]), str(row[3]), tuple(map(int, row[4])), *map(str, row[5:6]))
+            Symbol(str(row[0]), int(row[1]), int(row[2]), str(row[3]), tuple(map(int, row[4])), *map(str, row[5:7]))
             for row in meta["symbols"]
         )
         initial, size = entry.blobs["initial"], int(meta["globals_size"])

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from .types import Variable
 
 ADDRESS = 8  # bytes of a device's address
 
@@ -143,14 +146,14 @@ class Layout:
     ----------
     signatures : list of Signature
         In the order of the instances. The compilation adds the shared memory.
-    variables : dict of str to (str, tuple of int)
-        NumPy's dtype name and the shape of each device global by its name; bytes for what NumPy has no type for.
+    variables : dict of Variable by str
+        The types of the device globals by their names.
     types : list of tuple of str
         The types of the parameters, as C++ has them, in the order of the instances.
     """
 
     signatures: list[Signature]
-    variables: dict[str, tuple[str, tuple[int, ...]]]
+    variables: dict[str, Variable]
     types: list[tuple[str, ...]]
 
 

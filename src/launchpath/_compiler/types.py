@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import clang
 
@@ -23,9 +23,30 @@ _COMPLEX = 100
 _QUALIFIERS = re.compile(r"\b(?:const|volatile) ")
 # CUDA's and HIP's complex numbers are their pairs.
 _PAIRS = re.compile(r"(?:[\w:]*\bcomplex<|(?:struct )?|HIP_vector_type<)(float|double)(?:2|, 2)?>?")
+_VECTOR = re.compile(
+    r"(?:struct )?(u?)(char|short|int|long|longlong|float|double)([1-4])|HIP_vector_type<(.+), ([1-4])U?>"
+)
+_NUMBERS = {"char": "int8", "short": "int16", "int": "int32", "float": "float32", "double": "float64"}
 _UNNAMED = re.compile(r"(?:\w+ )?[\w:]*\((?:unnamed|anonymous) (\w+) at .*:\d+:\d+\)")
 _TEXTURES = ("cudaTextureObject_t", "hipTextureObject_t", "CUtexObject")
 _FLOATS = {21: "float32", 22: "float64", 31: "float16", 32: "float16"}
+
+
+class Variable(NamedTuple):
+    """The type of a device variable.
+
+    Attributes
+    ----------
+    dtype : str
+        NumPy's name of its elements; bytes for what NumPy has no type for.
+    shape : tuple of int
+    pointee : str
+        For pointers to data what they point to, as in `Parameter.pointee`, ``void`` for any; else empty.
+    """
+
+    dtype: str
+    shape: tuple[int, ...]
+    pointee: str = ""
 
 
 def _kind(canonical: Any) -> str | None:
@@ -180,15 +201,37 @@ def field_kind(of: Any) -> str | None:
     return None if of.get_canonical()._kind_id in (_LREFERENCE, _RREFERENCE) else kind(of)
 
 
-def array(of: Any) -> tuple[str, tuple[int, ...]]:
+def array(of: Any) -> Variable:
     """NumPy dtype name and shape of a variable; bytes for what NumPy has no type for."""
     canonical = of.get_canonical()
     shape: list[int] = []
     while canonical._kind_id in _ARRAYS:
         shape.append(max(0, canonical.element_count if canonical._kind_id == _ARRAYS[0] else 0))
         canonical = canonical.element_type.get_canonical()
+    if canonical._kind_id == _POINTER:
+        is_function = canonical.get_pointee().get_canonical()._kind_id == FUNCTION
+        return Variable("uint64", tuple(shape), "" if is_function else pointee(canonical)[0] or "void")
+    name, count = _vector(canonical) if canonical._kind_id in (_RECORD, *_VECTORS) else (None, 0)
+    if name is not None:
+        return Variable(name, (*shape, count))
     name = _kind(canonical)
-    return (name, tuple(shape)) if name is not None else ("uint8", (max(0, of.get_size()),))
+    return Variable(name, tuple(shape)) if name is not None else Variable("uint8", (max(0, of.get_size()),))
+
+
+def _vector(canonical: Any) -> tuple[str | None, int]:
+    """NumPy's name of the elements of CUDA's and HIP's vectors, and of Clang's, and their number; else None."""
+    if canonical._kind_id in _VECTORS:
+        name, count = _kind(canonical.element_type.get_canonical()), int(canonical.element_count)
+    else:
+        match = _VECTOR.fullmatch(_QUALIFIERS.sub("", canonical.spelling))
+        first = next(iter(canonical.get_fields()), None) if match is not None else None
+        if match is None or first is None:
+            return None, 0
+        name, count = _kind(first.type.get_canonical()), int(match[3] or match[5])
+        wanted = _NUMBERS.get(match[2] or "", "int64")
+        if match[2] and name != (f"u{wanted}" if match[1] else wanted):
+            return None, 0  # a struct of the program's own
+    return (name, count) if name is not None and canonical.get_size() == bytes_of(name, (count,)) else (None, 0)
 
 
 def bytes_of(dtype: str, shape: tuple[int, ...]) -> int:

@@ -38,8 +38,8 @@ def named(unit: Unit, symbols: Iterable[Symbol], files: Mapping[str, bytes]) -> 
     renamed = []
     for symbol in symbols:
         name = names.get(symbol.name, "")
-        dtype, shape = arrays.get(name, ("uint8", (symbol.size,)))
-        renamed.append(symbol._replace(name=name, dtype=dtype, shape=shape) if name else symbol)
+        dtype, shape, pointee = arrays.get(name, types.Variable("uint8", (symbol.size,)))
+        renamed.append(symbol._replace(name=name, dtype=dtype, shape=shape, pointee=pointee) if name else symbol)
     return tuple(renamed)
 
 
@@ -63,12 +63,12 @@ def _name(unit: Unit, entry: str) -> str:
     return name if "<" in name and "(" not in name and template in unit.variable_templates else ""
 
 
-def _arrays(unit: Unit, names: list[str], files: Mapping[str, bytes]) -> dict[str, tuple[str, tuple[int, ...]]]:
-    """NumPy's dtypes and the shapes, by name; names that Clang does not know are left out."""
+def _arrays(unit: Unit, names: list[str], files: Mapping[str, bytes]) -> dict[str, types.Variable]:
+    """The types by name; names that Clang does not know are left out."""
     source = unit.source
     questions = "".join(f"\ntypedef decltype(::{name}) {_NAME}{number};" for number, name in enumerate(names))
     whole = unit.with_tail(files, questions)
-    arrays: dict[str, tuple[str, tuple[int, ...]]] = {}
+    arrays: dict[str, types.Variable] = {}
 
     def visit(cursor: Any, _parent: Any) -> bool:
         if cursor._kind_id == clang.TYPEDEF and (match := _NUMBERED.fullmatch(cursor.spelling)) is not None:

@@ -60,6 +60,7 @@ class Array(Transfer, Listed):
 
     _of_core = ("shape", "dtype", "nbytes", "device", "pointer", "pointer_on")
     _owner = ""  # what the memory belongs to, if that is not this array and its parts
+    _pointee = ""  # of a program's pointers to data: the dtype that they point to, or "void"; see `addresses`
     # Lets NumPy's arrays and scalars leave their operators to this class, which refuses them.
     __array_priority__: ClassVar[float] = 1000.0
 
@@ -191,7 +192,8 @@ class Array(Transfer, Listed):
         Parameters
         ----------
         dtype : numpy dtype
-            Of another size, it changes the last axis: 8 elements of int32 are 4 of float64, or 32 of uint8.
+            Of another size, it changes the last axis: 8 elements of int32 are 4 of float64, or 32 of uint8. A single
+            value of int32, without axes, is 4 of uint8.
 
         Raises
         ------
@@ -200,7 +202,9 @@ class Array(Transfer, Listed):
         """
         kind = as_kind(dtype)
         try:
-            like = index.layout(self.shape, self.dtype.itemsize).view(kind)
+            # NumPy changes the size of elements in an axis only; a single value has none.
+            shape = self.shape or (() if kind.itemsize == self.dtype.itemsize else (1,))
+            like = index.layout(shape, self.dtype.itemsize).view(kind)
         except ValueError as error:
             raise ArgumentValueError(
                 f"an array of shape {self.shape} and {self.dtype} cannot be viewed as {kind}: {error}"
@@ -219,6 +223,7 @@ class Array(Transfer, Listed):
         part = Array(self.allocation, self.device, dtype, code, shape, self.offset + offset, nbytes)
         if self._owner:
             part._owner = self._owner
+            part._pointee = self._pointee if dtype is self.dtype else ""
         return part
 
     # -- new arrays

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from launchpath import _core
 from launchpath._memory import element, host_memory, index
+from launchpath._memory.addresses import addresses
 from launchpath._memory.transfer import Transfer, fill_pattern, refuse_foreign
 from launchpath._streams.stream import stream_of
 from launchpath.errors import ArgumentValueError
@@ -25,6 +26,7 @@ def assign(array: Array, key: Any, value: Any, stream: StreamLike | None = None)
     """Set a part of an array, in the order of the stream."""
     order = array._stream(stream)
     part = index.part(array.shape, array.dtype.itemsize, key)
+    value = addresses(array, value)
     if isinstance(value, Transfer):
         _assign_array(array, part, value, order)
         return

@@ -66,7 +66,7 @@ def as_bytes(array: _core.ArrayBase, source: Any) -> npt.NDArray[Any] | None:
     """The bytes of what is copied without a look at them: bytes, and structs; None if it is neither."""
     if isinstance(source, (bytes, bytearray, ctypes.Structure, ctypes.Union)):
         data = bytes(source)
-    elif isinstance(source, (np.ndarray, np.void)) and source.dtype.kind == "V" and array.dtype == np.uint8:
+    elif isinstance(source, (np.ndarray, np.void)) and _is_struct_for(array.dtype, source.dtype):
         data = source.tobytes()
     else:
         return None
@@ -74,6 +74,14 @@ def as_bytes(array: _core.ArrayBase, source: Any) -> npt.NDArray[Any] | None:
         got = f"{type(source).__name__} of {len(data)}"
         raise ArgumentValueError(f"expected {array.nbytes} bytes, for {array.shape} of {array.dtype}, got {got}")
     return np.frombuffer(data, np.uint8)
+
+
+def _is_struct_for(dtype: np.dtype[Any], struct: np.dtype[Any]) -> bool:
+    """Whether the bytes of a struct are to be copied: to bytes, or if all of its fields have the dtype, to a vector."""
+    if struct.kind != "V" or dtype == np.uint8 or dtype.kind == "V":
+        return struct.kind == "V" and dtype == np.uint8
+    fields = [field for field, *_ in (struct.fields or {}).values()]
+    return bool(fields) and all(field == dtype for field in fields) and struct.itemsize == len(fields) * dtype.itemsize
 
 
 def converted(source: Any, dtype: np.dtype[Any], overflows: bool = False) -> npt.NDArray[Any]:

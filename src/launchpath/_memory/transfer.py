@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from launchpath import _core
 from launchpath._memory import element, host_memory
+from launchpath._memory.addresses import addresses
 from launchpath._memory.exchange import Exchange
 from launchpath._memory.host_copy import HostCopy
 from launchpath._memory.peer_copy import copy_between
@@ -172,7 +173,10 @@ class Transfer(Exchange):
 
             Host data of another dtype is converted: ints to any dtype that holds their values, floats to any float
             (rounded), anything to complex. Bytes and a `ctypes.Structure` are copied unchanged; structured data too,
-            into an array of bytes, as the symbol of a struct is.
+            into an array of bytes, as the symbol of a struct is, or if all its fields have the array's dtype.
+
+            To a program's variable that is a pointer, or that has several, an array means its address, which is checked
+            as a launch checks it; `DevicePointer` and None are addresses too. The variable does not keep the array.
         stream : Stream, optional
             The current stream if it belongs to this array's device, else the legacy default stream.
 
@@ -187,6 +191,7 @@ class Transfer(Exchange):
         """Do what `copy_from` does; `at_once`: all host data is read at the call, pinned arrays too."""
         if _core.upload_plain(self, source, stream, at_once):
             return
+        source = addresses(self, source)
         if isinstance(source, Transfer):
             _check_like(self, source, "to copy from", f': convert it first, with astype("{self.dtype}")')
             if source.device is not self.device:
@@ -227,6 +232,7 @@ class Transfer(Exchange):
         """
         if _core.fill_plain(self, value, stream):
             return
+        value = addresses(self, value)
         stream = self._stream(stream)
         pattern = fill_pattern(element.element(value, self.dtype).tobytes(), self.bare_address)
         if pattern is not None:

@@ -278,9 +278,11 @@ class Program:
         Returns
         -------
         Array
-            Of the variable's own element type and shape, ``()`` for a single value; of bytes if NumPy has no such type,
-            as for a struct. `Array.copy_from` accepts a struct as a launch does: as a NumPy structured array or scalar,
-            a `ctypes.Structure`, or bytes.
+            Of the variable's own element type and shape, ``()`` for a single value. A pointer is a uint64, and a vector
+            has its elements along the last axis: ``float3 a[4]`` is an array of float32 and shape ``(4, 3)``. What
+            NumPy has no type for, as a struct, is bytes. `Array.copy_from` accepts a struct as a launch does: as a
+            NumPy structured array or scalar, a `ctypes.Structure`, or bytes. To pointers it and `Array.fill` accept
+            arrays of the device, `DevicePointer` and None.
 
         Raises
         ------

@@ -40,8 +40,7 @@ def in_block(symbol: Symbol, device: Device, block: Array) -> Array:
     array = Array(
         block.allocation, device, dtype, _core.dtype_code(dtype.name), symbol.shape, symbol.offset, symbol.size
     )
-    array._owner = f"the program's global {symbol.name!r}"
-    return array
+    return _owned(array, symbol)
 
 
 def of_driver(symbol: Symbol, device: Device, built: Any) -> Array:
@@ -55,7 +54,12 @@ def of_driver(symbol: Symbol, device: Device, built: Any) -> Array:
     memory = _core.borrowed_memory(address, size, built)
     dtype, shape = np.dtype(symbol.dtype), symbol.shape
     if symbol.size != size:
-        dtype, shape = np.dtype("uint8"), (size,)
+        dtype, shape, symbol = np.dtype("uint8"), (size,), symbol._replace(pointee="")
     array = Array(memory, device, dtype, _core.dtype_code(dtype.name), shape, 0, size)
+    return _owned(array, symbol)
+
+
+def _owned(array: Array, symbol: Symbol) -> Array:
     array._owner = f"the program's global {symbol.name!r}"
+    array._pointee = symbol.pointee
     return array

@@ -86,10 +86,9 @@ class Native:
         )
         symbols = []
         for name in variables:
-            dtype, shape = layout.variables[name]
-            symbols.append(
-                Symbol(name, 0, KIND_BYTES[dtype] * math.prod(shape), dtype, shape, built.names[symbol(name)])
-            )
+            dtype, shape, pointee = layout.variables[name]
+            size = KIND_BYTES[dtype] * math.prod(shape)
+            symbols.append(Symbol(name, 0, size, dtype, shape, built.names[symbol(name)], pointee))
         return Image(built.kind, built.code, kernels, tuple(symbols), log=built.log)
 
     def build(self, unit: Unit, instances: list[Instance], layout: Layout, variables: list[str]) -> build.Built:

@@ -170,17 +170,18 @@ def _symbols(compiled: list[_Part]) -> Iterator[Symbol]:
                 owners.setdefault(entry, (part.file, name))
     every = [name for _, name in owners.values()]
     for entry, (file, name) in owners.items():
-        size, (dtype, shape) = _type(name, defined[entry].size, layouts)
+        size, (dtype, shape, pointee) = _type(name, defined[entry].size, layouts)
         is_own = defined[entry].linkage == "local" and every.count(name) > 1
-        yield Symbol(f"{file}:{name}" if is_own else name, 0, size, dtype, shape, entry)
+        yield Symbol(f"{file}:{name}" if is_own else name, 0, size, dtype, shape, entry, pointee)
     yield from _of_templates(compiled, defined.keys() - owners.keys(), defined)
 
 
-def _type(name: str, size: int, layouts: Iterable[Layout]) -> tuple[int, tuple[str, tuple[int, ...]]]:
+def _type(name: str, size: int, layouts: Iterable[Layout]) -> tuple[int, types.Variable]:
     """The size and the type of a variable: a file may declare an array without its size."""
     kinds = [layout.variables[name] for layout in layouts if name in layout.variables]
-    size = size or max((types.bytes_of(*kind) for kind in kinds), default=0)
-    return size, next((kind for kind in kinds if types.bytes_of(*kind) == size), ("uint8", (size,)))
+    size = size or max((types.bytes_of(kind.dtype, kind.shape) for kind in kinds), default=0)
+    fitting = (kind for kind in kinds if types.bytes_of(kind.dtype, kind.shape) == size)
+    return size, next(fitting, types.Variable("uint8", (size,)))
 
 
 def _of_templates(
