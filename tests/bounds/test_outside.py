@@ -51,6 +51,30 @@ def in_mode(code, index, **environment):
     return run(code, index, head=HEAD, LAUNCHPATH_DEBUG="bounds", **environment)
 
 
+def test_advice_for_too_little_dynamic_shared_memory(index):
+    code = """
+    from launchpath._core import launcher_as_hip
+    program = lp.compile('''__global__ void h(float* x) {
+        extern __shared__ float s[];
+        s[threadIdx.x] = x[threadIdx.x];
+        __syncthreads();
+        x[threadIdx.x] = s[threadIdx.x ^ 1];
+    }''')
+    x = lp.zeros(32, "float32")
+    for launch in (program.h[1, 32, None, 64], launcher_as_hip(program.h, 1, 32, None, 0)):
+        try:
+            launch(x)
+        except lp.BoundsError as error:
+            print(error)
+    """
+    some, none = in_mode(code, index).splitlines()
+    assert "outside of dynamic shared memory: expected an index of 0 to 15, got 16, in thread (16, 0, 0)" in some
+    advice = "bytes of it, the fourth item of h[grid, block, stream, bytes]: give more, or compare the index with the"
+    assert f": the launch gives 64 {advice}" in some
+    assert "outside of dynamic shared memory: expected no access, got bytes 0 to 3, in thread (0, 0, 0)" in none
+    assert f": the launch gives 0 {advice}" in none
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_named_at_its_line(case, device, index):
     files = ("outside.cu", "shuffled.cu") if "warps" in features(device) else ("outside.cu",)

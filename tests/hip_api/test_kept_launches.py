@@ -18,6 +18,14 @@ extern "C" __global__ void shared(int *x, int n) {
     __syncthreads();
     x[threadIdx.x] = t[n - 1 - threadIdx.x];
 }
+extern "C" __global__ void sometimes(int *x, int n) {
+    extern __shared__ int t[];
+    if (n) {
+        t[threadIdx.x] = n;
+        __syncthreads();
+        x[threadIdx.x] = t[threadIdx.x ^ 1];
+    } else x[threadIdx.x] = 7;
+}
 """
 N = 64
 
@@ -102,6 +110,13 @@ def test_dynamic_shared_memory(hip, module, x):
     for _ in range(3):
         ok(hip.hipModuleLaunchKernel(flip, 1, 1, 1, N, 1, 1, sharedMemBytes=4 * N, extra=(x, ctypes.c_int(N))))
     assert read(hip, x) == list(range(N - 1, -1, -1))
+
+
+def test_dynamic_shared_memory_of_no_bytes_is_right_where_no_thread_reaches_it(hip, module, x):
+    sometimes = ok(hip.hipModuleGetFunction(module, b"sometimes"))
+    for _ in range(3):  # the first goes another way
+        ok(hip.hipModuleLaunchKernel(sometimes, 1, 1, 1, N, 1, 1, extra=(x, ctypes.c_int(0))))
+    assert read(hip, x) == [7] * N
 
 
 def test_threads_with_streams_and_configurations_of_their_own(hip, module, device):

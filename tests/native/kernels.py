@@ -19,6 +19,14 @@ extern "C" __global__ void reversed(float *y) {
     __syncthreads();
     y[threadIdx.x] = t[blockDim.x - 1 - threadIdx.x];
 }
+extern "C" __global__ void sometimes(float *y, int n) {
+    extern __shared__ float t[];
+    if (n) {
+        t[threadIdx.x] = n;
+        __syncthreads();
+        y[threadIdx.x] = t[threadIdx.x ^ 1];
+    } else y[threadIdx.x] = 7;
+}
 template <class T> __global__ void twice(T *y) { y[threadIdx.x] *= 2; }
 """
 N = 64

@@ -56,6 +56,13 @@ def test_dynamic_shared_memory(known, table, device):
     assert values(y) == list(range(N - 1, -1, -1))
 
 
+def test_dynamic_shared_memory_of_no_bytes_is_right_where_no_thread_reaches_it(known, table, y):
+    arguments = Arguments(c_void_p(y.pointer), c_int(0))
+    for _ in range(2):  # by Python, then without
+        assert table.launch_symbol(Symbol(b"sometimes"), at(), arguments.addresses, 2, None) == 0
+    assert values(y) == [7] * N
+
+
 def test_on_the_current_stream_and_on_a_named_stream(known, table, y, device):
     stream, other = lp.Stream(blocking=False, device=device), lp.Stream(blocking=False, device=device)
     arguments, symbol = add(y), Symbol(b"add")

@@ -50,15 +50,16 @@ KERNEL __attribute__((amdgpu_flat_work_group_size(1, 64))) _Z5mixedPfi(GLOBAL fl
 
 
 @functools.cache
-def hsaco(target: str = "gfx90a", features: tuple[str, ...] = ()) -> bytes:
-    """Compile `HSACO_TEXT` with the Clang and the linker of the package ``ziglang``."""
+def hsaco(target: str = "gfx90a", features: tuple[str, ...] = (), text: str = HSACO_TEXT, version: str = "") -> bytes:
+    """Compile a text with the Clang and the linker of the package ``ziglang``, as a code object of a version."""
     ziglang = pytest.importorskip("ziglang")
     zig = os.path.join(os.path.dirname(ziglang.__file__), "zig")
     with tempfile.TemporaryDirectory() as folder:
         source, thing, linked = (os.path.join(folder, name) for name in ("k.c", "k.o", "k.hsaco"))
         with open(source, "w") as file:
-            file.write(HSACO_TEXT)
+            file.write(text)
         wanted = [part for feature in features for part in ("-target-feature", feature)]
+        wanted += [f"-mcode-object-version={version}"] if version else []
         command = [
             zig,
             "clang",

@@ -78,7 +78,7 @@ def test_structs_and_vectors(adopted):
 def test_local_memory_is_no_parameter_but_dynamic_shared_memory(adopted):
     block_sum = signatures(adopted)["block_sum"]
     assert [parameter.name for parameter in block_sum.parameters] == ["in", "out"] and block_sum.dynamic_shared
-    assert signatures(adopted)["only_local"] == Signature("only_local", (), 0, 0, True)
+    assert signatures(adopted)["only_local"] == Signature("only_local", (), 0, 0, True, dynamic_variable="l")
     assert not signatures(adopted)["saxpy"].dynamic_shared
 
 

@@ -353,7 +353,10 @@ def _known(work: Work, prepared: Prepared, kernel: Instance, signature: Signatur
     most = signature.max_threads
     if (private := prepared.private.get(kernel.entry, 0)) and work.target.form == "clc" and cpu:
         most = min(max(1, _STACK // private), most or _STACK)
-    return replace(signature, shared=facts.shared, dynamic_shared=facts.dynamic_shared, warps=warps, max_threads=most)
+    return replace(
+        signature, shared=facts.shared, dynamic_shared=facts.dynamic_shared, warps=warps, max_threads=most,
+        dynamic_variable=facts.dynamic_variable,
+    )  # fmt: skip
 
 
 def _limited(signature: Signature, target: Target, native: Native | None) -> bool:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 NATIVE_KINDS = ("cubin", "ptx", "hsaco")
 KINDS = ("binary", "spirv", "source", "simulated", *NATIVE_KINDS)
 
+DYNAMIC = "dynamic shared memory"  # `CheckedAccess.memory` of it
+
 _NONE: Mapping[str, Any] = {}  # never changed; images are pickled, which a read-only view cannot be
 
 _OF_HEADERS = "_ZN4__lp"  # what stands in their namespace, as the compiler names it

@@ -73,8 +73,11 @@ class Signature:
     shared : int
         Bytes of static shared memory.
     dynamic_shared : bool
-        Whether the kernel declares ``extern __shared__`` memory. Its OpenCL kernel then has one more, last
+        Whether the kernel may have ``extern __shared__`` memory. Its OpenCL kernel then has one more, last
         parameter, which is ``__local`` and is set even if the launch brings 0 bytes (as 1 byte).
+    dynamic_variable : str or None
+        The ``extern __shared__`` variable that the kernel reaches, also through functions; empty if its name is not
+        known. None if it reaches none, or if that is not known: then a launch need not give bytes of it.
     max_threads : int or None
         ``__launch_bounds__``'s first number, if given.
     warps : bool
@@ -104,6 +107,7 @@ class Signature:
     fields: tuple[Parameter, ...] = ()
     fields_size: int = 0
     no_fields: str = ""
+    dynamic_variable: str | None = None
 
     tells_const: ClassVar[bool] = True  # whether a pointer without const was declared so
 

@@ -18,7 +18,7 @@ _PARAMETER: dict[str, tuple[type, ...]] = {
 _SIGNATURE: dict[str, tuple[type, ...]] = {
     "name": (str,), "parameters": (list,), "size": (int,), "shared": (int,), "dynamic_shared": (bool,),
     "max_threads": (int, type(None)), "warps": (bool,), "block": (bool,), "writes_block": (bool,), "fields": (list,),
-    "fields_size": (int,), "no_fields": (str,),
+    "fields_size": (int,), "no_fields": (str,), "dynamic_variable": (str, type(None)),
 }  # fmt: skip
 _LATER: dict[str, Any] = {
     "block": False,
@@ -26,6 +26,7 @@ _LATER: dict[str, Any] = {
     "fields": [],
     "fields_size": 0,
     "no_fields": "",
+    "dynamic_variable": None,
 }  # programs that an older version saved lack these
 
 

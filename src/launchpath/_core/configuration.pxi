@@ -62,6 +62,13 @@ cdef uint32_t dimension(KernelBase kernel, value, str name, whole) except? 0:
     return extent
 
 
+def launcher_as_hip(KernelBase kernel not None, grid, block, stream, shared):
+    """A launcher that may bring 0 bytes of dynamic shared memory to a kernel that uses it, as in CUDA and HIP.
+
+    There that is right as long as no thread reaches the memory."""
+    return new_launcher(kernel, grid, block, stream, True, shared)
+
+
 cdef Launcher new_launcher(KernelBase kernel, grid, block, stream, bint has_shared, shared):
     """A launcher of a kernel. `stream` is None for that which is current at a launch."""
     cdef Launcher launcher = Launcher.__new__(Launcher)

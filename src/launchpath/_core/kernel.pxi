@@ -25,6 +25,7 @@ cdef class KernelBase:
     cdef uint32_t max_block[3]
     cdef uint64_t max_grid[3]
     cdef bint dynamic, padded, rows_are_warps
+    cdef bint wants_shared         # it reaches dynamic shared memory
     cdef bint plain                # its arguments need packing and nothing else
     cdef uint64_t local_memory     # bytes a thread, where a launch that needs more than any before waits for the device
     cdef bint by_block             # the driver's kernel takes the address of its packed arguments
@@ -116,6 +117,7 @@ cdef class KernelBase:
         self.shared_default = max(0, info["shared_memory_per_block"] - static)
         self.shared_limit = max(0, info.get("shared_memory_optin", info["shared_memory_per_block"]) - static)
         self.dynamic, self.rows_are_warps = self.signature.dynamic_shared, self.signature.warps
+        self.wants_shared = self.dynamic and self.signature.dynamic_variable is not None
         self.local_memory = own.get("local_memory", 0) if info["driver"] == "cuda" else 0
         for i in range(3):
             self.max_block[i] = min(info["max_block"][i], (1 << 32) - 1)
@@ -170,14 +172,18 @@ cdef class KernelBase:
         return f"{self.name}: parameter {index if parameter.argument is None else parameter.argument} ({parameter})"
 
     def __getitem__(self, key):
+        cdef Launcher launcher
         cdef Py_ssize_t n
         if type(key) is not tuple or not 2 <= len(<tuple>key) <= 4:
             raise errors.ConfigurationError(
                 f"expected {self.name}[grid, block], {self.name}[grid, block, stream] or {self.name}[grid, block, stream, "
                 f"shared], got {shown(key)}")
         n = len(<tuple>key)
-        return new_launcher(self, (<tuple>key)[0], (<tuple>key)[1], (<tuple>key)[2] if n > 2 else None,
-                            n > 3, (<tuple>key)[3] if n > 3 else None)
+        launcher = new_launcher(self, (<tuple>key)[0], (<tuple>key)[1], (<tuple>key)[2] if n > 2 else None,
+                                n > 3, (<tuple>key)[3] if n > 3 else None)
+        if unlikely(self.wants_shared and launcher.config.shared == 0):
+            raise self.lacks_shared()
+        return launcher
 
     cdef int close(self, char *packed) except -1:
         """What foreign compilers rely on: nulls behind the arguments, values that are multiples of what was
@@ -208,6 +214,14 @@ cdef class KernelBase:
             self.driver.allow_shared(shared)
             self.shared_default = shared
         return shared
+
+    cdef object lacks_shared(self):
+        """The exception for a launch that gives no bytes of the dynamic shared memory that the kernel reaches."""
+        variable = self.signature.dynamic_variable
+        called = f" '{variable}'" if variable else ""
+        return errors.ConfigurationError(
+            f"kernel '{self.name}' uses dynamic shared memory, extern __shared__{called}: expected its bytes for a block, "
+            f"{self.name}[grid, block, stream, bytes], got 0: a launch whose threads do not reach it can give 1")
 
     def make_cooperative(self):
         """Let every launcher made from this object launch cooperatively: all blocks at once, so that they may wait for

@@ -80,11 +80,21 @@ def error(
     text += f", in thread {thread} of block {block}"
     if access is not None and len(access.places) > 1:
         text += f", called at {', '.join(f'{name}:{row}' for name, row, _ in access.places[1:])}"
-    advice = _ADVICE if end else "use an array that is not freed, and no null pointer"
+    advice = _advice(kernel, access, end - begin) if end else "use an array that is not freed, and no null pointer"
     return BoundsError(
         f"{text}: {advice} ({_SKIPPED})", kernel, file, line, kind, size, address, (begin, end) if end else None,
         block, thread,
     )  # fmt: skip
+
+
+def _advice(kernel: str, access: CheckedAccess | None, length: int) -> str:
+    """Say what to do about an access outside of known memory."""
+    from launchpath._compiler.image import DYNAMIC  # noqa: PLC0415 (importing launchpath must stay fast)
+
+    if access is None or access.memory != DYNAMIC:
+        return _ADVICE
+    item = f"the fourth item of {kernel}[grid, block, stream, bytes]"
+    return f"the launch gives {length} bytes of it, {item}: give more, or {_ADVICE}"
 
 
 def _subject(known: Checks | None, access: CheckedAccess | None, offset: int) -> str:
@@ -106,6 +116,8 @@ def _expected(address: int, begin: int, end: int, size: int) -> str:
     if size and at % size == 0 and length >= size:
         return f"expected an index of 0 to {length // size - 1}, got {at // size}"
     last = f" to {at + size - 1}" if size > 1 else ""
+    if not length:
+        return f"expected no access, got bytes {at}{last}"
     return f"expected bytes below {length}, got bytes {at}{last}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from launchpath import _core
@@ -29,10 +30,10 @@ class Kernel(_core.KernelBase, Listed):
     """A kernel of a program. ``kernel[grid, block, stream, shared](*arguments)`` launches it.
 
     Grid is in blocks, block in threads: ints, or up to three ints in a tuple or list. Stream and shared memory may be
-    omitted: the current stream, 0 bytes. Shared memory is the bytes of the ``extern __shared__`` array. A kernel
-    without such an array accepts any number, as in CUDA, where the same launch serves several kernels, and gets no
-    memory. Arguments are passed by position or by the parameters' names. Keep ``kernel[grid, block]`` to save the time
-    of making it again.
+    omitted: the current stream, 0 bytes. Shared memory is the bytes of the ``extern __shared__`` array: a kernel that
+    uses one refuses 0, and a launch whose threads do not reach it can give 1. A kernel without such an array accepts
+    any number, as in CUDA, where the same launch serves several kernels, and gets no memory. Arguments are passed by
+    position or by the parameters' names. Keep ``kernel[grid, block]`` to save the time of making it again.
 
     Attributes
     ----------
@@ -43,6 +44,10 @@ class Kernel(_core.KernelBase, Listed):
     """
 
     _of_core = ("name", "signature", "device", "argument_counts")
+    _instead_of_setting = MappingProxyType({
+        "max_dynamic_shared_size_bytes": "a launch may bring as much as the device has, "
+        "kernel[grid, block, stream, bytes]",
+    })  # fmt: skip
     _recipe: Recipe | None = None  # of its program
     _variant: tuple[str, ...] = ()  # the attributes of the program's kernel that lead to this
     _program: object = None
@@ -282,7 +287,7 @@ class Kernel(_core.KernelBase, Listed):
     def _allow(self, block: Extents, shared: SupportsIndex) -> None:
         """Check block and shared memory as a launch does, which lets the driver count with that much."""
         self.device.driver_device.refuse_forked()
-        Kernel.__getitem__(self, (1, block, None, shared))
+        _core.launcher_as_hip(self, 1, block, None, shared)
 
     if not TYPE_CHECKING:  # type checkers refuse it as well
 

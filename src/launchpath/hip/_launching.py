@@ -6,7 +6,7 @@ import functools
 from typing import Any
 
 from launchpath import errors
-from launchpath._core import HipFunction
+from launchpath._core import HipFunction, launcher_as_hip
 from launchpath._programs.kernel import Kernel
 from launchpath._streams.stream import Stream
 from launchpath._tracebacks import boundary, trim_always
@@ -61,14 +61,14 @@ def launcher(kernel: Any, grid: tuple[int, ...], block: tuple[int, ...], stream:
     """Return a launcher, or refuse with HIP's code: it has one for blocks, and another for all other sizes."""
     check_sizes(grid, block)
     try:
-        return kernel[grid, block, stream, shared]
+        return launcher_as_hip(kernel, grid, block, stream, shared)
     except errors.ConfigurationError as error:
         raise HipError(_code_of_sizes(kernel, block, stream), str(error)) from error
 
 
 def _code_of_sizes(kernel: Any, block: tuple[int, ...], stream: Any) -> Any:
     try:
-        kernel[1, block, stream]
+        launcher_as_hip(kernel, 1, block, stream, 0)
     except errors.ConfigurationError:
         return Error.hipErrorInvalidConfiguration
     return Error.hipErrorInvalidValue
@@ -154,7 +154,7 @@ def hipModuleLaunchCooperativeKernel(
 def _check_block(kernel: Any, threads: int, shared: int) -> None:
     """Refuse a block that no launch of a kernel may have."""
     try:
-        kernel[1, threads, None, shared]
+        launcher_as_hip(kernel, 1, threads, None, shared)
     except errors.ConfigurationError as error:
         raise HipError(Error.hipErrorInvalidValue, str(error)) from error
 

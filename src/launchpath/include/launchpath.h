@@ -51,7 +51,7 @@ typedef uint64_t launchpath_event;
 typedef struct launchpath_configuration {
     uint32_t grid[3];  /* blocks */
     uint32_t block[3]; /* threads of a block */
-    uint32_t shared;   /* bytes of dynamic shared memory of a block */
+    uint32_t shared;   /* bytes of dynamic shared memory of a block; 0 is not refused, even if the kernel uses it */
     uint32_t flags;    /* 0, or LAUNCHPATH_COOPERATIVE */
     launchpath_stream stream;
 } launchpath_configuration;

@@ -17,6 +17,8 @@ from .kernels import BinaryKernel, Contents, Place
 
 _METADATA = 32  # NT_AMDGPU_METADATA
 _OWNER = "AMDGPU"
+# Only kernels that reach dynamic shared memory have it, and of these not all.
+_DYNAMIC = "hidden_dynamic_lds_size"
 _POINTERS = ("global_buffer", "dynamic_shared_pointer")
 _UNLAUNCHABLE = ("sampler", "image", "pipe", "queue")  # OpenCL's
 _OWN = ("__hip_cuid", "__hiprtc_", "__oclc_")  # variables of the compiler's
@@ -65,8 +67,11 @@ def _metadata(file: ELFFile, name: str) -> Mapping[str, Any]:
 def _kernel(kernel: Mapping[str, Any], name: str) -> BinaryKernel:
     entry = str(kernel[".name"])
     places = []
+    dynamic = None
     for argument in kernel.get(".args", ()):
         kind = str(argument[".value_kind"])
+        if kind == _DYNAMIC:
+            dynamic = ""
         if kind.startswith("hidden_"):
             continue
         if kind in _UNLAUNCHABLE:
@@ -76,7 +81,7 @@ def _kernel(kernel: Mapping[str, Any], name: str) -> BinaryKernel:
     places.sort(key=lambda place: place.offset)
     most = kernel.get(".max_flat_workgroup_size")
     shared = int(kernel.get(".group_segment_fixed_size", 0))
-    return BinaryKernel(entry, tuple(places), shared, int(most) if most else None)
+    return BinaryKernel(entry, tuple(places), shared, int(most) if most else None, dynamic)
 
 
 def _globals(file: ELFFile) -> list[tuple[str, int]]:

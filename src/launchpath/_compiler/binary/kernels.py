@@ -37,12 +37,16 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class BinaryKernel:
-    """A kernel of a binary: its entry point, parameters, static shared memory in bytes, largest block."""
+    """A kernel of a binary: its entry point, parameters, static shared memory in bytes, largest block.
+
+    `dynamic_variable` is that of `Signature`. A cubin does not tell it.
+    """
 
     entry: str
     places: tuple[Place, ...]
     shared: int = 0
     max_threads: int | None = None
+    dynamic_variable: str | None = None
 
 
 @dataclass(slots=True)
@@ -88,7 +92,10 @@ def signature(kernel: BinaryKernel) -> Signature:
     end = max([place.offset + place.size for place in kernel.places], default=0)
     strictest = max([8, *(parameter.align for parameter in parameters)])
     size = -(-end // strictest) * strictest
-    return Signature(kernel.entry, tuple(parameters), size, kernel.shared, True, kernel.max_threads)
+    return Signature(
+        kernel.entry, tuple(parameters), size, kernel.shared, True, kernel.max_threads,
+        dynamic_variable=kernel.dynamic_variable,
+    )  # fmt: skip
 
 
 def checked(kernel: BinaryKernel, requested: Signature, name: str) -> Signature:
@@ -112,7 +119,10 @@ def checked(kernel: BinaryKernel, requested: Signature, name: str) -> Signature:
                 f"{parameter.offset} in the signature, {place.size} bytes at {place.offset} in the binary"
             )
     most = min(filter(None, [requested.max_threads, kernel.max_threads]), default=None)
-    return Signature(kernel.entry, requested.parameters, requested.size, kernel.shared, True, most)
+    return Signature(
+        kernel.entry, requested.parameters, requested.size, kernel.shared, True, most,
+        dynamic_variable=kernel.dynamic_variable,
+    )  # fmt: skip
 
 
 def names(kernels: Iterable[BinaryKernel]) -> str:

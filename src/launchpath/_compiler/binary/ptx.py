@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from ...errors import ArgumentValueError
 from .kernels import BinaryKernel, Contents, Place
+from .ptx_shared import reached
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _VERSION = re.compile(r"^\s*\.version\s+(\d+)\.(\d+)", re.MULTILINE)
@@ -41,8 +43,10 @@ def read(data: bytes, name: str) -> Contents:
             f"{name}: expected PTX with 64-bit addresses, got PTX with {width[1] if width else 32}-bit addresses"
         )
     contents = Contents("ptx", data, target[1])
+    variables = reached([text])
     for match in _ENTRY.finditer(text):
-        contents.kernels.append(_kernel(match[1], match[2] or "", match[3], name))
+        kernel = _kernel(match[1], match[2] or "", match[3], name)
+        contents.kernels.append(replace(kernel, dynamic_variable=variables.get(kernel.entry)))
     contents.globals = [(match[2], _bytes(match[1], match[3])) for match in _GLOBAL.finditer(text)]
     return contents
 

@@ -17,6 +17,7 @@ _SECTION = struct.Struct("<IIQQQQIIQQ")  # Elf64_Shdr
 # Symbols' types. Before files are linked variables have NVIDIA's own number, the first that is a processor's.
 _VARIABLE = ("STT_OBJECT", "STT_LOPROC")
 _TYPES = (*_VARIABLE, "STT_FUNC", "STT_NOTYPE")
+_SHARED = 2  # in a variable's st_other: it is in shared memory
 # PTX: a linkage (none: of the file alone), then the definition or declaration.
 _DECLARED = re.compile(
     rb"^[ \t]*(?:\.(visible|extern|weak|common)[ \t]+)?\.(global|const|func|entry)\b([^;={]*?)"
@@ -48,7 +49,7 @@ class Name(NamedTuple):
 
 
 def names(kind: str, code: bytes, file: str) -> list[Name]:
-    """List the functions and variables of a cubin or of PTX.
+    """List the functions and variables of a cubin or of PTX, without dynamic shared memory, which no file defines.
 
     Raises
     ------
@@ -77,6 +78,8 @@ def _of_cubin(code: bytes, file: str) -> list[Name]:
             if symbol.name and kind in _TYPES:
                 linkage = str(binding).removeprefix("STB_").lower()
                 defined = symbol.entry["st_shndx"] != "SHN_UNDEF"
+                if kind in _VARIABLE and not defined and symbol.entry["st_other"]["local"] == _SHARED:
+                    continue
                 names.append(Name(symbol.name, linkage, defined, kind in _VARIABLE, symbol.entry["st_size"]))
     return names
 

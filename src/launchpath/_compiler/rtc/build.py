@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ...errors import CompileError
 from .. import build, header_folders, parts
 from ..binary.mangled import demangled
+from ..dynamic_shared import has_dynamic_shared
 from ..instance import GENERATED, Instance
 from ..log import Message
 from ..run import Outcome
@@ -53,12 +54,16 @@ class _Way(NamedTuple):
 
 
 class Built(NamedTuple):
-    """A build's outcome: the code, its kind, names in it by expression, and warnings at the source's own lines."""
+    """A build's outcome: the code, its kind, names in it by expression, warnings at the source's own lines, and PTX.
+
+    The PTX is there where the program may have dynamic shared memory, see `shared.by_ptx`.
+    """
 
     code: bytes
     kind: str
     names: dict[str, str]
     log: str
+    ptx: bytes = b""
 
 
 def compile(
@@ -137,6 +142,8 @@ class _Search:
         For those kernels, the edits by which they read their parameters in place.
     own_names : bool
         Whether the entry points that call them have the kernels' own names.
+    is_part : bool
+        Whether it is part of a program of several files.
     unasked : set of str
         Other kernels of the source that may have to be spilled as well.
     using : set of (str, int)
@@ -151,7 +158,7 @@ class _Search:
     ) -> None:  # fmt: skip
         self.unit, self.instances, self.layout = unit, instances, layout
         self.library, self.machine = library, machine
-        self.symbols = [*map(symbol, symbols)]
+        self.symbols, self.is_part = [*map(symbol, symbols)], is_part
         self.expressions = [instance.expression for instance in instances]
         self.way, *self.ways = _Way(), _Way(True), _Way(True, True)
         self.spilled = blocks.wanted(instances, layout.signatures) | blocks.members(unit)
@@ -254,11 +261,12 @@ class _Search:
             for instance, expression in zip(self.instances, self.expressions, strict=True)
         ]
         asked = [expression for expression in asked if expression]
-        result = self._compiled(files, folders, [*asked, *self.symbols], standard, before)
+        ptx = self.is_part or has_dynamic_shared(texts)
+        result = self._compiled(files, folders, [*asked, *self.symbols], standard, before, ptx)
         return _Attempt(result, messages.read(result.log), files, entries, standard)
 
     def _compiled(
-        self, files: Files, folders: list[str], expressions: list[str], standard: bool, before: list[str]
+        self, files: Files, folders: list[str], expressions: list[str], standard: bool, before: list[str], ptx: bool
     ) -> Result:
         wanted = {"__LP_STD__": standard, "__LP_LIBCUXX__": self.way.whole}
         macros = self.machine.added | {name: None for name, chosen in wanted.items() if chosen}
@@ -267,7 +275,7 @@ class _Search:
         text = prelude(self.unit.source, macros, before) + files.text
         # In a folder that is not there: beside it they look for headers, which have their host code still.
         name = f"{VIRTUAL}/{os.path.basename(self.unit.source.path)}"
-        return self.library.compile(Program(text, name, files.headers, options, expressions, self.machine.kind))
+        return self.library.compile(Program(text, name, files.headers, options, expressions, self.machine.kind, ptx))
 
     def _built(self, attempt: _Attempt) -> Built:
         result = attempt.result
@@ -279,7 +287,7 @@ class _Search:
         code, most = result.code, self.unit.source.options.maxrregcount
         if self.machine.kind == "ptx" and most is not None:
             code = limited(code, most)
-        return Built(code, self.machine.kind, names, log)
+        return Built(code, self.machine.kind, names, log, result.ptx)
 
     def _error(self) -> CompileError:
         """Make an error of the attempt with the fewest errors."""

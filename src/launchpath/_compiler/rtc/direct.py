@@ -16,6 +16,7 @@ from . import bare, headers, library_file
 from .library import Program, load
 from .machine import machine, parameter_bytes
 from .prelude import prelude
+from .shared import by_ptx
 from .tail import tail
 
 if TYPE_CHECKING:
@@ -63,7 +64,8 @@ def compile(plain: Plain, target: Target) -> Image | None:
         folders = [*headers.own(library.file), *headers.folders(library), *header_folders.ABSENT]
         options += [f"-I{folder}" for folder in folders]
     name = f"{VIRTUAL}/{source.path.rpartition('/')[2]}"
-    result = library.compile(Program(text, name, {}, options, expressions, machine_.kind))
+    dynamic = any(signature.dynamic_shared for signature in layout.signatures)
+    result = library.compile(Program(text, name, {}, options, expressions, machine_.kind, dynamic))
     if not result.succeeded:
         return None
     from ..image import Image  # noqa: PLC0415 (another thread imports it while NVRTC works)
@@ -73,7 +75,7 @@ def compile(plain: Plain, target: Target) -> Image | None:
         (result.names[expression], signature)
         for expression, signature in zip(expressions, layout.signatures, strict=True)
     )
-    return Image(machine_.kind, result.code, kernels, log=log)
+    return Image(machine_.kind, result.code, by_ptx(kernels, [result.ptx]), log=log)
 
 
 def _remarks(plain: Plain, instances: list[instance.Instance], log: str) -> list[str]:

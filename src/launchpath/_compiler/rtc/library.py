@@ -34,6 +34,8 @@ class Program(NamedTuple):
         The expressions that need lowered names: addresses of kernels and of device globals.
     kind : str
         ``cubin``, ``ptx`` or ``hsaco``.
+    ptx : bool
+        Whether the PTX is wanted beside a cubin, which does not tell what NVRTC knows of it.
     """
 
     text: str
@@ -42,15 +44,17 @@ class Program(NamedTuple):
     options: list[str]
     expressions: list[str]
     kind: str
+    ptx: bool = False
 
 
 class Result(NamedTuple):
-    """A compilation's outcome: whether it succeeded, the code, the names by expression, and the log."""
+    """A compilation's outcome: whether it succeeded, the code, the names by expression, the log, and the PTX."""
 
     succeeded: bool
     code: bytes
     names: dict[str, str]
     log: str
+    ptx: bytes = b""
 
 
 class Library:
@@ -124,9 +128,19 @@ class Library:
             for expression, name in names.items():
                 if not name:
                     raise CompileError(f"{self.file.path} gives no name for {expression!r}")
-            return Result(True, binary, {key: name for key, name in names.items() if name}, log)
+            ptx = self._ptx(handle, program, binary)
+            return Result(True, binary, {key: name for key, name in names.items() if name}, log, ptx)
         finally:
             self._function("DestroyProgram")(ctypes.byref(handle))
+
+    def _ptx(self, handle: ctypes.c_void_p, program: Program, binary: bytes) -> bytes:
+        """Give the PTX, if it is wanted and there is some."""
+        if program.kind == _PTX or not program.ptx or self.file.dialect != CUDA:
+            return binary if program.kind == _PTX and program.ptx else b""
+        try:
+            return self._bytes("GetPTX", handle)
+        except CompileError:  # a version that keeps none where it makes a cubin
+            return b""
 
     def install_headers(self, folder: str) -> bool:
         """Unpack the headers that NVRTC 13.3 and later bring along; False if it brings none."""

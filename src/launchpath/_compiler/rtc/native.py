@@ -17,6 +17,7 @@ from . import build, headers, library_file
 from .library import load
 from .machine import machine, parameter_bytes
 from .reach import reached
+from .shared import by_hsaco, by_ptx
 from .tail import symbol
 
 
@@ -84,6 +85,10 @@ class Native:
             (built.names[instance.expression], signature)
             for instance, signature in zip(instances, layout.signatures, strict=True)
         )
+        if built.kind == "hsaco":
+            kernels = by_hsaco(kernels, built.code, unit, instances)
+        else:
+            kernels = by_ptx(kernels, [built.ptx])
         symbols = []
         for name in variables:
             dtype, shape, pointee = layout.variables[name]

@@ -14,6 +14,7 @@ from ..signature import Layout
 from . import linker
 from .build import Built
 from .reach import reached
+from .shared import by_ptx
 from .tail import symbol
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ def compile(works: list[Work]) -> Image:
         for part in compiled
         for instance, signature in part.work.kernels
     )
+    kernels = by_ptx(kernels, [part.built.ptx for part in compiled])
     log = "\n".join(filter(None, (part.built.log for part in compiled)))
     image = Image(compiled[0].built.kind, b"", kernels, tuple(_symbols(compiled)), log=log)
     chosen = _linker(compiled[0])

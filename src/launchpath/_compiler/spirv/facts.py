@@ -32,6 +32,8 @@ class KernelFacts:
         Static shared memory, in bytes.
     dynamic_shared, globals : bool
         It has the hidden parameter.
+    dynamic_variable : str or None
+        The variable of dynamic shared memory that it reaches.
     subgroups, printf, fp16, fp64, int64_atomics : bool
         It uses these.
     calls : tuple of str
@@ -55,6 +57,7 @@ class KernelFacts:
     calls: tuple[str, ...]
     recursion: bool
     undefined: tuple[str, ...]
+    dynamic_variable: str | None = None
 
 
 @dataclass(slots=True)
@@ -211,6 +214,7 @@ def _kernel(outline: Outline, kernel: int, uses: dict[int, _Uses]) -> KernelFact
         tuple(outline.name(function) for function in reached[1:] if outline.functions[function].body),
         _recursive(outline, reached),
         tuple(outline.name(target) for target in missing),
+        outline.dynamic.get(kernel),
     )
 
 

@@ -321,7 +321,11 @@ def _signature(kernel: str, arguments: list[Argument], modes: list[Instruction])
     threads = min((x * y * z for x, y, z in most), default=None)
     if threads is not None and threads >> 31:
         raise ValueError(f"a block of {threads} threads")
-    return Signature(kernel, parameters, size if values else 0, 0, len(values) < len(arguments), threads)
+    local = [argument.parameter.name for argument in arguments if argument.passing is Passing.LOCAL]
+    return Signature(
+        kernel, parameters, size if values else 0, 0, bool(local), threads,
+        dynamic_variable=local[0] if local else None,
+    )  # fmt: skip
 
 
 def _release(outline: Outline, function: Function) -> None:

@@ -13,6 +13,7 @@ from itertools import chain
 from .enumerants import Capability, Decoration, Storage
 from .globals import Globals, place
 from .module import Instruction
+from .names import short
 from .opcodes import Op
 from .operands import ids
 from .outline import Function, Outline
@@ -20,6 +21,7 @@ from .outline import Function, Outline
 GLOBALS, SHARED = "__lp_globals", "__lp_dynamic_shared"
 # Runtimes align a `__local` argument to its type.
 LEAST_ALIGNMENT = 16
+_A_GLOBAL = 0  # no id
 
 # Instructions without any effect, as the backend leaves them behind from initial values of globals, in every function.
 _PURE = frozenset({
@@ -104,7 +106,19 @@ class _Hiding:
 
     def _needs(self, touched: dict[int, set[int]]) -> dict[int, list[str]]:
         """Say which functions need which parameters, those that they call included."""
-        needs = {function: self._kinds(used) for function, used in touched.items()}
+        reached = self._reached(touched)
+        for function, found in reached.items():
+            for variable in sorted(found & self.shared)[:1]:
+                self.outline.dynamic[function] = short(self.outline.name(variable))
+        kinds = {
+            function: {SHARED if variable in self.shared else GLOBALS for variable in found}
+            for function, found in reached.items()
+        }
+        return {function: sorted(needed, key=(GLOBALS, SHARED).index) for function, needed in kinds.items() if needed}
+
+    def _reached(self, touched: dict[int, set[int]]) -> dict[int, set[int]]:
+        """Find the variables of dynamic shared memory that each function reaches, and `_A_GLOBAL` if it reaches one."""
+        needs = {function: self._variables(used) for function, used in touched.items()}
         changed = True
         while changed:
             changed = False
@@ -114,23 +128,23 @@ class _Hiding:
                 for call in function.calls:
                     mine |= needs.get(call.words[2], set())
                 changed |= len(mine) != before
-        return {function: sorted(kinds, key=(GLOBALS, SHARED).index) for function, kinds in needs.items() if kinds}
+        return needs
 
-    def _kinds(self, used: Iterable[int], seen: set[int] | None = None) -> set[str]:
-        kinds: set[str] = set()
+    def _variables(self, used: Iterable[int], seen: set[int] | None = None) -> set[int]:
+        variables: set[int] = set()
         seen = set() if seen is None else seen
         for wanted in used:
             if wanted in self.shared:
-                kinds.add(SHARED)
+                variables.add(wanted)
             elif wanted in self.placed.offsets:
-                kinds.add(GLOBALS)
+                variables.add(_A_GLOBAL)
             elif wanted not in seen:
                 seen.add(wanted)
                 definition = self.outline.find(wanted)
                 if definition is not None and definition.opcode in _PURE | {Op.SpecConstantOp, Op.ConstantComposite}:
                     operands = definition.words[3 if definition.opcode == Op.SpecConstantOp else 2 :]
-                    kinds |= self._kinds(operands, seen)
-        return kinds
+                    variables |= self._variables(operands, seen)
+        return variables
 
     def _add_parameters(self, function: Function, kinds: list[str]) -> None:
         outline = self.outline

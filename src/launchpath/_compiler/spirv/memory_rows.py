@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from ..image import DYNAMIC
 from .check_functions import Writer
 from .enumerants import Storage
 from .hidden import SHARED
@@ -82,7 +83,7 @@ class MemoryRows:
         if root is None:
             return UNKNOWN
         if self._is(root, SHARED):
-            return Known(-1, "dynamic shared memory")
+            return Known(-1, DYNAMIC)
         if (place := self._global(root)) is not None:
             return Known(place[1], f"variable '{place[2]}'" if place[2].replace("::", "").isidentifier() else "")
         declared = self.outline.declared.get(root)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-ANONYMOUS = "_GLOBAL__N_1"
+ANONYMOUS = "_GLOBAL__N_"  # Clang puts a 1 behind it, NVRTC the file's name
 _LOCAL = re.compile(r"_ZZ.*E\d+([A-Za-z_]\w*)|__const\..*\.([A-Za-z_]\w*)(?:\.\d+)?")
 
 
@@ -36,7 +36,7 @@ def demangle(name: str) -> str:
         at = end
     if not parts or at != (len(name) - 1 if nested else len(name)):
         return name
-    return "::".join(part for part in parts if part != ANONYMOUS)
+    return "::".join(part for part in parts if not part.startswith(ANONYMOUS))
 
 
 def short(name: str) -> str:

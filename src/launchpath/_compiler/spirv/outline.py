@@ -73,6 +73,8 @@ class Outline:
     entries : dict of Instruction by the kernel's function
     decorations : dict of list of Instruction by target
     types : Types
+    dynamic : dict of str by function
+        The variable of dynamic shared memory that a function reaches, before `hide` made a parameter of it.
     """
 
     def __init__(self, module: Module) -> None:
@@ -82,6 +84,7 @@ class Outline:
         self.annotations: list[Instruction] = []
         self.declarations: list[Instruction] = []
         self.functions: dict[int, Function] = {}
+        self.dynamic: dict[int, str] = {}
         self._sort()
         self.entries = {i.words[1]: i for i in self.header if i.opcode == Op.EntryPoint}
         self.decorations: dict[int, list[Instruction]] = {}
