@@ -9,6 +9,7 @@ cdef struct lp_domain:
     void *context
     bint flush_each
     bint native                # the driver keeps the legacy rule: nothing of it is looked at here
+    bint on_host               # its kernels run in this process, and a fault of theirs ends it
     bint ask_when_empty        # a workaround: no queue is ever taken for empty, as if foreign code had all handles
     # 0; ERROR_CLOSED or ERROR_FORKED: nothing of it can be used any more. Queues' epochs are EPOCH_CLOSED then, so no launch
     # goes by

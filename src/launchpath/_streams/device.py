@@ -48,9 +48,11 @@ class Device(DeviceFacts, Listed):
         configure()
         if switch("LAUNCHPATH_LOG"):
             _core.log_driver_calls(self)
-        if checks_bounds() and self.info["driver"] == "opencl" and self.info["kind"] == "cpu":
-            self.info["checks_bounds"] = True  # its addresses are the host's
-            _core.check_bounds(self)
+        if self.info["driver"] == "opencl" and self.info["kind"] == "cpu":
+            _core.watch_crashes(self)
+            if checks_bounds():
+                self.info["checks_bounds"] = True  # its addresses are the host's
+                _core.check_bounds(self)
         self._per_thread = threading.local()
         self._legacy_lock = threading.Lock()
         self._foreign_streams: WeakValueDictionary[int, Stream] = WeakValueDictionary()
