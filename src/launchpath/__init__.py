@@ -63,6 +63,7 @@ import sys as _sys
 from launchpath import _blas_threads, _imported, _tracebacks, _version, interop  # noqa: F401
 from launchpath._c_interface import CInterface, c_interface, get_include
 from launchpath._core import DevicePointer
+from launchpath._environment import warn_of_unknown as _warn_of_unknown
 from launchpath._memory.absent import absent_function as _absent_function
 from launchpath._memory.array import Array
 from launchpath._memory.creation import (
@@ -244,4 +245,5 @@ def _name_public() -> None:
 _name_public()
 _tracebacks.make_boundaries(globals(), (*__all__, "range"))
 _imported.keep()
+_warn_of_unknown()
 _begin_by_environment()

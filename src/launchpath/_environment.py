@@ -1,4 +1,4 @@
-"""Environment variables that switch something on or off."""
+"""Environment variables: their names, and those that switch something on or off."""
 
 from __future__ import annotations
 
@@ -9,6 +9,19 @@ from launchpath.errors import ArgumentValueError
 
 DEBUG = "LAUNCHPATH_DEBUG"
 BOUNDS = "bounds"  # its only value so far
+
+# All that are read, in the order of docs/environment.md.
+NAMES = (
+    "LAUNCHPATH_DEVICE", "LAUNCHPATH_SKIP_UPLOADS", "LAUNCHPATH_STEPS", "LAUNCHPATH_BREAK",
+    "LAUNCHPATH_LAUNCH_BLOCKING", DEBUG, "LAUNCHPATH_LOG", "LAUNCHPATH_TRACE", "LAUNCHPATH_TRACE_OPTIONS",
+    "LAUNCHPATH_TRACE_BEGUN", "LAUNCHPATH_WORKAROUNDS", "LAUNCHPATH_ORDERING", "LAUNCHPATH_OPENCL_LIBRARY",
+    "LAUNCHPATH_CUDA_LIBRARY", "LAUNCHPATH_HIP_LIBRARY", "LAUNCHPATH_STREAM_ORDERED", "LAUNCHPATH_CLANG",
+    "LAUNCHPATH_CUPTI_LIBRARY", "LAUNCHPATH_NVRTC_LIBRARY", "LAUNCHPATH_HIPRTC_LIBRARY",
+    "LAUNCHPATH_NVJITLINK_LIBRARY", "LAUNCHPATH_COMPILE_TIMEOUT", "LAUNCHPATH_COMPILE_PROCESS", "LAUNCHPATH_PROGRESS",
+    "LAUNCHPATH_CACHE", "LAUNCHPATH_CACHE_DIR", "LAUNCHPATH_CACHE_LIMIT",
+)  # fmt: skip
+_PREFIX = "LAUNCHPATH_"
+_OF_BUILD_AND_TESTS = tuple(f"{_PREFIX}{word}" for word in ("BUILD_", "TEST_", "FUZZ_", "MODEL_", "STEP_RUNS"))
 
 _ON, _OFF = ("1", "on", "true", "yes"), ("0", "off", "false", "no")
 
@@ -41,3 +54,24 @@ def checks_bounds(environment: Mapping[str, str] = os.environ) -> bool:
     if text not in ("", BOUNDS):
         raise ArgumentValueError(f"{DEBUG}: expected {BOUNDS!r}, or nothing, got {environment[DEBUG]!r}")
     return text == BOUNDS
+
+
+def warn_of_unknown(environment: Mapping[str, str] = os.environ) -> None:
+    """Warn of variables that nothing here reads although their names begin as those do: they may be misspelled."""
+    unknown = [
+        name
+        for name in environment
+        if name.startswith(_PREFIX) and name not in NAMES and not name.startswith(_OF_BUILD_AND_TESTS)
+    ]
+    if not unknown:
+        return
+    import warnings  # noqa: PLC0415 (importing launchpath must stay fast)
+    from difflib import get_close_matches  # noqa: PLC0415
+
+    for name in unknown:
+        close = get_close_matches(name.removeprefix(_PREFIX), [known.removeprefix(_PREFIX) for known in NAMES], 1)
+        meant = f"did you mean {_PREFIX}{close[0]}?" if close else f"expected one of {', '.join(NAMES)}"
+        warnings.warn(
+            f"{name} has no effect: launchpath reads no environment variable of that name: {meant}", RuntimeWarning,
+            stacklevel=3,
+        )  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from launchpath._fixed import Fixed
+
 _CYTHON = ("__pyx_", "__reduce_cython__", "__setstate_cython__")
 _CORE = "launchpath._core"
 
@@ -40,7 +42,7 @@ class ListedType(type):
         return True  # an instance's own
 
 
-class Listed(metaclass=ListedType):
+class Listed(Fixed, metaclass=ListedType):
     """A base of public classes. ``_of_core`` names what is public of the core's class that the class derives from."""
 
     __slots__ = ()

@@ -75,14 +75,20 @@ class _Staged(_core.StagedBase, Listed):
         The host array that was passed.
     """
 
-    array: npt.NDArray[Any]
+    __slots__ = ("__weakref__", "_array", "_bytes", "_dtype")
+    if not TYPE_CHECKING:
+        __setattr__ = object.__setattr__  # launches set some, and the slots refuse all others
 
     def __init__(self, array: npt.NDArray[Any]) -> None:
         _check_array(self, array)
-        self.array = array
+        self._array = array
         self._dtype = array.dtype.name
         plain = np.asarray(array)  # a matrix stays one of two axes
         self._bytes = plain.reshape(-1).view(np.uint8) if array.nbytes else np.empty(0, np.uint8)
+
+    @property
+    def array(self) -> npt.NDArray[Any]:
+        return self._array
 
     def _check(self, kernel: _core.KernelBase, index: int) -> None:
         """Hold the array against the parameter that it is given for."""
@@ -137,6 +143,8 @@ class In(_Staged):
     other.
     """
 
+    __slots__ = ("_own",)
+
     def __init__(self, array: npt.NDArray[Any]) -> None:
         """Wrap an array."""
         super().__init__(array)
@@ -161,6 +169,8 @@ class In(_Staged):
 
 class _Returned(_Staged):
     """What Out and InOut share: the device's values come back when they are read."""
+
+    __slots__ = ("_before", "_failure", "_last", "_lock", "_places")
 
     def __init__(self, array: npt.NDArray[Any]) -> None:
         super().__init__(array)
@@ -281,6 +291,8 @@ class Out(_Returned):
     start anew: those of the previous device are dropped.
     """
 
+    __slots__ = ()
+
     def __init__(self, array: npt.NDArray[Any]) -> None:
         """Wrap an array."""
         super().__init__(array)
@@ -322,6 +334,8 @@ class InOut(_Returned):
     The caller orders launches of several threads with the same InOut, as for an `Array`. A launch on another device
     first downloads the values, which blocks, and then uploads them there.
     """
+
+    __slots__ = ()
 
     def __init__(self, array: npt.NDArray[Any]) -> None:
         """Wrap an array."""

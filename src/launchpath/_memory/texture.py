@@ -84,6 +84,8 @@ class Texture(_core.TextureBase, Listed):
 
     _of_core = ("device", "handle")
     device: Device
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
 
     def __init__(
         self,
@@ -105,7 +107,7 @@ class Texture(_core.TextureBase, Listed):
         of = texels(array, channels, layered, by_index)
         how = reads(of, address, filter, normalized, read, by_index)
         order = array._stream(stream)
-        self.shape, self.dtype = array.shape, array.dtype
+        vars(self).update(shape=array.shape, dtype=array.dtype)
         self._create(array, of, how, order)
         self._texels, self._reads = of, how
         self._write(order, array, of.row, of.rows)

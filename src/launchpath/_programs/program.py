@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
 from launchpath._advice import did_you_mean
+from launchpath._fixed import Fixed
 from launchpath._listed import is_listed
 from launchpath._programs import apart, bounds, building, linking, symbols, without_header
 from launchpath._programs.kernel import Kernel, check_layout
@@ -20,14 +21,14 @@ from launchpath.errors import ArgumentValueError, CompileError, ConfigurationErr
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from launchpath._compiler.image import Image
+    from launchpath._compiler.image import Image, Symbol
     from launchpath._compiler.signature import Signature
     from launchpath._memory.array import Array
     from launchpath._programs.compilation import Compilation
     from launchpath._streams.device import Device
 
 
-class Program:
+class Program(Fixed):
     """Kernels compiled for one device: attributes by name, or ``program["name"]``.
 
     The name of a template's instance is its name expression, ``program["reduce<float, 256>"]``. An instance that was
@@ -47,6 +48,12 @@ class Program:
         The compiler's warnings, at the source's own lines.
     """
 
+    device: Device
+    kernels: dict[str, Kernel]
+    symbols: dict[str, Symbol]
+    templates: dict[str, tuple[str, ...]]
+    log: str
+
     def __init__(
         self,
         device: Device,
@@ -58,10 +65,10 @@ class Program:
             raise TypeError("use launchpath.compile or launchpath.load to create a program")
         image = linking.linked(device, image, name)
         bounds.review(image, device, name)
-        self.device, self.log = device, image.log
-        self.kernels: dict[str, Kernel] = {}
-        self.templates = dict(image.templates)
-        self.symbols = {symbol.name: symbol for symbol in image.own_symbols()}
+        vars(self).update(
+            device=device, log=image.log, kernels={}, templates=dict(image.templates),
+            symbols={symbol.name: symbol for symbol in image.own_symbols()},
+        )  # fmt: skip
         self._image, self._compilation, self._source_name = image, compilation, name
         self._lock = threading.RLock()
         self._refused: dict[str, str] = {}  # kernels that no launch can be made of, and why
@@ -69,6 +76,9 @@ class Program:
         self._recipe = Recipe(device, name, compilation, image if compilation is None else None)
         self._driver_programs = [self._add(image)]
         self._recipe.is_for(self)
+
+    def _log(self, *texts: str) -> None:
+        vars(self)["log"] = "\n".join(filter(None, [self.log, *texts]))
 
     def _add(self, image: Image) -> Any:
         """Build an image's kernels on the device."""
@@ -83,7 +93,7 @@ class Program:
             built_apart = apart.built(self.device, image, self._source_name) if image.is_fresh else None
             if built_apart is not None and built_apart.remark:
                 image = image._replace(log="\n".join(filter(None, [image.log, built_apart.remark])))
-                self.log = "\n".join(filter(None, [self.log, built_apart.remark]))
+                self._log(built_apart.remark)
             built, kernels, binary = self._built(image, refused, built_apart and built_apart.binary)
         except CompileError as error:
             if refused:  # then some drivers refuse them all
@@ -92,7 +102,7 @@ class Program:
         self._refused |= refused
         warnings = [f"{self._source_name}: warning: {why}; it is skipped" for why in refused.values()]
         new_logs = [image.log] if image.log not in self.log else []  # of an instance that came later
-        self.log = "\n".join(filter(None, [self.log, *new_logs, *warnings]))
+        self._log(*new_logs, *warnings)
         for signature, kernel in kernels:
             if image.native:
                 check_layout(kernel, _taken(signature))

@@ -44,6 +44,9 @@ class Returning(Listed):
         Whether what it returns is 0 before each launch.
     """
 
+    kernel: Kernel
+    zero: bool
+
     def _described(self) -> str:
         passed = ", ".join(map(str, self._passed))
         lines = [f"{self.name}({passed}) returns {', '.join(map(_typed, self._fields))}", ""]
@@ -60,7 +63,8 @@ class Returning(Listed):
     __doc__ = Documented(__doc__, _described)
 
     def __init__(self, kernel: Kernel, fields: tuple[Field, ...], zero: bool) -> None:
-        self.kernel, self._fields, self.zero = kernel, fields, zero
+        vars(self).update(kernel=kernel, zero=zero)
+        self._fields = fields
         self._cooperative: Returning | None = None
         returned = {field.index for field in fields}
         self._passed = [parameter for i, parameter in enumerate(kernel.signature.parameters) if i not in returned]

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from launchpath._fixed import Fixed
 from launchpath._shown import described
 
 # What reads is imported when it is used: importing launchpath must stay fast.
@@ -48,7 +49,7 @@ def read_trace(*paths: Path) -> SavedTrace:
     return trace
 
 
-class SavedTrace:
+class SavedTrace(Fixed):
     """Traces in files; `read_trace` makes it. Nothing is kept: each method reads the files again.
 
     Its methods take ``progress``: a function that is called with how much was done, and how much there is to do, of
@@ -59,10 +60,12 @@ class SavedTrace:
     paths : list of str
     """
 
+    paths: list[str]
+
     def __init__(self, paths: Sequence[Path]) -> None:
         if not isinstance(paths, (list, tuple)) or not paths:
             raise TypeError(f"paths: expected a list of files, got {described(paths)}: use launchpath.read_trace(path)")
-        self.paths = [_as_text(path) for path in paths]
+        vars(self)["paths"] = [_as_text(path) for path in paths]
 
     def summary(self, progress: Progress | None = None) -> Summary:
         """Sum up what took how long, by name, of all files together.

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
+from launchpath._fixed import Fixed
 from launchpath._streams.device import Device, configure, watch_devices
 from launchpath._trace.format import COUNTERS, META, NAMES
 from launchpath._trace.saved import SavedTrace, read_trace
@@ -33,7 +34,7 @@ _current: Trace | None = None
 _begin_lock = threading.Lock()
 
 
-class Trace:
+class Trace(Fixed):
     """A trace of this process: a record of each launch, copy, wait and call of the driver, in a file.
 
     ``with launchpath.trace(...)`` begins and ends it; so do `start` and `stop`. It can begin and end while streams
@@ -47,9 +48,12 @@ class Trace:
         ``"device"``, ``"host"`` or ``"serialized"``.
     """
 
+    path: str
+    mode: str
+
     def __init__(self, path: str | os.PathLike[str] | None = None, **options: Any) -> None:
         self._options = Options.checked(path, **options)
-        self.mode, self.path = self._options.mode, self._options.file or ""
+        vars(self).update(mode=self._options.mode, path=self._options.file or "")
         self._file = -1
         self._devices: list[Device] = []
         self._sources = TimeSources(self.mode == "device", self._options.cupti)
@@ -88,7 +92,7 @@ class Trace:
                 raise LaunchpathError(f"a trace to {_current.path!r} is going on in this process: end it first")
             if self._counts is not None:
                 raise LaunchpathError(f"the trace to {self.path!r} has ended: make another one")
-            self._file, self.path = open_target(self._options.file, self._kept_since)
+            self._file, vars(self)["path"] = open_target(self._options.file, self._kept_since)
             _current = self
             try:
                 self._begin()

@@ -91,6 +91,11 @@ class Adopted(Kernel):
         Bytes of dynamic shared memory of a launch that omits it.
     """
 
+    library: str
+    foreign: Any
+    block: int | None
+    shared: int
+
     def __init__(
         self,
         driver: _core.DriverKernel,
@@ -103,8 +108,7 @@ class Adopted(Kernel):
         expansion: Expansion | None = None,
     ) -> None:
         super().__init__(driver, device, signature, foreign)
-        self.library, self.foreign = library, foreign
-        self.block, self.shared = block, shared
+        vars(self).update(library=library, foreign=foreign, block=block, shared=shared)
         self._expansion = expansion
 
     __doc__ = Documented(__doc__, Kernel._described)
