@@ -43,6 +43,13 @@ def test_refused(tmp_path: Path, options: dict[str, object], message: str) -> No
     assert not list(tmp_path.iterdir())
 
 
+def test_an_unknown_option_is_refused_with_the_nearest_name(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match=r"a trace has no option 'mod', expected some of mode, .*Did you mean 'mode'\?"):
+        lp.trace(tmp_path / "x", mod="host")
+    with pytest.raises(TypeError, match=r"no option 'path2', expected some of mode, device"):
+        lp.trace(path2=1)
+
+
 def test_names_of_files() -> None:
     environment = {"JOB": "7", "SLURM_PROCID": "3"}
     assert expanded("a.%pid%.%rank%.%hostname%.%env{JOB}%.100%%", environment) == (

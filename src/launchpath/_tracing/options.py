@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
+from launchpath._advice import did_you_mean
 from launchpath._shown import described, shown
 from launchpath._streams.device import Device, as_device
 from launchpath._tracing.file_name import expanded
@@ -107,6 +109,22 @@ class Options:
             "ring": self.ring,
             "cupti": self.cupti,
         }
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Refuse options that a trace does not have.
+
+    Raises
+    ------
+    TypeError
+        With the nearest name.
+    """
+    known = [field.name for field in signature(Options.checked).parameters.values()]
+    for name in names:
+        if name not in known:
+            raise TypeError(
+                f"a trace has no option {name!r}, expected some of {', '.join(known[1:])}{did_you_mean(name, known)}"
+            )
 
 
 def _whole(value: int, name: str, least: int, most: int) -> int:

@@ -18,7 +18,7 @@ from launchpath._trace.format import COUNTERS, META, NAMES
 from launchpath._trace.saved import SavedTrace, read_trace
 from launchpath._tracing.facts import device_facts, process_facts, processors_share_clock
 from launchpath._tracing.library_names import LIBRARY_NAMES
-from launchpath._tracing.options import Options
+from launchpath._tracing.options import Options, check_names
 from launchpath._tracing.sources import TimeSources
 from launchpath._tracing.target import open_target
 from launchpath.errors import LaunchpathError
@@ -52,6 +52,7 @@ class Trace(Fixed):
     mode: str
 
     def __init__(self, path: str | os.PathLike[str] | None = None, **options: Any) -> None:
+        check_names(options)
         self._options = Options.checked(path, **options)
         vars(self).update(mode=self._options.mode, path=self._options.file or "")
         self._file = -1
