@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from ctypes import byref, c_uint64
 
@@ -112,6 +113,15 @@ def test_what_can_be_registered(device, program, tmp_path):
         assert lp.find_kernel("two", device).name == "twice<int>"
     with lp.register(program["add"]), lp.register(program["add"], "plus"):
         assert lp.find_kernel("plus", device) is lp.find_kernel("add", device)
+
+
+def test_a_pointer_of_ctypes_is_no_list_of_symbols(program):
+    """It gives items without an end."""
+    pointer = ctypes.pointer(ctypes.c_int(1))
+    with pytest.raises(TypeError, match="expected symbols, a str, an iterable of them or a dict, got the LP_c_int"):
+        lp.register(program, pointer)
+    with pytest.raises(TypeError, match="expected the kernels' names by their symbols, a dict, got the LP_c_int"):
+        lp.Registration(program, pointer)
 
 
 def test_what_cannot_be_registered(device, program):

@@ -40,6 +40,8 @@ class Registration(Listed):
     """
 
     def __init__(self, what: Registered, symbols: Mapping[str, str] | None) -> None:
+        if symbols is not None and not isinstance(symbols, Mapping):
+            raise TypeError(f"expected the kernels' names by their symbols, a dict, got {described(symbols)}")
         self._what = what
         self._kernels = symbols  # the name of each symbol's kernel; None: each kernel's own name is its symbol
         self._loading = threading.RLock()  # one thread at a time loads
@@ -194,6 +196,9 @@ def _by_symbol(what: Registered, symbols: str | Iterable[str] | Mapping[str, str
     if isinstance(symbols, Mapping):
         by_symbol = dict(symbols)
     else:
+        # Not by asking for items: a pointer of ctypes gives them without an end, from past its memory.
+        if not isinstance(symbols, Iterable):
+            raise TypeError(f"expected symbols, a str, an iterable of them or a dict, got {described(symbols)}")
         names = [symbols] if isinstance(symbols, str) else list(symbols)
         by_symbol = {name: name for name in names}
         if len(by_symbol) != len(names):

@@ -8,8 +8,10 @@ from typing import Any
 
 from launchpath.hip._bindings import Error, address
 from launchpath.hip._errors import HipError
+from launchpath.hip._values import bytes_of, pointers_at
 
 _POINTER = 8  # bytes
+_ALL = (1 << 64) - 1
 
 
 def from_extra(signature: Any, extra: Sequence[Any]) -> bytes:
@@ -23,6 +25,8 @@ def from_extra(signature: Any, extra: Sequence[Any]) -> bytes:
         ctypes values; anything else is a pointer.
     """
     parameters = signature.parameters
+    if not isinstance(extra, (tuple, list)):
+        raise HipError(Error.hipErrorInvalidValue, f"{signature}: expected a tuple of arguments, got {extra!r}")
     if len(extra) != len(parameters):
         raise HipError(
             Error.hipErrorInvalidValue, f"{signature}: expected {len(parameters)} arguments, got {len(extra)}"
@@ -42,7 +46,7 @@ def from_extra(signature: Any, extra: Sequence[Any]) -> bytes:
 def _bytes(value: Any) -> bytes:
     if isinstance(value, ctypes._SimpleCData | ctypes.Structure | ctypes.Union | ctypes.Array):
         return bytes(value)
-    return address(value).to_bytes(_POINTER, "little")
+    return (address(value) & _ALL).to_bytes(_POINTER, "little")
 
 
 def from_pointers(signature: Any, pointers: Any) -> bytes:
@@ -61,12 +65,11 @@ def from_pointers(signature: Any, pointers: Any) -> bytes:
             raise HipError(
                 Error.hipErrorInvalidValue, f"{signature}: expected {len(parameters)} arguments, got {len(pointers)}"
             )
-        places = [address(pointer) for pointer in pointers]
+        places: list[Any] = list(pointers)
     else:
-        places = list((ctypes.c_void_p * len(parameters)).from_address(address(pointers)))
+        places = list(pointers_at(pointers, len(parameters), "pointer")) if parameters else []
     packed = bytearray(signature.size)
     for parameter, place in zip(parameters, places, strict=True):
-        if not place:
-            raise HipError(Error.hipErrorInvalidValue, f"{signature}: {parameter.name}: got a null pointer")
-        packed[parameter.offset : parameter.offset + parameter.size] = ctypes.string_at(place, parameter.size)
+        data = bytes_of(place, parameter.size, f"{parameter.ctype} for {parameter.name!r} of {signature}")
+        packed[parameter.offset : parameter.offset + parameter.size] = data
     return bytes(packed)

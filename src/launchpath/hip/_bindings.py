@@ -31,7 +31,7 @@ def address(value: Any) -> int:
     if value is None:
         return 0
     if type(value) is int:
-        return value
+        return value + (1 << 64) if -1 << 63 <= value < 0 else value  # what has more bits names nothing
     return int(Pointer.fromObj(value))
 
 

@@ -21,6 +21,7 @@ from launchpath.hip._graph_works import Allocate, Call, Free, Launch, Memory, Re
 from launchpath.hip._graphs import Graph, Node, graphs, nodes_of
 from launchpath.hip._kept import launch
 from launchpath.hip._streams import LEGACY, PER_THREAD, stream_of
+from launchpath.hip._values import place_of, write
 
 __all__ = [
     "hipStreamBeginCapture",
@@ -314,9 +315,10 @@ def _long_info(handle: Any, dependencies_out: Any) -> tuple[Any, int, Any, int]:
         return *_info(handle), types.ihipGraph(0), 0
     capture, tail = recorder.capture, list(recorder.tail)
     if address(dependencies_out):
+        place_of(dependencies_out, 8, written=True, what="pointer to nodes")
         # The array is the recorder's: it is valid until the next call.
         recorder.array = (ctypes.c_void_p * max(1, len(tail)))(*(address(node.handle) for node in tail))
-        ctypes.c_void_p.from_address(address(dependencies_out)).value = ctypes.addressof(recorder.array)
+        write(dependencies_out, ctypes.addressof(recorder.array), 8)
     return capture.status, capture.number, capture.graph.handle, len(tail)
 
 

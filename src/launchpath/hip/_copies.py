@@ -6,11 +6,13 @@ from typing import Any
 
 from launchpath import _core
 from launchpath._streams.stream import Stream
-from launchpath.hip import _allocations, _pageable
+from launchpath.hip import _allocations, _pageable, _readable
 from launchpath.hip._bindings import Error, address, types
 from launchpath.hip._capturing import Capturing
+from launchpath.hip._current import all_devices
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._streams import stream_of
+from launchpath.hip._values import room
 
 __all__ = [
     "hipMemcpy",
@@ -53,15 +55,17 @@ class Copy:
             _KINDS(int(kind))
         except ValueError:
             raise HipError(Error.hipErrorInvalidMemcpyDirection, f"expected a hipMemcpyKind, got {kind!r}") from None
-        self.to_known = self._find(self.to, self.to_pitch, "the destination")
-        self.source_known = self._find(self.source, self.source_pitch, "the source")
+        self.to_known = self._find(dst, self.to, self.to_pitch, "the destination")
+        self.source_known = self._find(src, self.source, self.source_pitch, "the source")
 
-    def _find(self, pointer: int, pitch: int, role: str) -> _allocations.Allocation | None:
+    def _find(self, end: Any, pointer: int, pitch: int, role: str) -> _allocations.Allocation | None:
         if not pointer:
             raise HipError(Error.hipErrorInvalidValue, f"{role} is a null pointer")
-        allocation = _allocations.find(pointer)
+        allocation, size = _allocations.find(pointer), pitch * (self.height - 1) + self.width
         if allocation is not None:
-            _allocations.check(allocation, pointer, pitch * (self.height - 1) + self.width, role)
+            _allocations.check(allocation, pointer, size, role)
+        else:
+            check_host(end, pointer, size, role, role == "the destination")
         return allocation
 
     def may_go(self) -> bool:
@@ -79,6 +83,29 @@ class Copy:
         for to, source, size in _pageable.rows_of(self):
             _core.copy_bytes(stream, to, source, size, direction)
             self.under_way = True
+
+
+def check_host(end: Any, pointer: int, size: int, role: str, written: bool) -> None:
+    """Refuse memory that HIP's functions do not know, if so many bytes of it are not there."""
+    space = room(end, written)
+    if space is not None and address(end) == pointer:
+        if space < size:
+            raise HipError(Error.hipErrorInvalidValue, f"{role}: expected memory of {size} bytes, got {space}")
+    elif not may_be_a_devices(pointer) and not _readable.is_there(pointer, size, written):
+        raise HipError(Error.hipErrorInvalidValue, f"{role}: expected {size} bytes of memory, got {pointer:#x}")
+
+
+def may_be_a_devices(pointer: int) -> bool:
+    """Whether an address may be in memory of a device, or pinned, that HIP's functions did not allocate.
+
+    CUDA and HIP know their memory. What is in that of an OpenCL GPU nothing tells.
+    """
+    drivers = {device.info["driver"]: device.driver_device for device in all_devices()}
+    if not 0 < pointer < 1 << 64:
+        return False
+    if any(driver.stages and driver.device_of(pointer) is not None for driver in drivers.values()):
+        return True
+    return any(not (device.driver_device.stages or device.info["host_accessible"]) for device in all_devices())
 
 
 def check_sizes(*sizes: int) -> None:

@@ -13,6 +13,7 @@ from launchpath._core import hip_failed
 from launchpath.hip._bindings import Error, types
 from launchpath.hip._error_texts import TEXTS
 from launchpath.hip._handle_codes import code_of
+from launchpath.hip._types import PYTHONS_OWN, refuse_types
 
 __all__ = [
     "hipDrvGetErrorName",
@@ -104,6 +105,9 @@ def function(outputs: int = 0) -> Callable[[Callable[..., Any]], Callable[..., t
                 return (_failed(error.code, str(error)), *(error.outputs or (None,) * outputs))
             except errors.LaunchpathError as error:
                 return (_failed(_code(error), str(error)), *(None,) * outputs)
+            except PYTHONS_OWN as error:
+                refuse_types(types, body, args, kwargs, error)
+                return (_failed(Error.hipErrorInvalidValue, str(error)), *(None,) * outputs)
             if _thread.newest is not Error.hipSuccess:
                 _thread.newest = Error.hipSuccess
                 hip_failed(False)

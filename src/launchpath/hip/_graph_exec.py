@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 from launchpath.hip._bindings import Error, address, types
@@ -15,7 +14,7 @@ from launchpath.hip._graph_run import Executable, Refusal, Result, executables
 from launchpath.hip._graph_works import Child, Launch, Work
 from launchpath.hip._graphs import graphs
 from launchpath.hip._streams import LEGACY, PER_THREAD, stream_of
-from launchpath.hip._values import struct_of
+from launchpath.hip._values import place_of, put_struct, struct_of, write
 
 __all__ = [
     "hipGraphExecChildGraphNodeSetParams",
@@ -81,18 +80,20 @@ def _instantiate_plainly(graph: Any, flags: int) -> Any:
 @function(1)
 def hipGraphInstantiateWithParams(graph: Any, instantiateParams: Any) -> Any:
     """Make an executable of a graph. The result, and the node that was refused, are in the parameters then."""
-    instantiateParams = struct_of(types.hipGraphInstantiateParams, instantiateParams)
+    params = struct_of(types.hipGraphInstantiateParams, instantiateParams)
     results: Any = types.hipGraphInstantiateResult
     try:
-        executable = _instantiate(graph, instantiateParams.flags)
+        executable = _instantiate(graph, params.flags)
     except HipError as error:
-        instantiateParams.result_out = results.hipGraphInstantiateError
+        params.result_out = results.hipGraphInstantiateError
         if error.outputs is not None:
-            instantiateParams.result_out = results.hipGraphInstantiateInvalidStructure
-            instantiateParams.errNode_out = error.outputs[1]
+            params.result_out = results.hipGraphInstantiateInvalidStructure
+            params.errNode_out = error.outputs[1]
             error.outputs = None
+        put_struct(instantiateParams, params)
         raise
-    instantiateParams.result_out = results.hipGraphInstantiateSuccess
+    params.result_out = results.hipGraphInstantiateSuccess
+    put_struct(instantiateParams, params)
     return executable
 
 
@@ -143,14 +144,16 @@ def hipGraphExecUpdate(hGraphExec: Any, hGraph: Any, hErrorNode_out: Any) -> Any
     """
     executable, graph = executables.find(hGraphExec), graphs.find(hGraph)
     place = 0 if isinstance(hErrorNode_out, types.hipGraphNode) else address(hErrorNode_out)
+    if place:
+        place_of(hErrorNode_out, 8, written=True, what="node")
     try:
         executable.update(graph)
     except Refusal as refusal:
         if place:
-            ctypes.c_void_p.from_address(place).value = None if refusal.node is None else address(refusal.node.handle)
+            write(place, 0 if refusal.node is None else address(refusal.node.handle), 8)
         raise
     if place:
-        ctypes.c_void_p.from_address(place).value = None
+        write(place, 0, 8)
     return Result.hipGraphExecUpdateSuccess
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 from launchpath.hip._bindings import Error, address, types
@@ -12,8 +11,9 @@ from launchpath.hip._graph_nodes import add_node
 from launchpath.hip._graph_params import memory_at, typed
 from launchpath.hip._graph_works import Allocate, Counts, Free, Memory, counts
 from launchpath.hip._graphs import graphs
+from launchpath.hip._limits import check
 from launchpath.hip._user_objects import check_count, user_objects
-from launchpath.hip._values import struct_of
+from launchpath.hip._values import put_struct, read, struct_of, write
 
 __all__ = [
     "hipDeviceGetGraphMemAttribute",
@@ -32,14 +32,15 @@ __all__ = [
 def hipGraphAddMemAllocNode(graph: Any, pDependencies: Any, numDependencies: int, pNodeParams: Any) -> Any:
     """Add an allocation. The address is in ``pNodeParams.dptr`` then."""
     graphs.find(graph)
-    pNodeParams = struct_of(types.hipMemAllocNodeParams, pNodeParams)
-    if not pNodeParams.bytesize:
+    params = struct_of(types.hipMemAllocNodeParams, pNodeParams)
+    if not params.bytesize:
         raise HipError(Error.hipErrorInvalidValue, "expected a hipMemAllocNodeParams with a size in bytes")
-    location = pNodeParams.poolProps.location
+    location = params.poolProps.location
     chosen = location.type == types.hipMemLocationType.hipMemLocationTypeDevice
-    memory = Memory(device_at(location.id) if chosen else current(), pNodeParams.bytesize)
+    memory = Memory(device_at(location.id) if chosen else current(), params.bytesize)
     handle = add_node(graph, pDependencies, numDependencies, Allocate(memory))
-    pNodeParams.dptr = memory.address
+    params.dptr = memory.address
+    put_struct(pNodeParams, params)
     return handle
 
 
@@ -69,37 +70,25 @@ def hipGraphAddMemFreeNode(graph: Any, pDependencies: Any, numDependencies: int,
 def hipGraphMemFreeNodeGetParams(node: Any, dev_ptr: Any) -> None:
     """Write the address of an allocation that a node ends to where a pointer points."""
     memory = typed(node, Free).memory
-    if not address(dev_ptr):
-        raise HipError(Error.hipErrorInvalidValue, "expected where to write the address, got a null pointer")
-    ctypes.c_void_p.from_address(address(dev_ptr)).value = memory.address
+    write(dev_ptr, memory.address, 8)
 
 
 _USED: Any = types.hipGraphMemAttributeType
 
 
-def _place(attr: Any, value: Any) -> Any:
-    try:
-        _USED(int(attr))
-    except ValueError:
-        raise HipError(Error.hipErrorInvalidValue, f"expected a hipGraphMemAttributeType, got {attr!r}") from None
-    if not address(value):
-        raise HipError(Error.hipErrorInvalidValue, "expected the address of a value of 8 bytes, got a null pointer")
-    return ctypes.c_uint64.from_address(address(value))
-
-
 @function()
 def hipDeviceGetGraphMemAttribute(device: int, attr: Any, value: Any) -> None:
     """Write how many bytes graphs use, or used at most, as a value of 8 bytes."""
-    known, place = counts.get(device_at(device), Counts()), _place(attr, value)
-    most = attr in (_USED.hipGraphMemAttrUsedMemHigh, _USED.hipGraphMemAttrReservedMemHigh)
-    place.value = known.most if most else known.now
+    known, kind = counts.get(device_at(device), Counts()), check(_USED, attr)
+    most = kind in (_USED.hipGraphMemAttrUsedMemHigh, _USED.hipGraphMemAttrReservedMemHigh)
+    write(value, known.most if most else known.now, 8)
 
 
 @function()
 def hipDeviceSetGraphMemAttribute(device: int, attr: Any, value: Any) -> None:
     """Set what graphs used at most to 0, to count anew."""
-    chosen, place = device_at(device), _place(attr, value)
-    if attr not in (_USED.hipGraphMemAttrUsedMemHigh, _USED.hipGraphMemAttrReservedMemHigh) or place.value:
+    chosen, kind = device_at(device), check(_USED, attr)
+    if kind not in (_USED.hipGraphMemAttrUsedMemHigh, _USED.hipGraphMemAttrReservedMemHigh) or read(value, 8):
         raise HipError(Error.hipErrorInvalidValue, "only a highest value can be set, and only to 0")
     if chosen in counts:
         counts[chosen].most = counts[chosen].now

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from launchpath.hip._bindings import Error, address, types
+from launchpath.hip._bindings import Error, types
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._graph_copies import Copies, Fills, box_copy, box_params, fill_of, fill_params, plain_copy
 from launchpath.hip._graph_params import (
@@ -22,6 +22,8 @@ from launchpath.hip._graph_params import (
 )
 from launchpath.hip._graph_works import Call, Child, Empty, Launch, Record, Wait, Work
 from launchpath.hip._graphs import graphs, node_of, nodes_of
+from launchpath.hip._limits import check
+from launchpath.hip._values import bytes_of, put_struct, struct_of
 
 __all__ = [
     "hipGraphAddChildGraphNode",
@@ -166,37 +168,38 @@ _KNOWN = (
 )
 
 
-def _attribute(attr: Any, value: Any) -> tuple[int, int]:
-    if int(attr) not in _KNOWN:
+def _attribute(attr: Any) -> int:
+    number = int(check(_ATTRIBUTES, attr))
+    if number not in _KNOWN:
         raise HipError(
             Error.hipErrorInvalidValue,
             f"expected the attribute of cooperation, of priority or of the access policy window, got {attr!r}",
         )
-    if not address(value):
-        raise HipError(Error.hipErrorInvalidValue, "expected a hipLaunchAttributeValue, got a null pointer")
-    return int(attr), address(value)
+    return number
 
 
 @function()
 def hipGraphKernelNodeGetAttribute(hNode: Any, attr: Any, value: Any) -> None:
     """Write a launch's attribute into a hipLaunchAttributeValue."""
     launch = typed(hNode, Launch)
-    number, place = _attribute(attr, value)
+    number = _attribute(attr)
     data = launch.attributes.get(number, bytes(_VALUE_SIZE))
     if number == _COOPERATIVE:
         data = int(launch.cooperative).to_bytes(_VALUE_SIZE, "little")
-    ctypes.memmove(place, data, _VALUE_SIZE)
+    struct = struct_of(types.hipLaunchAttributeValue, value)
+    ctypes.memmove(int(struct), data, _VALUE_SIZE)
+    put_struct(value, struct)
 
 
 @function()
 def hipGraphKernelNodeSetAttribute(hNode: Any, attr: Any, value: Any) -> None:
     """Set a launch's attribute to a hipLaunchAttributeValue."""
     launch = typed(hNode, Launch)
-    number, place = _attribute(attr, value)
+    number, struct = _attribute(attr), struct_of(types.hipLaunchAttributeValue, value)
     if number == _COOPERATIVE:
-        node_of(hNode).work = with_cooperation(launch, bool(ctypes.c_int.from_address(place).value))
+        node_of(hNode).work = with_cooperation(launch, bool(struct.cooperative))
     else:
-        launch.attributes[number] = ctypes.string_at(place, _VALUE_SIZE)
+        launch.attributes[number] = bytes_of(int(struct), _VALUE_SIZE)
 
 
 # Copies, fills and the others.

@@ -15,8 +15,9 @@ from launchpath.hip._launching import packed_arguments
 from launchpath.hip._modules import functions
 from launchpath.hip._registered import find
 from launchpath.hip._streams import c_callable
-from launchpath.hip._values import struct_of
+from launchpath.hip._values import bytes_of, read, struct_of
 
+_POINTER = 8  # bytes
 _BUFFER, _SIZE, _END = 1, 2, 3  # HIP_LAUNCH_PARAM_BUFFER_POINTER and the others
 
 
@@ -41,17 +42,17 @@ def launch_of(params: Any) -> Launch:
 
 def _buffer(signature: Any, place: int) -> bytes:
     fields: dict[int, int] = {}
-    values = (ctypes.c_void_p * 5).from_address(place)
     for position in (0, 2):
-        if values[position] == _END:
+        key = read(place + position * _POINTER, _POINTER)
+        if key == _END:
             break
-        fields[values[position] or 0] = values[position + 1] or 0
+        fields[key] = read(place + (position + 1) * _POINTER, _POINTER)
     if not fields.get(_BUFFER) or not fields.get(_SIZE):
         raise HipError(Error.hipErrorInvalidValue, "expected a buffer and its size in extra")
-    size = ctypes.c_size_t.from_address(fields[_SIZE]).value
+    size = read(fields[_SIZE], _POINTER)
     if size < signature.size:
         raise HipError(Error.hipErrorInvalidValue, f"{signature}: expected {signature.size} bytes, got {size}")
-    return ctypes.string_at(fields[_BUFFER], signature.size)
+    return bytes_of(fields[_BUFFER], signature.size, "buffer of arguments")
 
 
 def launch_params(launch: Launch) -> Any:
@@ -68,7 +69,8 @@ def launch_params(launch: Launch) -> Any:
 
 def call_of(params: Any) -> Call:
     """Return the call of a hipHostNodeParams, or of an object with a Python function as its ``fn``."""
-    params = struct_of(types.hipHostNodeParams, params)
+    if not callable(getattr(params, "fn", None)):  # any object may have a function of Python
+        params = struct_of(types.hipHostNodeParams, params)
     if callable(params.fn):
         return Call(params.fn, (params.userData,))
     host_function = c_callable(params.fn, ctypes.CFUNCTYPE(None, ctypes.c_void_p))

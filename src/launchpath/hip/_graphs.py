@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -12,7 +11,7 @@ from launchpath.hip._errors import HipError, function
 from launchpath.hip._graph_works import Child, Work
 from launchpath.hip._handles import Handles
 from launchpath.hip._user_objects import UserObject
-from launchpath.hip._values import text_of
+from launchpath.hip._values import pointers_at, text_of
 
 __all__ = [
     "hipGraphAddDependencies",
@@ -192,7 +191,7 @@ def nodes_of(array: Any, count: int) -> list[Node]:
     elif not isinstance(array, (tuple, list)):
         if not address(array):
             raise HipError(Error.hipErrorInvalidValue, f"expected {count} nodes, got a null pointer")
-        handles = [handle or 0 for handle in (ctypes.c_void_p * count).from_address(address(array))]
+        handles = pointers_at(array, count, "node")
     if len(handles) < count:
         raise HipError(Error.hipErrorInvalidValue, f"expected {count} nodes, got {len(handles)}")
     return [node_of(handle) for handle in handles[:count]]

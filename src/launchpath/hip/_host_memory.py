@@ -9,7 +9,7 @@ from launchpath.hip._allocations import DEVICE, SIGNAL, allocate
 from launchpath.hip._bindings import Error, address, types
 from launchpath.hip._current import current
 from launchpath.hip._errors import HipError, function
-from launchpath.hip._values import struct_of
+from launchpath.hip._values import place_of, struct_of
 
 __all__ = [
     "hipExtMallocWithFlags",
@@ -58,6 +58,7 @@ def hipHostRegister(hostPtr: Any, sizeBytes: int, flags: int) -> None:
         raise HipError(Error.hipErrorNotSupported, "launchpath does not register memory of other devices")
     if flags & types.hipHostRegisterMapped and current().info["kind"] != "cpu":
         raise HipError(Error.hipErrorNotSupported, f"kernels of {current().name!r} do not reach registered memory")
+    place_of(hostPtr, sizeBytes, written=True, what="memory of the host")
     _allocations.register(current(), address(hostPtr), sizeBytes, flags)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import threading
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +12,7 @@ from launchpath.hip._errors import HipError, function
 from launchpath.hip._launching import _configuration, _launch, launch_cooperatively, packed_arguments
 from launchpath.hip._modules import Function
 from launchpath.hip._registered import find
-from launchpath.hip._values import struct_of
+from launchpath.hip._values import bytes_of, read, struct_of
 
 __all__ = [
     "hipConfigureCall",
@@ -30,6 +29,7 @@ __all__ = [
 ]
 
 Extents = tuple[int, int, int]
+_AXES = 3
 
 
 def extents(dimensions: Any) -> Extents:
@@ -38,7 +38,9 @@ def extents(dimensions: Any) -> Extents:
         return dimensions, 1, 1
     if not isinstance(dimensions, (tuple, list)):
         dimensions = tuple(struct_of(types.dim3, dimensions))
-    x, y, z = (*dimensions, 1, 1)[:3]
+    if len(dimensions) > _AXES or not all(isinstance(extent, int) for extent in dimensions):
+        raise HipError(Error.hipErrorInvalidValue, f"expected up to three ints, got {dimensions!r}")
+    x, y, z = (*dimensions, 1, 1, 1)[:_AXES]
     return x, y, z
 
 
@@ -121,7 +123,7 @@ def _is_cooperative(config: Any) -> bool:
     first = int(config.attrs) if config.numAttrs else 0
     for index in range(config.numAttrs):
         place = first + index * _ATTRIBUTE
-        number, value = (ctypes.c_int.from_address(place + offset).value for offset in (0, _VALUE))
+        number, value = (read(place + offset, 4) for offset in (0, _VALUE))
         if number == kinds.hipLaunchAttributeCooperative:
             cooperative = bool(value)
         elif number not in (
@@ -166,7 +168,7 @@ def _only(launches: Any, count: int, flags: int, kind: Any) -> Any:
     if count > 1:
         raise HipError(Error.hipErrorNotSupported, f"expected the launch on one device, got {count}")
     if isinstance(launches, (tuple, list)):
-        return launches[0]
+        launches = launches[0] if launches else None
     return struct_of(kind, launches)
 
 
@@ -215,6 +217,7 @@ class _Thread(threading.local):
 
 
 _thread = _Thread()
+_MOST = 1 << 16  # bytes of the arguments of a launch
 
 
 def _top() -> _Call:
@@ -235,7 +238,11 @@ def hipSetupArgument(arg: Any, size: int, offset: int) -> None:
     call = _top()
     if not address(arg) or size <= 0 or offset < 0:
         raise HipError(Error.hipErrorInvalidValue, f"expected an argument, got {size} bytes at {offset} of {arg!r}")
-    call.arguments[offset] = ctypes.string_at(address(arg), size)
+    if offset + size > _MOST:
+        raise HipError(
+            Error.hipErrorInvalidValue, f"expected at most {_MOST} bytes of arguments, got {offset} + {size}"
+        )
+    call.arguments[offset] = bytes_of(arg, size, "argument")
 
 
 @function()

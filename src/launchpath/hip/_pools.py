@@ -258,8 +258,8 @@ def hipMemPoolSetAccess(mem_pool: Any, desc_list: Any, count: int) -> None:
     pool = _pools.find(mem_pool)
     if count <= 0 or (not isinstance(desc_list, (tuple, list)) and (count > 1 or not address(desc_list))):
         raise HipError(Error.hipErrorInvalidValue, "expected a hipMemAccessDesc, or a list of so many")
-    descriptions = desc_list[:count] if isinstance(desc_list, (tuple, list)) else [desc_list]
-    for description in descriptions:
+    listed = desc_list[:count] if isinstance(desc_list, (tuple, list)) else [desc_list]
+    for description in [struct_of(types.hipMemAccessDesc, each) for each in listed]:
         device, flags = _device_of(description.location), check(_FLAGS, description.flags)
         if device is pool.device:
             if flags != _FLAGS.hipMemAccessFlagsProtReadWrite:

@@ -1,43 +1,136 @@
-"""Memory of this process that may not be there: reading it never faults."""
+"""Memory of this process that may not be there: reading and writing it here never faults."""
 
 from __future__ import annotations
 
 import ctypes
 import os
 import sys
+from collections.abc import Iterator
 from typing import Any
 
-_PAGE = 4096  # bytes; pages of no system are smaller
+_PAGE = 4096  # bytes; pages of no system are smaller, and a pipe takes one without a reader
+_END = 1 << 64
+_RARE = 64  # pages of which each is looked at; of more the first and the last, and whether there is memory between
 
 
-def _reader() -> Any:
-    """Return the system's function that copies memory and says whether it could."""
+def _function(name: str, *arguments: Any, result: Any = ctypes.c_ssize_t) -> Any:
+    windows: Any = getattr(ctypes, "windll", None)
+    found = getattr(ctypes.CDLL(None) if windows is None else windows.kernel32, name)
+    found.argtypes, found.restype = arguments, result
+    return found
+
+
+if sys.platform == "win32":
+    _four = ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p
+    _read_memory = _function("ReadProcessMemory", *_four, result=ctypes.c_int)
+    _write_memory = _function("WriteProcessMemory", *_four, result=ctypes.c_int)
+    _THIS_PROCESS = -1
+else:
+    _to_pipe = _function("write", ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)
+    _from_pipe = _function("read", ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)
+    _sync = _function("msync", ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, result=ctypes.c_int)
+    _ASYNCHRONOUSLY = 1  # nothing happens then, but that the addresses are looked at
+
+
+def _pieces(place: int, size: int) -> Iterator[tuple[int, int]]:
+    """Give the parts of a range of addresses that are in a page each."""
+    end = place + size
+    while place < end:
+        part = min(_PAGE - place % _PAGE, end - place)
+        yield place, part
+        place += part
+
+
+def _is_range(place: int, size: int) -> bool:
+    return 0 < place < _END and 0 <= size < _END and place + size <= _END
+
+
+def _read_piece(place: int, size: int) -> bytes | None:
     if sys.platform == "win32":
-        read = ctypes.windll.kernel32.ReadProcessMemory
-        read.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p]
-        return read
-    write = ctypes.CDLL(None).write
-    write.argtypes, write.restype = [ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t], ctypes.c_ssize_t
-    return write
-
-
-_copy = _reader()
-
-
-def read(place: int, size: int) -> bytes | None:
-    """Return so many bytes at an address, less than 4096; None if they cannot be read."""
-    if not 0 < place < 1 << 64:
-        return None
-    if sys.platform == "win32":
-        data, this_process = ctypes.create_string_buffer(size), -1
-        return data.raw if _copy(this_process, place, data, size, None) else None
-    # The system refuses to write to a pipe what cannot be read. A pipe takes a page without a reader.
+        data = ctypes.create_string_buffer(size)
+        return data.raw if _read_memory(_THIS_PROCESS, place, data, size, None) else None
+    # The system refuses to write to a pipe what cannot be read.
     reader, writer = os.pipe()
     try:
-        return os.read(reader, size) if _copy(writer, place, size) == size else None
+        return os.read(reader, size) if _to_pipe(writer, place, size) == size else None
     finally:
         os.close(reader)
         os.close(writer)
+
+
+def _write_piece(place: int, data: bytes) -> bool:
+    if sys.platform == "win32":
+        return bool(_write_memory(_THIS_PROCESS, place, data, len(data), None))
+    # Nor does it read from a pipe to where nothing can be written.
+    reader, writer = os.pipe()
+    try:
+        os.write(writer, data)
+        return bool(_from_pipe(reader, place, len(data)) == len(data))
+    finally:
+        os.close(reader)
+        os.close(writer)
+
+
+def read(place: int, size: int) -> bytes | None:
+    """Return so many bytes at an address; None if they cannot be read."""
+    if not _is_range(place, size):
+        return None
+    data = bytearray()
+    for start, part in _pieces(place, size):
+        piece = _read_piece(start, part)
+        if piece is None:
+            return None
+        data += piece
+    return bytes(data)
+
+
+def write(place: int, data: bytes) -> bool:
+    """Write bytes to an address. False: all or some of them cannot be written."""
+    if not _is_range(place, len(data)):
+        return False
+    return all(
+        _write_piece(start, data[start - place : start - place + part]) for start, part in _pieces(place, len(data))
+    )
+
+
+def is_there(place: int, size: int, written: bool = False) -> bool:
+    """Whether so many bytes at an address can be read, or also be written.
+
+    Parameters
+    ----------
+    place, size : int
+    written : bool
+        They are about to be written, so nothing else uses them: some are written with what they are.
+    """
+    if not _is_range(place, size):
+        return False
+    if size == 0:
+        return True
+    pages = [place, *(start for start, _ in list(_pieces(place, min(size, _RARE * _PAGE)))[1:]), place + size - 1]
+    for start in pages:
+        byte = _read_piece(start, 1)
+        if byte is None or (written and not _write_piece(start, byte)):
+            return False
+    if size <= _RARE * _PAGE or sys.platform == "win32":
+        return True
+    first = place - place % _PAGE
+    return bool(_sync(first, place + size - first, _ASYNCHRONOUSLY) == 0)
+
+
+def is_code(place: int) -> bool:
+    """Whether an address may be that of a function: the system runs what is there."""
+    if not _is_range(place, 1) or _read_piece(place, 1) is None:
+        return False
+    try:
+        with open("/proc/self/maps", encoding="ascii", errors="replace") as rows:
+            for row in rows:
+                ends, modes, *_ = row.split(None, 2)
+                first, _, last = ends.partition("-")
+                if int(first, 16) <= place < int(last, 16):
+                    return "x" in modes
+    except OSError:
+        return True  # this system does not tell
+    return False
 
 
 def read_text(place: int, most: int) -> bytes | None:

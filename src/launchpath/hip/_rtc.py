@@ -16,6 +16,8 @@ from launchpath._programs.program import Program
 from launchpath.hip._current import current
 from launchpath.hip._errors import HipError
 from launchpath.hip._handles import Handles
+from launchpath.hip._types import PYTHONS_OWN, refuse_types
+from launchpath.hip._values import put_bytes
 
 __all__ = [
     "hiprtcAddNameExpression",
@@ -75,6 +77,9 @@ def function(outputs: int = 0) -> Callable[[Callable[..., Any]], Callable[..., t
                 values = body(*args, **kwargs)
             except HipError as error:
                 return (error.code, *(None,) * outputs)
+            except PYTHONS_OWN as error:
+                refuse_types(types, body, args, kwargs, error)
+                return (Result.HIPRTC_ERROR_INVALID_INPUT, *(None,) * outputs)
             if outputs == 0:
                 return (Result.HIPRTC_SUCCESS,)
             return (Result.HIPRTC_SUCCESS, values) if outputs == 1 else (Result.HIPRTC_SUCCESS, *values)
@@ -94,9 +99,22 @@ def _compiled(prog: Any) -> _Program:
 
 def _text(value: Any, code: Any) -> str:
     try:
-        return value if isinstance(value, str) else bytes(value).decode()
-    except (TypeError, UnicodeDecodeError):
-        raise HipError(code) from None
+        if isinstance(value, (bytes, bytearray, memoryview)):
+            return bytes(value).decode()
+    except UnicodeDecodeError:
+        pass
+    if not isinstance(value, str):  # other objects may be iterated without an end, or be the number of bytes
+        raise HipError(code, f"expected a text, got {value!r}")
+    return value
+
+
+def _texts(values: Any, count: int, code: Any) -> list[str]:
+    """Return the first of an array of texts."""
+    if values is not None and not isinstance(values, (tuple, list)):
+        raise HipError(code, f"expected a tuple of texts, got {values!r}")
+    if not 0 <= count <= len(values or ()):
+        raise HipError(code, f"expected {count} texts, got {len(values or ())}")
+    return [_text(each, code) for each in (values or ())[:count]]
 
 
 @function(2)
@@ -120,12 +138,7 @@ def hiprtcGetErrorString(result: Any) -> bytes:
 def hiprtcCreateProgram(src: Any, name: Any, numHeaders: int, headers: Any, includeNames: Any) -> Any:
     """Create a program of a source in HIP C++, and of headers as text by the names that it includes them by."""
     wrong = Result.HIPRTC_ERROR_INVALID_INPUT
-    if src is None or numHeaders < 0:
-        raise HipError(wrong)
-    texts = [_text(header, wrong) for header in (headers or ())[:numHeaders]]
-    names = [_text(each, wrong) for each in (includeNames or ())[:numHeaders]]
-    if len(texts) != numHeaders or len(names) != numHeaders:
-        raise HipError(wrong)
+    texts, names = _texts(headers, numHeaders, wrong), _texts(includeNames, numHeaders, wrong)
     title = _text(name, wrong) if name is not None else ""
     return _programs.add(_Program(_text(src, wrong), title or "<source>", dict(zip(names, texts, strict=True))))
 
@@ -153,7 +166,7 @@ def hiprtcCompileProgram(prog: Any, numOptions: int, options: Any) -> None:
     ``-ffast-math`` and ``-ffp-contract=``. Those that choose an architecture or an optimization are ignored.
     """
     known = _programs.find(prog)
-    texts = [_text(option, Result.HIPRTC_ERROR_INVALID_OPTION) for option in (options or ())[:numOptions]]
+    texts = _texts(options, numOptions, Result.HIPRTC_ERROR_INVALID_OPTION)
     arguments = _arguments(texts)
     try:
         # The name of a kernel that is no template is no instance.
@@ -201,10 +214,10 @@ def _arguments(options: list[str]) -> dict[str, Any]:
 
 
 def _into(buffer: Any, data: bytes) -> None:
-    view = memoryview(buffer).cast("B")
-    if view.readonly or len(view) < len(data):
-        raise HipError(Result.HIPRTC_ERROR_INVALID_INPUT)
-    view[: len(data)] = data
+    try:
+        put_bytes(buffer, data)
+    except HipError as error:
+        raise HipError(Result.HIPRTC_ERROR_INVALID_INPUT, str(error)) from None
 
 
 @function(1)

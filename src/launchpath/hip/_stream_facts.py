@@ -16,7 +16,7 @@ from launchpath.hip._current import current
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._limits import check
 from launchpath.hip._streams import stream_of
-from launchpath.hip._values import struct_of
+from launchpath.hip._values import bytes_of, put_bytes, put_struct, struct_of
 
 __all__ = [
     "hipExtStreamCreateWithCUMask",
@@ -58,11 +58,12 @@ def _attribute(attr: Any) -> Any:
 def hipStreamGetAttribute(stream: Any, attr: Any, value_out: Any) -> None:
     """Write the priority of a stream, or how the host waits for it."""
     kind, known = _attribute(attr), _itself(stream)
-    value_out = struct_of(types.hipLaunchAttributeValue, value_out)
+    value = struct_of(types.hipLaunchAttributeValue, value_out)
     if kind == _IDS.hipLaunchAttributePriority:
-        value_out.priority = known.priority
+        value.priority = known.priority
     else:
-        value_out.syncPolicy = _policies.get(known, _AUTO)
+        value.syncPolicy = _policies.get(known, _AUTO)
+    put_struct(value_out, value)
 
 
 def _set_priority(stream: Stream, priority: int) -> None:
@@ -93,6 +94,7 @@ def hipStreamCopyAttributes(dst: Any, src: Any) -> None:
 
 
 # Compute units: a stream has all of its device's.
+_MOST = 1 << 16  # words of a mask
 
 
 def _full(device: Device) -> list[int]:
@@ -103,13 +105,14 @@ def _full(device: Device) -> list[int]:
 def _words(mask: Any, count: int) -> list[int]:
     if isinstance(mask, (tuple, list)):
         return [int(word) for word in mask[:count]]
-    return list((ctypes.c_uint32 * count).from_address(address(mask)))
+    data = bytes_of(mask, 4 * count, "mask")
+    return [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
 
 
 @function(1)
 def hipExtStreamCreateWithCUMask(cuMaskSize: int, cuMask: Any) -> Any:
     """Create a stream with all compute units of this thread's device; fewer are refused."""
-    if cuMaskSize <= 0 or (not isinstance(cuMask, (tuple, list)) and not address(cuMask)):
+    if not 0 < cuMaskSize <= _MOST or (not isinstance(cuMask, (tuple, list)) and not address(cuMask)):
         raise HipError(Error.hipErrorInvalidValue, "expected a mask of compute units, got none")
     words, full = _words(cuMask, cuMaskSize), _full(current())
     if len(words) < len(full) or any(word & all != all for word, all in zip(words, full, strict=False)):
@@ -123,5 +126,7 @@ def hipExtStreamGetCUMask(stream: Any, cuMaskSize: int, cuMask: Any) -> None:
     full = _full(_itself(stream).device)
     if not address(cuMask) or cuMaskSize < len(full):
         raise HipError(Error.hipErrorInvalidValue, f"expected room for {len(full)} ints of 32 bits, got {cuMaskSize}")
+    if cuMaskSize > _MOST:
+        raise HipError(Error.hipErrorInvalidValue, f"expected room for up to {_MOST} ints of 32 bits, got {cuMaskSize}")
     data = (ctypes.c_uint32 * cuMaskSize)(*full)
-    ctypes.memmove(address(cuMask), data, ctypes.sizeof(data))
+    put_bytes(cuMask, bytes(data), "mask")

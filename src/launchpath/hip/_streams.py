@@ -16,6 +16,7 @@ from launchpath.hip._current import current, number_of
 from launchpath.hip._errors import HipError, function
 from launchpath.hip._handles import Handles
 from launchpath.hip._kept import launch
+from launchpath.hip._readable import is_code
 from launchpath.hip._reset import on_reset
 
 __all__ = [
@@ -167,6 +168,8 @@ def c_callable(function: Any, kind: Any) -> Callable[..., Any]:
         return function  # type: ignore[no-any-return]
     if not address(function):
         raise HipError(Error.hipErrorInvalidValue, "expected a function, got a null pointer")
+    if not is_code(address(function)):
+        raise HipError(Error.hipErrorInvalidValue, f"expected a function, got {function!r}, which is not code")
     return kind(address(function))  # type: ignore[no-any-return]
 
 

@@ -152,7 +152,8 @@ class Reads:
 
 
 def _at(kind: Any, layout: Any, value: Any) -> Any:
-    return layout.from_address(address(struct_of(kind, value)))
+    struct = struct_of(kind, value)
+    return layout.from_buffer_copy(ctypes.string_at(address(struct), ctypes.sizeof(layout)))
 
 
 def _new(kind: Any, layout: Any, struct: Any) -> Any:
