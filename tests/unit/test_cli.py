@@ -361,3 +361,57 @@ def test_progress_on_a_terminal(monkeypatch, capsys):
 def test_a_file_that_cannot_be_written_is_reported_before_the_run(tmp_path):
     tmp_path.chmod(0o500)
     assert run("devices", "--json", tmp_path / "x.json").exit_code == 2
+
+
+@pytest.mark.parametrize("words", [("cache",), ("cache", "path"), ("--help",), ("info",), ("devices", "--json", "-")])
+def test_a_standard_output_that_cannot_be_written_is_one_line(words, tmp_path):
+    if not os.path.exists("/dev/full"):
+        pytest.skip("there is no /dev/full")
+    environment = {**os.environ, "LAUNCHPATH_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-m", "launchpath", *words]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, check=False, stdout=full, stderr=subprocess.PIPE, text=True, env=environment)
+    assert done.returncode == 1
+    assert done.stderr.endswith("Error: cannot write to the standard output: No space left on device\n")
+    assert "Traceback" not in done.stderr and "Exception ignored" not in done.stderr
+
+
+@pytest.mark.parametrize("words", [("cache",), ("--help",)])
+def test_a_reader_that_ends_early_is_no_error_to_tell_of(words, tmp_path):
+    environment = {**os.environ, "LAUNCHPATH_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-m", "launchpath", *words]
+    ours, theirs = os.pipe()
+    os.close(ours)
+    with open(theirs, "w") as closed:
+        done = subprocess.run(command, check=False, stdout=closed, stderr=subprocess.PIPE, text=True, env=environment)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        [],
+        None,
+        1,
+        "é\ud800",
+        [1, 2.5],
+        [[1], [True]],
+        {"a": [1, 2], "b": {"c": [{"x": None}], "d": []}, "e": (1, "2")},
+    ],
+)
+def test_json_in_parts_is_the_json_of_the_whole(data, tmp_path):
+    from launchpath._cli.output import Output
+
+    Output(str(tmp_path / "out.json")).json(data)
+    text = (tmp_path / "out.json").read_text()
+    assert json.loads(text) == json.loads(json.dumps(data))
+    lists = json.dumps(data, indent=2)
+    assert len(text.splitlines()) <= len(lists.splitlines())
+
+
+def test_texts_in_json_stay_as_they_are(tmp_path):
+    from launchpath._cli.output import Output
+
+    Output(str(tmp_path / "out.json")).json({"name": "k[1,   2]", "places": [1, 2]})
+    assert (tmp_path / "out.json").read_text() == '{\n  "name": "k[1,   2]",\n  "places": [1, 2]\n}\n'

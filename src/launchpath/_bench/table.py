@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from launchpath._bench.memory_figures import sized
 from launchpath._bench.result import Result
-
-if TYPE_CHECKING:
-    from rich.table import Table
+from launchpath._report.console import table
+from launchpath._report.table import Table
 
 NUMBERS = ("Median", "Min", "Max", "Figure")
 
@@ -86,11 +85,9 @@ def result_table(result: Result) -> Table:
 
     Returns
     -------
-    rich.table.Table
-        For a `rich.console.Console` to print.
+    Table
+        For a `Console` to print.
     """
-    from launchpath._report.console import table  # noqa: PLC0415 (rich is loaded only to print)
-
     drawn = table("Case", "Subject", *NUMBERS, "Compared", "Must be", right=NUMBERS)
     for row in result.rows:
         times = [f"{us:.3f}us" for us in (row.us, row.us_min, row.us_max)]

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from launchpath import __version__
-from launchpath._cli.failure import in_words
+from launchpath._cli.failure import in_words, output_written
 
 __all__ = ["main"]
 
@@ -33,6 +33,11 @@ class Commands(click.Group):
             return None
         command: click.Command = getattr(import_module(f"launchpath._cli.{cmd_name}"), cmd_name)
         return command
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the command line."""
+        with output_written():
+            return super().main(*args, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import click
 
@@ -31,3 +34,25 @@ def in_words() -> Iterator[None]:
         raise NoDevice(str(error)) from None
     except LaunchpathError as error:
         raise Failure(f"{type(error).__name__}: {error}") from None
+
+
+_OF_WRITING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE)
+
+
+@contextmanager
+def output_written() -> Iterator[None]:
+    """Write all of the standard output. Exit with 1 if that fails: in silence if the reader has ended (``| head``)."""
+    try:
+        try:
+            yield
+        finally:
+            sys.stdout.flush()  # the interpreter would write it at its end, and tell of a failure in words of its own
+    except OSError as error:
+        if error.errno not in _OF_WRITING or error.filename is not None:  # of something else
+            raise
+        with suppress(OSError, ValueError):  # what is left would be written again at the end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if error.errno != errno.EPIPE:
+            with suppress(OSError):
+                sys.stderr.write(f"Error: cannot write to the standard output: {error.strerror}\n")
+        sys.exit(1)

@@ -6,9 +6,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-from launchpath._report.console import console
 
 REFRESH = 0.2  # seconds
 
@@ -20,7 +19,7 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     Gives what to call with how much is done, and of how much. It is drawn from those calls, not by a thread of its own,
     which would disturb what is measured between them.
     """
-    errors = console(stderr=True)
+    errors = Console(stderr=True)
     if not errors.is_terminal:
         yield lambda done, total: None
         return

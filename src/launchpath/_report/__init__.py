@@ -1,6 +1,6 @@
 """Parts of reports: tallies of calls, units, and the table of calls.
 
-`Tally` counts, `calls_table` draws: everything that shows such a table makes it here. rich is loaded only to draw.
+`Tally` counts, `calls_table` draws: everything that shows such a table makes it here.
 """
 
 from launchpath._report.calls import calls_table

@@ -6,19 +6,21 @@ A call may contain others of the table. The sum of times is that of outermost ca
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
+from launchpath._report.console import printable, table
+from launchpath._report.table import Table
 from launchpath._report.tally import Entry, Tally
 from launchpath._report.units import format_share, format_time
 
-if TYPE_CHECKING:
-    from rich.table import Table
+MOST_ROWS = 1000  # of a table for people
 
 
 def calls_table(
     tally: Tally, failed: bool | None = None, more: Mapping[str, Callable[[Entry], str]] | None = None
 ) -> Table:
     """Draw the table of calls, the longest total first, with a row for the sum.
+
+    Of more than `MOST_ROWS` names, the last row before the sum is that of all others together.
 
     Parameters
     ----------
@@ -30,17 +32,15 @@ def calls_table(
 
     Returns
     -------
-    rich.table.Table
-        For a `rich.console.Console` to print.
+    Table
+        For a `Console` to print.
     """
-    from launchpath._report.console import printable, table  # noqa: PLC0415 (rich is loaded only to print)
-
     total = tally.total()
     if failed is None:
         failed = total.failed > 0
     columns = ["Name", "Time", "Time(%)", "Calls", "Average", "Min", "Max"] + ["Failed"] * failed + [*(more or {})]
     drawn = table(*columns, right=columns)
-    entries = tally.by_time()
+    entries = _most(tally.by_time())
     for entry in [*entries, total]:
         cells = [
             printable(entry.name),
@@ -54,3 +54,12 @@ def calls_table(
         cells += [cell(entry) for cell in (more or {}).values()]
         drawn.add_row(*cells, end_section=bool(entries) and entry is entries[-1])
     return drawn
+
+
+def _most(entries: list[Entry]) -> list[Entry]:
+    if len(entries) <= MOST_ROWS:
+        return entries
+    others = Entry(f"({len(entries) - MOST_ROWS} others)")
+    for entry in entries[MOST_ROWS:]:
+        others.merge(entry)
+    return [*entries[:MOST_ROWS], others]

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Collection
 from typing import IO
 
-from rich.box import Box
-from rich.console import Console
-from rich.table import Table
+from launchpath._report.table import Table
 
-# ASCII only, dividers between columns and one line below the head: fit for logs, and for cut and awk.
-PLAIN = Box("\n".join(["    ", "  | ", " -+ ", "  | ", " -+ ", " -+ ", "  | ", "    "]) + "\n", ascii=True)
-WIDE = 100_000  # columns: a file has no width
+
+class Console:
+    """Where tables and lines are printed.
+
+    Attributes
+    ----------
+    width : int or None
+        Of the terminal, in columns; None: it is no terminal, and has no width.
+    """
+
+    def __init__(self, file: IO[str]) -> None:
+        self._file = file
+        self.width = _terminal_width(file)
+
+    def print(self, what: str | Table) -> None:
+        """Print text or a table."""
+        for line in [what] if isinstance(what, str) else what.lines(self.width):
+            self._file.write(_encodable(line, getattr(self._file, "encoding", None)) + "\n")
 
 
 def console(file: IO[str] | None = None, stderr: bool = False) -> Console:
@@ -24,10 +39,7 @@ def console(file: IO[str] | None = None, stderr: bool = False) -> Console:
     stderr : bool
         Standard error instead.
     """
-    output = Console(file=file, stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=False)
-    if not output.is_terminal:
-        output.width = WIDE
-    return output
+    return Console(file or (sys.stderr if stderr else sys.stdout))
 
 
 def table(*columns: str, right: Collection[str] = ()) -> Table:
@@ -40,24 +52,26 @@ def table(*columns: str, right: Collection[str] = ()) -> Table:
     right : collection of str
         Heads of the columns to align on the right.
     """
-    drawn = Table(box=PLAIN, show_edge=False, pad_edge=False)
-    for column in columns:
-        drawn.add_column(column, justify="right" if column in right else "left", overflow="fold")
-    return drawn
+    return Table(columns, right)
 
 
 def printable(text: str) -> str:
     """Write characters as escapes that would move the cursor or change the terminal."""
+    if text.isprintable():
+        return text
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
 
 
-def show(where: Console, drawn: Table) -> None:
-    """Print a table: cells that are too wide for the terminal are wrapped between words, and nothing is cut off."""
-    least = 3 * (len(drawn.columns) - 1)
-    for column in drawn.columns:
-        words = " ".join([str(column.header), *map(str, column.cells)]).split()
-        column.min_width = max(map(len, words), default=0)
-        least += column.min_width
-    if where.width < least:  # noqa: PLR1730 (setting it fixes it)
-        where.width = least  # the terminal breaks the lines
-    where.print(drawn, crop=False)
+def _terminal_width(file: IO[str]) -> int | None:
+    if not file.isatty():
+        return None
+    try:
+        columns = int(os.environ.get("COLUMNS") or 0) or os.get_terminal_size(file.fileno()).columns
+    except (OSError, ValueError):
+        return None
+    return columns if columns > 0 else None
+
+
+def _encodable(text: str, encoding: str | None) -> str:
+    """The text with escapes for what the encoding of the output does not have."""
+    return text if text.isascii() or not encoding else text.encode(encoding, "backslashreplace").decode(encoding)

@@ -7,18 +7,18 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from launchpath._report import Entry, calls_table, format_bytes, format_time
-from launchpath._report.console import console, printable, show, table
+from launchpath._report.calls import MOST_ROWS
+from launchpath._report.console import console, printable, table
 from launchpath._report.html import lines_html, table_html
+from launchpath._report.table import Table
 from launchpath._trace.counts import COUNTS
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from launchpath._trace.summary import HostTime, Summary
 
 
 def header(summary: Summary) -> list[str]:
-    """Give the lines before the tables: what the records are of, and what is not in them."""
+    """Give the lines before the tables, all printable: what the records are of, and what is not in them."""
     processes = summary.processes
     hosts = len({str(process["host"]) for process in processes})
     modes = sorted({str(process["mode"] or "unknown") for process in processes})
@@ -34,8 +34,10 @@ def header(summary: Summary) -> list[str]:
     # A source with a colon has the reason why it is not the usual source.
     sources = {source for each in processes for source in each.get("times", {}).items() if ":" in source[1]}
     lines += [f"times of device {device} by {text}" for device, text in sorted(sources)]
-    lines += [f"not ended: {call}" for call in summary.open_calls]
-    return lines
+    lines += [f"not ended: {call}" for call in summary.open_calls[:MOST_ROWS]]
+    if len(summary.open_calls) > MOST_ROWS:
+        lines.append(f"not ended: {len(summary.open_calls) - MOST_ROWS} others")
+    return list(map(printable, lines))
 
 
 def titled(summary: Summary) -> Iterator[tuple[str, Table]]:
@@ -64,7 +66,7 @@ def text(summary: Summary) -> str:
     where.print("\n".join(header(summary)))
     for title, drawn in titled(summary):
         where.print(f"\n{title}\n")
-        show(where, drawn)
+        where.print(drawn)
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines())
 
 
@@ -72,8 +74,7 @@ def html(summary: Summary) -> str:
     """Draw all tables as HTML."""
     parts = [lines_html(header(summary))]
     for title, drawn in titled(summary):
-        cells = [list(map(str, column.cells)) for column in drawn.columns]
-        parts.append(table_html([str(column.header) for column in drawn.columns], zip(*cells, strict=True), title))
+        parts.append(table_html([column.header for column in drawn.columns], drawn.rows(), title))
     return "".join(parts)
 
 
@@ -90,7 +91,8 @@ def _traffic(summary: Summary) -> Table:
 def _host_times(summary: Summary) -> Table:
     heads = ["Name", "Launches", "Launchpath", "Driver", "Waiting", "Enqueue to start", "Kernel"]
     drawn = table(*heads, right=heads[1:])
-    for name, time in sorted(summary.host_times.items(), key=lambda item: -_host(item[1])):
+    times = sorted(summary.host_times.items(), key=lambda item: -_host(item[1]))
+    for name, time in times[:MOST_ROWS]:
         average = summary.kernels[name].average if name in summary.kernels else 0
         drawn.add_row(
             printable(name),
@@ -99,6 +101,8 @@ def _host_times(summary: Summary) -> Table:
             _average(time.delay, time.started),
             format_time(average) if average else "-",
         )
+    if len(times) > MOST_ROWS:
+        drawn.add_row(f"({len(times) - MOST_ROWS} others)")
     return drawn
 
 
