@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import pty
+import signal
 import subprocess
 import sys
+import termios
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from launchpath._trace import format
+from tests.patience import PATIENCE
 from tests.tracing.raw import read
 
 PROGRAM = """
@@ -85,3 +91,55 @@ def test_wrong_use(program: Path, arguments: tuple[str, ...], code: int, message
     done = command("trace", *arguments, folder=program)
     assert done.returncode == code
     assert message in done.stderr
+
+
+WAITING = """
+import os, signal, sys, time
+import launchpath as lp
+got = []
+for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    signal.signal(each, lambda number, frame: got.append(number))
+print("ready", flush=True)
+while not got:
+    time.sleep(0.01)
+time.sleep(0.3)
+print(got, flush=True)
+sys.exit(9)
+"""
+
+
+def started(folder: Path, **options: Any) -> subprocess.Popen[str]:
+    (folder / "waiting.py").write_text(WAITING)
+    words = ["trace", "-o", "run.lptrace", "--mode", "host", "--", sys.executable, "waiting.py"]
+    return subprocess.Popen([sys.executable, "-m", "launchpath", *words], cwd=folder, text=True, **options)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_to_the_command_alone_reaches_the_program_once(tmp_path: Path, number: int) -> None:
+    with started(tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(number)
+        assert process.communicate(timeout=PATIENCE)[0] == f"[{int(number)}]\n"
+    assert process.returncode == 9
+
+
+def test_an_interrupt_from_the_terminal_reaches_the_program_once(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    with started(tmp_path, stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL, preexec_fn=on_terminal) as process:
+        os.close(theirs)
+        with open(ours, "r+b", buffering=0) as terminal:
+            text = b""
+            while b"ready" not in text:
+                text += terminal.read(100)
+            terminal.write(b"\x03")
+            assert process.wait(PATIENCE) == 9
+            while b"]" not in text:
+                text += terminal.read(100)
+    assert f"[{int(signal.SIGINT)}]" in text.decode()
+
+
+def on_terminal() -> None:
+    """Make standard input the terminal of a session of its own, whose processes Ctrl-C interrupts."""
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)

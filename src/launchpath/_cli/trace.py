@@ -6,8 +6,6 @@ import glob
 import json
 import os
 import re
-import signal
-import subprocess
 import sys
 import time
 from typing import Any
@@ -15,6 +13,7 @@ from typing import Any
 import click
 
 from launchpath._cli.failure import Failure
+from launchpath._cli.signals import signals_kept
 from launchpath._tracing.by_environment import BEGUN, OPTIONS, PATH
 from launchpath._tracing.options import MODES
 from launchpath._tracing.session import trace as make_trace
@@ -67,34 +66,23 @@ def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
     files of their own: their number goes into the name, unless it has %pid%. The exit code is the program's.
     """
     wanted = {name: value for name, value in options.items() if value not in (None, (), False)}
-    make_trace(output, **wanted)  # it refuses wrong options, once
-    output = os.path.abspath(output)
-    if not os.access(os.path.dirname(output), os.W_OK):
-        raise Failure(f"cannot write {output}: it is not in a writable folder")
-    begun = time.time_ns()
-    environment = {**os.environ, PATH: output, OPTIONS: json.dumps(wanted), BEGUN: str(begun)}
-    try:
-        with subprocess.Popen(command, env=environment) as process:
-            code = _waited(process)
-    except OSError as error:
-        raise Failure(f"cannot run {command[0]}: {error.strerror}") from None
+    with signals_kept() as signals:  # before threads start, for each of them could take a signal
+        make_trace(output, **wanted)  # it refuses wrong options, once
+        output = os.path.abspath(output)
+        if not os.access(os.path.dirname(output), os.W_OK):
+            raise Failure(f"cannot write {output}: it is not in a writable folder")
+        begun = time.time_ns()
+        environment = {**os.environ, PATH: output, OPTIONS: json.dumps(wanted), BEGUN: str(begun)}
+        try:
+            code = signals.run(command, environment)
+        except OSError as error:
+            raise Failure(f"cannot run {command[0]}: {error.strerror}") from None
     written = _written(output, begun)
     if written:
         click.echo(f"launchpath: to see the trace: launchpath report {' '.join(written)}", err=True)
     else:
         click.echo("launchpath: no trace: no process of the program imported launchpath, or could begin one", err=True)
     sys.exit(128 - code if code < 0 else code)
-
-
-def _waited(process: subprocess.Popen[bytes]) -> int:
-    """Wait for the program's end. An interrupt from the terminal goes to it as well, and is for it to handle."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        signal.signal(signal.SIGTERM, lambda number, _frame: process.send_signal(number))
-        return process.wait()
-    finally:
-        signal.signal(signal.SIGINT, before)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _written(output: str, begun: int) -> list[str]:
