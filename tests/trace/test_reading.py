@@ -160,7 +160,8 @@ def test_slots_that_may_be_overwritten_meanwhile_are_dropped(tmp_path: Path, mon
         copied = ring_module.copy_ring(descriptor, block)
     finally:
         os.close(descriptor)
-    assert (copied.first, copied.slots.view(LAYOUTS[CALL])["correlation"].tolist()) == (5, [5, 6, 7])
+    (run,) = copied.runs
+    assert (run.first, run.slots.view(LAYOUTS[CALL])["correlation"].tolist()) == (5, [5, 6, 7])
 
 
 def test_calls_that_a_killed_thread_was_in(tmp_path: Path) -> None:

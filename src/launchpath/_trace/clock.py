@@ -7,6 +7,8 @@ from typing import Any
 import numpy
 from numpy.typing import NDArray
 
+from launchpath._trace.format import TIME_MOST
+
 Integers = NDArray[Any]
 _MOST_BITS = 63
 # Two anchors of a device that are closer than this many times their errors say nothing about its rate.
@@ -16,7 +18,9 @@ _APART = 1000
 class Clock:
     """A clock that is known at some points, its anchors, and interpolated between them. All of it is in integers.
 
-    Before the first anchor and after the last it runs at the rate between these two.
+    Before the first anchor and after the last it runs at the rate between these two. Anchors and times over `TIME_MOST`
+    were damaged: such an anchor is left out, and such a time counts as `TIME_MOST`, in the result too. So times of 64
+    bits can be subtracted from one another.
 
     Parameters
     ----------
@@ -39,11 +43,12 @@ class Clock:
     def __init__(
         self, times: Integers, monotonic: Integers, errors: Integers | None = None, rate: tuple[int, int] = (1, 1)
     ) -> None:
+        times, monotonic = limited(times), limited(monotonic)
         order = numpy.lexsort((monotonic, times))
-        points = numpy.asarray(times, "i8")[order]
-        values = numpy.maximum.accumulate(numpy.asarray(monotonic, "i8")[order])
+        order = order[(times[order] < TIME_MOST) & (monotonic[order] < TIME_MOST)]
+        points, values = times[order], numpy.maximum.accumulate(monotonic[order])
         if errors is not None:
-            kept = _apart(points, numpy.asarray(errors, "i8")[order])
+            kept = _apart(points, limited(errors)[order])
         else:
             kept = numpy.flatnonzero(numpy.diff(points, prepend=points[:1] - 1))
         self._points, self._values = points[kept], values[kept]
@@ -56,7 +61,7 @@ class Clock:
 
     def __call__(self, times: Integers) -> Integers:
         """Give the monotonic clock at some times, in nanoseconds as int64. The result never decreases with the time."""
-        times = numpy.asarray(times).astype("i8")
+        times = limited(times)
         if not self.anchors or not len(times):
             return times
         after: Any = numpy.searchsorted(self._points, times, "right")
@@ -65,7 +70,13 @@ class Clock:
             after = numpy.int64(least)
         base = numpy.maximum(after - 1, 0)
         distance = times - self._points[base]
-        return numpy.asarray(self._values[base] + _scaled(distance, self._rises[after], self._spans[after]))
+        scaled = _scaled(distance, self._rises[after], self._spans[after])
+        return numpy.asarray(numpy.clip(self._values[base] + scaled, -TIME_MOST, TIME_MOST))
+
+
+def limited(times: Integers) -> Integers:
+    """Give times as int64, those over `TIME_MOST` as that."""
+    return numpy.asarray(numpy.minimum(times, TIME_MOST).astype("i8"))
 
 
 def _apart(points: Integers, errors: Integers) -> Integers:
@@ -85,7 +96,8 @@ def _apart(points: Integers, errors: Integers) -> Integers:
 def _scaled(distance: Integers, rise: Any, span: Any) -> Integers:
     """Compute ``distance * rise // span``, exactly: the product may need more than 64 bits.
 
-    That is long division, with digits of as many bits as leave room. Rounds towards zero.
+    That is long division, with digits of as many bits as leave room. Rounds towards zero. What is over `TIME_MOST`
+    counts as that.
     """
     sign = numpy.sign(distance)
     distance = numpy.abs(distance)
@@ -93,6 +105,8 @@ def _scaled(distance: Integers, rise: Any, span: Any) -> Integers:
     bits = int(distance.max()).bit_length()
     if bits + int(rise.max()).bit_length() <= _MOST_BITS:
         return numpy.asarray(sign * (distance * rise // span))
+    large = distance * (rise / span) >= TIME_MOST  # in floating point: its error does not matter there
+    distance = numpy.where(large, 0, distance)
     digit = max(_MOST_BITS - 1 - max(int(rise.max()).bit_length(), int(span.max()).bit_length()), 1)
     digits = -(-bits // digit)
     quotient, rest = numpy.zeros_like(distance), numpy.zeros_like(distance)
@@ -101,4 +115,4 @@ def _scaled(distance: Integers, rise: Any, span: Any) -> Integers:
         total = (rest << digit) + value * rise
         quotient = (quotient << digit) + total // span
         rest = total % span
-    return numpy.asarray(sign * quotient)
+    return numpy.asarray(sign * numpy.where(large, TIME_MOST, quotient))

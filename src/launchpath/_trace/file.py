@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
+import stat
 from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -13,11 +13,15 @@ from numpy.typing import NDArray
 
 from launchpath._trace.blocks import Block, check, walk
 from launchpath._trace.chunk import Chunk
+from launchpath._trace.facts import LARGEST_BLOCK, Facts
 from launchpath._trace.format import COMMAND, COUNTERS, HEADER, META, NAMES, RING, SLOT, SLOTS
+from launchpath._trace.held import held_slots, read_held
 from launchpath._trace.ring import SLOT_TYPE, Ring, copy_ring
+from launchpath._trace.text import name_text
 from launchpath.errors import TraceFileError
 
 CHUNK = 1 << 18  # slots: 16 MiB
+_NAMES = 4 << 20  # bytes of a block of names; each name has a block of its own
 
 
 class Piece(NamedTuple):
@@ -43,9 +47,9 @@ class TraceFile:
     ----------
     path : str
     meta : dict
-        The merged ``META`` blocks.
+        The merged ``META`` blocks, as `Facts` gives them.
     names : dict
-        Names by number.
+        Names by number, as `name_text` gives them.
     counters : dict
         The header's counters by name, `format.COUNTERS`.
     rings : dict
@@ -65,14 +69,18 @@ class TraceFile:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
-        self.meta: dict[str, Any] = {}
+        self._facts = Facts()
+        self.meta = self._facts.values
         self.names: dict[int, str] = {}
         self.counters = dict.fromkeys(COUNTERS, 0)
         self.rings: dict[int, Ring] = {}
         self.count = self.lost = self.unknown_blocks = 0
+        self._ends: dict[int, int] = {}  # for each ring the number behind that of its last slot
         self._file = -1
         try:
-            self._file = os.open(self.path, os.O_RDONLY)
+            self._file = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK)  # opening a pipe would wait for its writer
+            if not stat.S_ISREG(os.fstat(self._file).st_mode):
+                raise ValueError("no regular file")
             self._index()
         except (OSError, ValueError) as error:  # ValueError: no file can have this name
             self.close()
@@ -143,21 +151,27 @@ class TraceFile:
         while fresh := [block for block in blocks if block.kind == RING and block.ring not in self.rings]:
             self.rings.update((block.ring, copy_ring(self._file, block)) for block in fresh)
             blocks = list(walk(self._file))
-        pieces = []
-        length = os.fstat(self._file).st_size
+        pieces: list[Piece] = []
         for block in blocks:
             if block.kind == SLOTS:
-                room = (min(block.size, length - block.offset) - SLOT) // SLOT
-                pieces.append(
-                    Piece(block.ring, block.first, min(block.length, room), block.thread, block.offset + SLOT, None)
-                )
+                pieces += self._pieces_of(block)
             elif block.kind != RING:
                 self._take(block)
-        pieces += [
-            Piece(ring.ring, ring.first, len(ring.slots), ring.thread, 0, ring.slots) for ring in self.rings.values()
-        ]
+        for ring in self.rings.values():
+            pieces += [Piece(ring.ring, run.first, len(run.slots), ring.thread, 0, run.slots) for run in ring.runs]
+            self._tell_end(ring.ring, ring.head)
         self._pieces = self._in_order(pieces)
         self.count = sum(piece.length for piece in self._pieces)
+
+    def _pieces_of(self, block: Block) -> Iterator[Piece]:
+        count, offset = min(block.length, (block.size - SLOT) // SLOT), block.offset + SLOT
+        self._tell_end(block.ring, block.first + count)
+        for place, held in held_slots(self._file, offset, 0, count):
+            yield Piece(block.ring, block.first + place, held, block.thread, offset + place * SLOT, None)
+
+    def _tell_end(self, ring: int, end: int) -> None:
+        """Note that slots of a ring up to number `end` were written."""
+        self._ends[ring] = max(self._ends.get(ring, 0), end)
 
     def _in_order(self, pieces: list[Piece]) -> list[Piece]:
         """Sort pieces by ring and number, drop what several of them hold, and count what none of them holds."""
@@ -179,7 +193,7 @@ class TraceFile:
                 )
             )
             ends[piece.ring] = piece.first + piece.length
-        self.lost += sum(max(ring.head - ends.get(number, 0), 0) for number, ring in self.rings.items())
+        self.lost += sum(max(end - ends.get(ring, 0), 0) for ring, end in self._ends.items())
         return ordered
 
     def _take(self, block: Block) -> None:
@@ -188,12 +202,13 @@ class TraceFile:
             numbers = numpy.frombuffer(values[: len(values) // 8 * 8], "<u8").tolist()
             self.counters.update(zip(COUNTERS, numbers, strict=False))
         elif block.kind == NAMES:
-            self._take_names(os.pread(self._file, block.size - SLOT, block.offset + SLOT), block.length)
+            size = min(block.size - SLOT, _NAMES)
+            self._take_names(read_held(self._file, block.offset + SLOT, size), block.length)
         elif block.kind == META:
-            size = min(block.length, block.size - SLOT)
+            size = min(block.length, block.size - SLOT, LARGEST_BLOCK)
             try:
-                _merge(self.meta, json.loads(os.pread(self._file, size, block.offset + SLOT)))
-            except (ValueError, AttributeError):
+                self._facts.add(read_held(self._file, block.offset + SLOT, size))
+            except ValueError:
                 self.unknown_blocks += 1
         else:
             self.unknown_blocks += 1
@@ -205,16 +220,8 @@ class TraceFile:
             if at + 8 + size > len(data):
                 self.unknown_blocks += 1
                 return
-            self.names[number] = data[at + 8 : at + 8 + size].decode("utf-8", "replace")
+            self.names[number] = name_text(data[at + 8 : at + 8 + size])
             at += 8 + -(-size // 8) * 8
-
-
-def _merge(meta: dict[str, Any], later: dict[str, Any]) -> None:
-    for key, value in later.items():
-        if isinstance(value, dict) and isinstance(meta.get(key), dict):
-            _merge(meta[key], value)
-        else:
-            meta[key] = value
 
 
 def _chunk(slots: NDArray[Any], lengths: list[int], threads: list[int]) -> Chunk:

@@ -48,6 +48,10 @@ BLOCK = numpy.dtype(
 # Behind a RING block's header: at 64 `head`, at 128 `tail`, at 192 the two slots of the launch that the thread is in
 # (kind 0: none). The slots begin at 4,096.
 RING_HEAD, RING_TAIL, RING_FRAME, RING_SLOTS = 64, 128, 192, 4096
+RING_MOST = 16384  # slots of a ring
+
+DEVICES_MOST = 256  # in META's "devices"; what has a higher number has no clock
+TIME_MOST = 1 << 61  # ticks or nanoseconds, 24 years or more: a slot with a later time was damaged
 
 # The header's counters, behind its 64 bytes, in this order.
 COUNTERS = (

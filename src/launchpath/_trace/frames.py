@@ -10,6 +10,7 @@ from launchpath._trace.calls import call_frame
 from launchpath._trace.dispatches import dispatch_frame
 from launchpath._trace.extra import imported
 from launchpath._trace.file import TraceFile
+from launchpath._trace.process import Process
 from launchpath._trace.ranges import range_frame
 from launchpath.errors import ArgumentValueError
 
@@ -40,10 +41,9 @@ def frame_of(paths: Sequence[str], table: str) -> pandas.DataFrame:
     for path in paths:
         frame = _FRAMES[table](path)
         with TraceFile(path) as file:
-            process = file.meta.get("process")
-        facts = process if isinstance(process, dict) else {}
-        frame.insert(0, "pid", facts.get("pid"))
-        frame.insert(0, "rank", facts.get("rank"))
+            process = Process(file.meta)
+        frame.insert(0, "pid", process.pid)
+        frame.insert(0, "rank", process.rank)
         frames.append(frame)
     # Categories of several files differ, and only equal ones stay categories when they are joined.
     result: pandas.DataFrame = pandas_.concat(frames, ignore_index=True) if len(frames) != 1 else frames[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from launchpath._trace.format import COMMAND_NAMES
+from launchpath._trace.text import joined
 
 
 class Labels:
@@ -20,8 +21,8 @@ class Labels:
 
     def __init__(self, meta: dict[str, Any], names: dict[int, str]) -> None:
         self.names = names
-        self._entries = [str(name) for name in _list(meta, "entries")]
-        self._api = [str(name) for name in _list(meta, "api")]
+        self._entries = [text_of(name) for name in _list(meta, "entries")]
+        self._api = [text_of(name) for name in _list(meta, "api")]
         self._devices = [device if isinstance(device, dict) else {} for device in _list(meta, "devices")]
         self._library = _dict(meta, "library_names")
         self._threads = _dict(meta, "threads")
@@ -30,19 +31,23 @@ class Labels:
         """Name a kernel, a range or a domain."""
         return self.names.get(number, f"(name {number})")
 
+    def range(self, domain: int, number: int) -> str:
+        """Name a range with its domain, if it has one."""
+        return joined(self.name(domain), self.name(number)) if domain else self.name(number)
+
     def driver(self, device: int) -> str:
         """Name the driver of a device: ``opencl``, ``cuda``, ``hip``, ``simulated``; empty if it is not known."""
-        return str(self._devices[device].get("driver", "")) if device < len(self._devices) else ""
+        return text_of(self._devices[device].get("driver")) if device < len(self._devices) else ""
 
     def device(self, device: int) -> str:
         """Name a device."""
         named = self._devices[device].get("name") if device < len(self._devices) else None
-        return f"device {device}" if named is None else str(named)
+        return text_of(named) or f"device {device}"
 
     def agent(self, device: int) -> int:
         """Give a device's ordinal in its driver; its place in the file if that is not known."""
         ordinal = self._devices[device].get("ordinal") if device < len(self._devices) else None
-        return ordinal if isinstance(ordinal, int) else device
+        return ordinal if isinstance(ordinal, int) and 0 <= ordinal < 1 << 31 else device
 
     def entry(self, device: int, entry: int) -> str:
         """Name a call of a driver as its library does."""
@@ -62,7 +67,7 @@ class Labels:
 
     def thread(self, thread: int) -> str:
         """Name a thread; empty if it has no name."""
-        return str(self._threads.get(str(thread), ""))
+        return text_of(self._threads.get(str(thread)))
 
     def synchronizing(self) -> tuple[list[int], list[int]]:
         """List the entries that wait for the device: of launchpath, and of the driver."""
@@ -71,7 +76,13 @@ class Labels:
 
     def _in_library(self, device: int, entry: str) -> str:
         facts = self._devices[device] if device < len(self._devices) else {}
-        return str(_dict(self._library, str(facts.get("library", self.driver(device)))).get(entry, entry))
+        library = _dict(self._library, text_of(facts.get("library", self.driver(device))))
+        return text_of(library.get(entry)) or entry
+
+
+def text_of(value: Any) -> str:
+    """A text of the facts, which is not too long; empty for anything else."""
+    return value if isinstance(value, str) else ""
 
 
 def _list(meta: dict[str, Any], key: str) -> list[Any]:

@@ -84,9 +84,10 @@ class _Writers:
 
     def __init__(self, root: Path, records: Records, pyarrow: Any, parquet: Any) -> None:
         self._root, self._pyarrow, self._parquet = root, pyarrow, parquet
-        rank = NO_RANK if records.rank is None else records.rank
-        self._partition = Path(f"rank={rank}", f"pid={records.pid}")
-        self._metadata = {"process": json.dumps(records.process), "real": str(records.real)}
+        process = records.process
+        rank = NO_RANK if process.rank is None else process.rank
+        self._partition = Path(f"rank={rank}", f"pid={process.pid or 0}")
+        self._metadata = {"process": json.dumps(process.facts), "real": str(records.real)}
         self._files: dict[str, Any] = {}
 
     def __enter__(self) -> _Writers:

@@ -5,16 +5,26 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
 import numpy
 from numpy.typing import NDArray
 
 from launchpath._trace.chunk import Chunk
-from launchpath._trace.clock import Clock
+from launchpath._trace.clock import Clock, limited
 from launchpath._trace.file import CHUNK, TraceFile
-from launchpath._trace.format import DEVICE_CLOCK, FAILED, HOST_CLOCK, LAYOUTS, STREAM, TIMES
+from launchpath._trace.format import (
+    DEVICE_CLOCK,
+    DEVICES_MOST,
+    FAILED,
+    HOST_CLOCK,
+    LAYOUTS,
+    STREAM,
+    TIME_MOST,
+    TIMES,
+)
 from launchpath._trace.labels import Labels
+from launchpath._trace.process import Process, is_int
 
 Progress = Callable[[int, int], None]
 Array = NDArray[Any]
@@ -63,6 +73,7 @@ class Records:
     ----------
     file : TraceFile
     labels : Labels
+    process : Process
     host : Clock
         From ticks to the monotonic clock.
     devices : dict
@@ -81,7 +92,7 @@ class Records:
     def __init__(self, path: str | os.PathLike[str], progress: Progress | None = None, passes: int = 2) -> None:
         self.file = TraceFile(path)
         self._progress, self._total, self._done = progress, passes * self.file.count, 0
-        self.labels = Labels(self.file.meta, self.file.names)
+        self.labels, self.process = Labels(self.file.meta, self.file.names), Process(self.file.meta)
         try:
             self._survey()
         except BaseException:
@@ -113,24 +124,6 @@ class Records:
             self._progress(self._done, self._total)
 
     @property
-    def process(self) -> dict[str, Any]:
-        """What the file says of its process: ``pid``, ``rank``, ``host`` and others. Any of them may be missing."""
-        process = self.file.meta.get("process")
-        return process if isinstance(process, dict) else {}
-
-    @property
-    def pid(self) -> int:
-        """The number of the process; 0 if the file does not say it."""
-        pid = self.process.get("pid")
-        return pid if _is_int(pid) and 0 <= pid < 1 << 31 else 0
-
-    @property
-    def rank(self) -> int | None:
-        """The rank of the process among those that were started together."""
-        rank = self.process.get("rank")
-        return rank if _is_int(rank) else None
-
-    @property
     def begin(self) -> int:
         """When the trace began, nanoseconds of the monotonic clock; 0 if the file does not say it."""
         return self._began("monotonic")
@@ -144,16 +137,15 @@ class Records:
         """Relate the times of ``TIMES`` slots to the monotonic clock."""
         enqueued = self.host(slots["enqueued"])
         failed = (slots["flags"] & FAILED) != 0
-        start, end, submitted = (numpy.zeros(len(slots), "i8") for _ in range(3))
+        submitted = numpy.zeros(len(slots), "i8")
+        # Of a device without a clock the time of a command is known, and nothing else.
+        start, end = enqueued.copy(), enqueued + limited(slots["ended"]) - limited(slots["started"])
         for device in numpy.unique(slots["device"]).tolist():
-            mine = slots["device"] == device
             clock = self.devices.get(device)
-            if clock is None:  # its time is known, and nothing else
-                start[mine] = enqueued[mine]
-                end[mine] = enqueued[mine] + slots["ended"][mine].astype("i8") - slots["started"][mine].astype("i8")
-                continue
-            start[mine], end[mine] = clock(slots["started"][mine]), clock(slots["ended"][mine])
-            submitted[mine] = clock(slots["submitted"][mine])
+            if clock is not None:
+                mine = slots["device"] == device
+                start[mine], end[mine] = clock(slots["started"][mine]), clock(slots["ended"][mine])
+                submitted[mine] = clock(slots["submitted"][mine])
         # Moving the end as well keeps the command's own time: it is the relation of the clocks that is wrong.
         early = numpy.where(failed, 0, numpy.maximum(enqueued - start, 0))
         late = numpy.where(failed, 0, numpy.maximum(start - end, 0))
@@ -181,6 +173,7 @@ class Records:
         self.devices = {
             number: Clock(mine["device_time"], mine["monotonic"], mine["error"])
             for number in numpy.unique(device["device"]).tolist()
+            if number < DEVICES_MOST
             for mine in [device[device["device"] == number]]
         }
         self.streams = streams
@@ -193,15 +186,10 @@ class Records:
     def _began(self, clock: str) -> int:
         begin = self.file.meta.get("begin")
         time = begin.get(clock) if isinstance(begin, dict) else None
-        return time if _is_int(time) else 0
+        return time if is_int(time) else 0
 
     def _rate(self) -> tuple[int, int]:
         """The rate of the ticks if it was not measured: nanoseconds, and ticks in that time."""
         clock = self.file.meta.get("clock")
         rate = clock.get("ticks_per_second") if isinstance(clock, dict) else None
-        return (10**9, rate) if _is_int(rate) and rate > 0 else (1, 1)
-
-
-def _is_int(value: Any) -> TypeGuard[int]:
-    """Whether JSON has an integer there: to Python, true and false are integers too."""
-    return isinstance(value, int) and not isinstance(value, bool)
+        return (10**9, rate) if is_int(rate) and 0 < rate < TIME_MOST else (1, 1)

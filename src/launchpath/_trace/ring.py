@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy
 from numpy.typing import NDArray
 
 from launchpath._trace.blocks import Block
-from launchpath._trace.format import RING_FRAME, RING_HEAD, RING_SLOTS, RING_TAIL, SLOT
+from launchpath._trace.format import RING_FRAME, RING_HEAD, RING_MOST, RING_SLOTS, RING_TAIL, SLOT
+from launchpath._trace.held import held_slots
 
 SLOT_TYPE = numpy.dtype(f"V{SLOT}")
+
+
+class Run(NamedTuple):
+    """Slots of a ring in a row: the number of the first, and the slots."""
+
+    first: int
+    slots: NDArray[Any]
 
 
 class Ring(NamedTuple):
@@ -23,10 +32,8 @@ class Ring(NamedTuple):
         The ring's number, and the system's number of its thread.
     head : int
         Number of the next slot to be written.
-    first : int
-        Number of the first slot of `slots`.
-    slots : numpy.ndarray
-        Those that were not in blocks yet.
+    runs : list of Run
+        The slots that were not in blocks yet.
     frame : numpy.ndarray
         The two slots of the call that the thread was in; of kind 0 if there was none.
     """
@@ -34,8 +41,7 @@ class Ring(NamedTuple):
     ring: int
     thread: int
     head: int
-    first: int
-    slots: NDArray[Any]
+    runs: list[Run]
     frame: NDArray[Any]
 
 
@@ -50,28 +56,32 @@ def copy_ring(descriptor: int, block: Block) -> Ring:
         Of kind ``RING``.
     """
     head, tail = _number(descriptor, block, RING_HEAD), _number(descriptor, block, RING_TAIL)
-    # A block that is smaller than its ring was damaged.
-    capacity = block.capacity if RING_SLOTS + block.capacity * SLOT <= block.size else 0
+    # A block that is smaller than its ring was damaged, and no ring has more than so many slots.
+    fits = block.capacity <= RING_MOST and RING_SLOTS + block.capacity * SLOT <= block.size
+    capacity = block.capacity if fits else 0
     first = min(max(tail, head - capacity, 0), head)
-    slots = _between(descriptor, block, first, head) if capacity else numpy.zeros(0, SLOT_TYPE)
-    first = head - len(slots)
+    runs = list(_between(descriptor, block, first, head)) if capacity else []
     frame = _read(descriptor, block.offset + RING_FRAME, 2)
     # A thread writes only over slots that are in blocks, so what the tail has passed meanwhile may be half written.
     late = _number(descriptor, block, RING_HEAD) - capacity
-    intact = min(max(first, _number(descriptor, block, RING_TAIL), late), head)
-    return Ring(block.ring, block.thread, head, intact, slots[intact - first :], frame)
+    intact = max(_number(descriptor, block, RING_TAIL), late)
+    later = (run if run.first >= intact else Run(intact, run.slots[intact - run.first :]) for run in runs)
+    return Ring(block.ring, block.thread, head, [run for run in later if len(run.slots)], frame)
 
 
-def _between(descriptor: int, block: Block, first: int, head: int) -> NDArray[Any]:
+def _between(descriptor: int, block: Block, first: int, head: int) -> Iterator[Run]:
     """Slots `first` to `head` of a ring, which may go round its end."""
-    begin, slots_at = first % block.capacity, block.offset + RING_SLOTS
+    begin = first % block.capacity
     straight = min(head - first, block.capacity - begin)
-    return numpy.concatenate(
-        [
-            _read(descriptor, slots_at + begin * SLOT, straight),
-            _read(descriptor, slots_at, head - first - straight),
-        ]
-    )
+    yield from _runs(descriptor, block, begin, straight, first)
+    yield from _runs(descriptor, block, 0, head - first - straight, first + straight)
+
+
+def _runs(descriptor: int, block: Block, place: int, count: int, number: int) -> Iterator[Run]:
+    """The slots that the file holds of `count` places; the slot at the first of them has the number `number`."""
+    slots = block.offset + RING_SLOTS
+    for there, held in held_slots(descriptor, slots, place, count):
+        yield Run(number + there - place, _read(descriptor, slots + there * SLOT, held))
 
 
 def _number(descriptor: int, block: Block, at: int) -> int:
@@ -81,6 +91,5 @@ def _number(descriptor: int, block: Block, at: int) -> int:
 def _read(descriptor: int, offset: int, count: int) -> NDArray[Any]:
     """Read slots; those behind the end of the file are zeros, which are no slots."""
     slots = numpy.zeros(count, SLOT_TYPE)
-    if count:
-        os.preadv(descriptor, [slots.view("u1").data], offset)
+    os.preadv(descriptor, [slots.view("u1").data], offset)
     return slots

@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 from numpy.typing import NDArray
 
-from launchpath._report import Entry, Tally
+from launchpath._report import Tally
 from launchpath._trace.chunk import Chunk
 from launchpath._trace.commands import PLACES, CommandSums, by_library
 from launchpath._trace.format import (
@@ -17,6 +17,7 @@ from launchpath._trace.format import (
     CALL,
     COMMAND,
     DETAIL,
+    DEVICES_MOST,
     FAILED,
     LAUNCH,
     LAYOUTS,
@@ -26,10 +27,12 @@ from launchpath._trace.format import (
     TIMES,
 )
 from launchpath._trace.groups import Groups
+from launchpath._trace.labels import Labels, text_of
 from launchpath._trace.records import Records
 from launchpath._trace.summary import HostTime, Summary, entry
 
 Array = NDArray[Any]
+_NAME_BITS = 32  # of a name's number in a slot
 _OF_HOST = numpy.isin(numpy.arange(256), [COMMAND, CALL, API, RANGE_BEGIN, RANGE, MARK])
 
 
@@ -62,15 +65,13 @@ def summarize(
     return summary
 
 
-def _by_device(meta: dict[str, Any]) -> dict[str, str]:
+def _by_device(meta: dict[str, Any], labels: Labels) -> dict[str, str]:
     """Tell what gave the times of CUDA devices: ``cupti``, or ``events`` and why, by the devices' places and names."""
     sources, devices = meta.get("times"), meta.get("devices")
     if not isinstance(sources, dict) or not isinstance(devices, list):
         return {}
-    places = {
-        str(place): f"{place} ({facts.get('name')})" for place, facts in enumerate(devices) if isinstance(facts, dict)
-    }
-    return {places[place]: str(source) for place, source in sources.items() if place in places}
+    places = {str(place): f"{place} ({labels.device(place)})" for place in range(min(len(devices), DEVICES_MOST))}
+    return {places[place]: text_of(source) for place, source in sources.items() if place in places}
 
 
 class _Sums:
@@ -81,7 +82,7 @@ class _Sums:
         self._commands = CommandSums(records)
         self._api, self._calls, self._kernels, self._delays = Groups(), Groups(), Groups(), Groups()
         self._ranges: Tally = Tally()
-        self._range_names: dict[int, Groups] = {}
+        self._range_names = Groups()  # by domain and name
         self._starts: dict[int, list[Array]] = {}
         self._waits: dict[int, list[Array]] = {}
         self._threads: set[int] = set()
@@ -118,11 +119,10 @@ class _Sums:
         launch = slots["command"] == LAUNCH
         self._kernels.add(slots["name"][launch], (placed.end - placed.start)[launch], placed.failed[launch])
         ran = launch & ~placed.failed
-        for device in numpy.unique(slots["device"][ran]).tolist():
+        for device in self._clocked(slots[ran]):
             mine = ran & (slots["device"] == device)
-            if device in self._records.devices:
-                self._delays.add(slots["name"][mine], (placed.start - placed.enqueued)[mine])
-                self._starts.setdefault(device, []).append(placed.start[mine])
+            self._delays.add(slots["name"][mine], (placed.start - placed.enqueued)[mine])
+            self._starts.setdefault(device, []).append(placed.start[mine])
         if not launch.all():
             self._commands.traffic.add_times(placed, ~launch)
 
@@ -137,17 +137,18 @@ class _Sums:
         groups.add(key, end - begin, failed, nested)
         waits = ~failed & numpy.isin(number, synchronizing)
         if waits.any():
-            for device in numpy.unique(slots["device"][waits]).tolist():
+            for device in self._clocked(slots[waits]):
                 self._waits.setdefault(device, []).append(end[waits & (slots["device"] == device)])
+
+    def _clocked(self, slots: Array) -> list[int]:
+        """The devices of slots whose clocks are known: few, whatever numbers the file has."""
+        return [device for device in numpy.unique(slots["device"]).tolist() if device in self._records.devices]
 
     def _add_ranges(self, slots: Array) -> None:
         begin, end = self._records.host(slots["begin"]), self._records.host(slots["end"])
         self._limit(numpy.array([begin.min(), end.max()]))
-        for domain in numpy.unique(slots["domain"]).tolist():
-            mine = slots["domain"] == domain
-            self._range_names.setdefault(domain, Groups()).add(
-                slots["name"][mine], (end - begin)[mine], nested=slots["depth"][mine] != 0
-            )
+        key = slots["domain"].astype("u8") << _NAME_BITS | slots["name"]
+        self._range_names.add(key, end - begin, nested=slots["depth"] != 0)
 
     def summary(self) -> Summary:
         """Give the sums by name."""
@@ -185,20 +186,17 @@ class _Sums:
         records, meta = self._records, self._records.file.meta
         return {
             "path": records.file.path,
-            **{key: records.process.get(key) for key in ("pid", "rank", "host")},
-            "mode": meta.get("mode"),
-            "times": _by_device(meta),
+            **{key: getattr(records.process, key) for key in ("pid", "rank", "host")},
+            "mode": text_of(meta.get("mode")) or None,
+            "times": _by_device(meta, records.labels),
             "threads": len(self._threads),
             "devices": len(self._commands.devices),
             "streams": len(self._commands.streams),
         }
 
     def _named_ranges(self) -> Tally:
-        tally, labels = Tally(), self._records.labels
-        for domain, groups in self._range_names.items():
-            prefix = f"{labels.name(domain)}: " if domain else ""
-            tally.merge(Tally(_prefixed(prefix, each) for each in groups.tally(labels.name)))
-        return tally
+        labels = self._records.labels
+        return self._range_names.tally(lambda key: labels.range(*divmod(key, 1 << _NAME_BITS)))
 
     def _host_times(self) -> dict[str, HostTime]:
         commands, name = self._commands, self._records.labels.name
@@ -266,11 +264,6 @@ class _Sums:
                 continue
             calls.append(f"{name} in thread {labels.thread(ring.thread) or ring.thread}")
         return calls
-
-
-def _prefixed(prefix: str, each: Entry) -> Entry:
-    each.name = prefix + each.name
-    return each
 
 
 def _to_next(waits: list[Array], starts: list[Array]) -> Array:

@@ -179,7 +179,7 @@ class Summary:
         return frame
 
     def __str__(self) -> str:
-        from launchpath._trace.tables import text  # noqa: PLC0415 (rich is loaded only to draw)
+        from launchpath._trace.tables import text  # noqa: PLC0415 (only where it is drawn)
 
         return text(self)
 
@@ -188,7 +188,7 @@ class Summary:
         return f"<Summary: {len(self.processes)} processes, {kernels} kernels with times, {self.slots} slots>"
 
     def _repr_html_(self) -> str:
-        from launchpath._trace.tables import html  # noqa: PLC0415 (rich is loaded only to draw)
+        from launchpath._trace.tables import html  # noqa: PLC0415 (only where it is drawn)
 
         return html(self)
 
@@ -209,5 +209,6 @@ def entry(name: str, times: Any) -> Entry:
     """Count times, an array of nanoseconds, under a name."""
     if not len(times):
         return Entry(name)
-    squares = float((times.astype("f8") ** 2).sum())
-    return Entry(name, len(times), 0, int(times.sum()), int(times.min()), int(times.max()), squares)
+    exact = times.astype("f8")  # below 2^53 ns; a sum of integers that are too large would be wrong in silence
+    total, squares = int(exact.sum()), float((exact**2).sum())
+    return Entry(name, len(times), 0, total, int(times.min()), int(times.max()), squares)

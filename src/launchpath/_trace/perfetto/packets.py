@@ -10,8 +10,10 @@ from launchpath._trace.perfetto.slices import END, Event
 
 MONOTONIC, REALTIME = 3, 1  # as BuiltinClock has them
 _CLEARED, _NEEDED = 1, 2  # as TracePacket.SequenceFlags has them
-_FLOW_BITS = 56
+_APART = 0x9E3779B97F4A7C15  # between the flows of two processes: multiples of it are far apart in 64 bits
 _REPORTED = 10_000  # events
+_PACKET = b"\x0a"  # field 1 of Trace, of a type that has a size
+_U64, _I31 = (1 << 64) - 1, (1 << 31) - 1  # what Perfetto's fields hold
 
 
 class Packets:
@@ -37,7 +39,9 @@ class Packets:
     def __init__(
         self, file: IO[bytes], number: int, shift: int = 0, proceed: Callable[[int], None] | None = None
     ) -> None:
-        self._builder = imported("perfetto.trace_builder.proto_builder").StreamingTraceProtoBuilder(file)
+        self._file = file
+        self._new = imported("perfetto.protos.perfetto.trace.perfetto_trace_pb2").TracePacket
+        self._ends: dict[int, bytes] = {}  # for each track the packet of an end, without its time
         self._number, self._shift = number, shift
         self._proceed, self._events = proceed, 0
         self._sequence = number + 1
@@ -56,8 +60,8 @@ class Packets:
         packet = self._packet()
         packet.clock_snapshot.primary_trace_clock = MONOTONIC
         for clock, time in ((MONOTONIC, monotonic), (REALTIME, real)):
-            packet.clock_snapshot.clocks.add(clock_id=clock, timestamp=time)
-        self._builder.write_packet(packet)
+            packet.clock_snapshot.clocks.add(clock_id=clock, timestamp=_timestamp(time))
+        self._write(packet)
 
     def process(self, pid: int, name: str, command: list[str]) -> int:
         """Describe the process; gives its track."""
@@ -65,28 +69,28 @@ class Packets:
         packet.track_descriptor.process.pid = pid
         packet.track_descriptor.process.process_name = name
         packet.track_descriptor.process.cmdline.extend(command)
-        self._builder.write_packet(packet)
+        self._write(packet)
         return track
 
     def thread(self, pid: int, tid: int, name: str, parent: int) -> int:
         """Describe a thread; gives its track."""
         packet, track = self._described("", parent)
         packet.track_descriptor.thread.pid = pid
-        packet.track_descriptor.thread.tid = tid
+        packet.track_descriptor.thread.tid = tid & _I31
         if name:
             packet.track_descriptor.thread.thread_name = name
-        self._builder.write_packet(packet)
+        self._write(packet)
         return track
 
     def track(self, name: str, parent: int) -> int:
         """Describe another track; gives its number. Tracks of the same name and parent are drawn as one row."""
         packet, track = self._described(name, parent)
-        self._builder.write_packet(packet)
+        self._write(packet)
         return track
 
     def flow(self, correlation: int) -> int:
         """Give the number of the flow to a command: no other command in the file has it."""
-        return self._number << _FLOW_BITS | (correlation & ((1 << _FLOW_BITS) - 1))
+        return (correlation + self._number * _APART) & _U64
 
     def event(
         self,
@@ -112,39 +116,58 @@ class Packets:
         flows, ends : list of int, optional
             Flows that begin, and that end here.
         """
-        packet = self._packet()
-        packet.timestamp = max(event.time + self._shift, 0)
-        packet.sequence_flags = _NEEDED
-        track_event = packet.track_event
-        track_event.type = event.type
-        track_event.track_uuid = track
-        if event.type != END:
-            track_event.name_iid = self._interned(packet, "event_names", name)
-            track_event.category_iids.append(self._interned(packet, "event_categories", category))
-            for key, value in (annotations or {}).items():
-                annotation = track_event.debug_annotations.add()
-                annotation.name_iid = self._interned(packet, "debug_annotation_names", key)
-                if isinstance(value, str):
-                    annotation.string_value_iid = self._interned(packet, "debug_annotation_string_values", value)
-                else:
-                    annotation.uint_value = value
-            track_event.flow_ids.extend(flows or ())
-            track_event.terminating_flow_ids.extend(ends or ())
-        self._builder.write_packet(packet)
+        time = self._new(timestamp=_timestamp(event.time + self._shift)).SerializeToString()
+        if event.type == END:
+            self._write_data(time + self._end(track))  # a message is its fields, in any order
+        else:
+            fresh: dict[str, list[dict[str, Any]]] = {}
+            track_event = {
+                "type": event.type,
+                "track_uuid": track,
+                "name_iid": self._interned(fresh, "event_names", name),
+                "category_iids": [self._interned(fresh, "event_categories", category)],
+                "debug_annotations": [self._annotation(fresh, *each) for each in (annotations or {}).items()],
+                "flow_ids": flows or [],
+                "terminating_flow_ids": ends or [],
+            }
+            # All fields at once: setting them one by one takes twice as long.
+            packet = self._needing_names(track_event=track_event, interned_data=fresh or None)
+            self._write_data(time + packet.SerializeToString())
         self._events += 1
         if self._events % _REPORTED == 0 and self._proceed is not None:
             self._proceed(_REPORTED)
+
+    def _needing_names(self, **fields: Any) -> Any:
+        return self._new(trusted_packet_sequence_id=self._sequence, sequence_flags=_NEEDED, **fields)
+
+    def _end(self, track: int) -> bytes:
+        if track not in self._ends:
+            packet = self._needing_names(track_event={"type": END, "track_uuid": track})
+            self._ends[track] = packet.SerializeToString()
+        return self._ends[track]
+
+    def _annotation(self, fresh: dict[str, list[dict[str, Any]]], key: str, value: int | str) -> dict[str, int]:
+        number = self._interned(fresh, "debug_annotation_names", key)
+        if isinstance(value, str):
+            place = self._interned(fresh, "debug_annotation_string_values", value)
+            return {"name_iid": number, "string_value_iid": place}
+        return {"name_iid": number, "uint_value" if value >= 0 else "int_value": value}
+
+    def _write(self, packet: Any) -> None:
+        self._write_data(packet.SerializeToString())
+
+    def _write_data(self, data: bytes) -> None:
+        """Write a packet as a part of the message that a file is: its field's number and type, its size, and it."""
+        self._file.write(_PACKET + _size(len(data)) + data)
 
     def _begin(self) -> None:
         packet = self._packet()
         packet.sequence_flags = _CLEARED
         packet.trace_packet_defaults.timestamp_clock_id = MONOTONIC
-        self._builder.write_packet(packet)
+        self._write(packet)
 
     def _packet(self) -> Any:
-        packet = self._builder.create_packet()
-        packet.trusted_packet_sequence_id = self._sequence
-        return packet
+        return self._new(trusted_packet_sequence_id=self._sequence)
 
     def _described(self, name: str, parent: int = 0) -> tuple[Any, int]:
         self._last_track += 1
@@ -156,15 +179,27 @@ class Packets:
             packet.track_descriptor.name = name
         return packet, self._last_track
 
-    def _interned(self, packet: Any, kind: str, name: str) -> int:
-        """The number of a name, which is written with the packet that has it first."""
+    def _interned(self, fresh: dict[str, list[dict[str, Any]]], kind: str, name: str) -> int:
+        """The number of a name, which is written with the packet that has it first: `fresh` is for those names."""
         numbers = self._names[kind]
         number = numbers.get(name)
         if number is None:
             number = numbers[name] = len(numbers) + 1
-            fresh = getattr(packet.interned_data, kind).add(iid=number)
-            if kind == "debug_annotation_string_values":
-                fresh.str = name.encode()
-            else:
-                fresh.name = name
+            text = {"str": name.encode()} if kind == "debug_annotation_string_values" else {"name": name}
+            fresh.setdefault(kind, []).append({"iid": number, **text})
         return number
+
+
+def _timestamp(time: int) -> int:
+    """A time as the format has it: not before the clock began, nor of more than 64 bits."""
+    return min(max(time, 0), _U64)
+
+
+def _size(number: int) -> bytes:
+    """A size as protobuf writes it: 7 bits a byte, the low ones first, with 128 in all but the last."""
+    parts = bytearray()
+    while number >= 128:
+        parts.append(number & 127 | 128)
+        number >>= 7
+    parts.append(number)
+    return bytes(parts)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy
 
 from launchpath._trace.columns import Array
+from launchpath._trace.perfetto.rows import Lanes
 
 BEGIN, END, INSTANT = 1, 2, 3  # as TrackEvent.Type has them
 _BATCH = 1 << 14
@@ -48,28 +49,16 @@ def events(begin: Array, end: Array, order: Array | None = None, instant: Array 
         Those that are instants.
     """
     places = numpy.lexsort((end, begin) if order is None else (order, -end, begin))
-    lanes: list[list[tuple[int, int]]] = [[]]
+    lanes = Lanes(order is not None)
     for place, first, last, is_instant in _batches(places, begin, end, instant):
-        number = 0
-        while True:
-            if number == len(lanes):
-                lanes.append([])
-            lane = lanes[number]
-            while lane and lane[-1][0] <= first:
-                time, other = lane.pop()
-                yield Event(END, number, time, other)
-            if is_instant:
-                yield Event(INSTANT, number, first, place)
-                break
-            if not lane or (order is not None and last <= lane[-1][0]):
-                yield Event(BEGIN, number, first, place)
-                lane.append((last, place))
-                break
-            number += 1
-    for number, lane in enumerate(lanes):
-        while lane:
-            time, other = lane.pop()
-            yield Event(END, number, time, other)
+        while ended := lanes.ended(first):
+            yield Event(END, ended[1], ended[0], ended[2])
+        if is_instant:
+            yield Event(INSTANT, 0, first, place)
+        else:
+            yield Event(BEGIN, lanes.begin(max(first, last), place), first, place)
+    while ended := lanes.ended():
+        yield Event(END, ended[1], ended[0], ended[2])
 
 
 def _batches(places: Array, begin: Array, end: Array, instant: Array | None) -> Iterator[tuple[int, int, int, bool]]:

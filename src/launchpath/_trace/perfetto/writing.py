@@ -17,7 +17,8 @@ from launchpath._trace.timings import Timings
 from launchpath.errors import TraceFileError
 
 _PASSES = 5  # writing takes longer than reading, about so much
-_PIDS = 1 << 22  # Linux has none above
+_PIDS = 1 << 31  # Perfetto has none above
+_APART = (1 << 22) + 1  # Linux has none above, and an odd number comes round to every other one
 
 
 def write_perfetto(
@@ -56,21 +57,19 @@ def write_perfetto(
 
 
 def _write(file: IO[bytes], number: int, records: Records, clocks: dict[str, int], pids: set[int]) -> None:
-    facts = records.process
+    about = records.process
     first = next(iter(clocks.values()), records.real)
     # Processes of one host have one monotonic clock, so what was measured of it is not compared.
-    shift = clocks.setdefault(str(facts.get("host")), records.real) - first
+    shift = clocks.setdefault(str(about.host), records.real) - first
     packets = Packets(file, number, shift, records.proceed)
     if not number:
         packets.clocks(records.begin, records.begin + records.real)
-    pid = records.pid
+    pid = about.pid or 0
     while pid in pids:  # the same on another host
-        pid += _PIDS
+        pid = (pid + _APART) % _PIDS
     pids.add(pid)
-    argv = facts.get("argv")
-    command = [str(argument) for argument in argv] if isinstance(argv, list) else []
-    name = " ".join(command) or str(facts.get("executable") or "process")
-    process = packets.process(pid, name if records.rank is None else f"rank {records.rank}: {name}", command)
+    name = " ".join(about.argv) or about.executable or "process"
+    process = packets.process(pid, name if about.rank is None else f"rank {about.rank}: {name}", about.argv)
     timings = Timings(records)
     host, device = HostSlices(records), DeviceSlices(records)
     for chunk in records.chunks():
