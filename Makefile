@@ -3,19 +3,31 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+READY_FOR_DEMO := $(VENV)/.ready-for-demo
 CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launchpath/_core/*/*.pxi src/launchpath/_core/*/*.h)
 
 .PHONY: setup demo test test-all test-asserts sanitize docs lint opcodes prelude-words hip-functions bench model random failing soak fuzz interrupts gallery dist wheels clean
 
 setup: $(READY)
 
-$(READY): pyproject.toml setup.py src/launchpath/_compiler/forwarding.py $(CORE)
-	@echo "Installing into $(VENV): about 2 GB and some minutes the first time, less after a change."
+# What the recipe makes again after a change: the core is built anew, and the requirements may be others.
+INSTALLED_FROM := pyproject.toml setup.py src/launchpath/_compiler/forwarding.py $(CORE)
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
+
+$(READY): $(INSTALLED_FROM)
+	@echo "Installing into $(VENV), with the tools for development: 2.7 GB in all and some minutes the first time."
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(INSTALL) '.[dev]'
 	touch $(READY)
 
-demo: $(READY)
+# The demonstration and the examples do without these tools.
+$(READY_FOR_DEMO): $(INSTALLED_FROM)
+	@echo "Installing into $(VENV): 1.5 GB and some minutes the first time, less after a change."
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(INSTALL) '.[cpu,bench,gallery,hip]'
+	touch $(READY_FOR_DEMO)
+
+demo: $(if $(wildcard $(READY)),$(READY),$(READY_FOR_DEMO))
 	$(BIN)/launchpath demo
 
 # Tests wait for processes and clocks a fifth of their time: half as many workers again as there are processors.

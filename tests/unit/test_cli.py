@@ -16,7 +16,7 @@ from launchpath._bench.table import describe
 from launchpath._cli import main
 from launchpath._cli.progress import progress
 
-SHORT_DEMO = ("--rounds", "2", "--arrays", "3", "--streams", "2")
+SHORT_DEMO = ("--blocks", "2", "--launches", "5")
 SHORT_BENCH = ("--blocks", "2", "--launches", "10")
 
 DEVICES = sys.modules["launchpath._streams.device"]  # the package's own `device` is the function
@@ -144,6 +144,14 @@ def test_no_such_device_is_3_and_lists_what_there_is():
     assert lp.devices()[0].name in done.output
 
 
+def test_a_mistyped_command_is_told_which_one_is_like_it():
+    done = run("compil")
+    assert done.exit_code == 2
+    assert "No such command 'compil'" in done.output
+    assert "Did you mean 'compile'?" in done.output
+    assert "Did you mean" not in run("xyz").output
+
+
 # --- demo
 
 
@@ -151,23 +159,24 @@ def test_no_such_device_is_3_and_lists_what_there_is():
 def test_demo():
     done = run("demo", *SHORT_DEMO)
     assert done.exit_code == 0, done.output
-    assert done.output.count("Arrays verified: 3 of 3") == 3
-    assert done.output.count("Time(%)") == 3
-    for text in ("A marker is", "hipLaunchKernel", "hipDeviceSynchronize", "Markers made", "avoided", "Comparison"):
+    assert max(map(len, done.output.splitlines())) <= 80
+    for text in (
+        *("program.fill[4, 256](out, 1000)", "0.0 1.0 2.0 ... 999.0: 1000 values, all right"),
+        *("Launched by ", "| 2 arguments | 16 arguments", "C, the driver's own calls | ", "launchpath    "),
+        *("SignatureError: fill(float *out, int n): expected 2", "CompileError: fill.cu does not compile"),
+        *("LAUNCHPATH_DEBUG=bounds", "BoundsError: fill.cu:3:24: kernel 'fill'", "Time(%) | Calls"),
+    ):
         assert text in done.output
-    assert all(words in done.output for words in demo.ORDERINGS.values())
 
 
 @needs_device
 def test_demo_as_json():
     done = run("demo", *SHORT_DEMO, "--json", "-")
     data = json.loads(done.stdout)
-    assert set(data) == {"demo", "device", "runs"}
-    assert [each["ordering"] for each in data["runs"]] == ["always", "nonempty", "clocks"]
-    for each in data["runs"]:
-        assert (each["verified"], each["wrong"]) == (3, [])
-        for call in each["calls"]:
-            assert set(call) == {"name", "calls", "failed", "us", "us_average", "us_min", "us_max"}
+    assert data["benchmark"] == "demo"
+    assert data["wrong"] == 0
+    assert {(row["subject"], row["case"]["arguments"]) for row in data["rows"]} >= {("c", 2), ("launchpath", 16)}
+    assert [message.partition(":")[0] for message in data["messages"][:4]] == ["SignatureError"] * 3 + ["CompileError"]
 
 
 @needs_device
@@ -182,17 +191,29 @@ def test_demo_on_several_devices(tmp_path):
 
 @needs_device
 def test_demo_with_wrong_values_is_1(monkeypatch, tmp_path):
-    monkeypatch.setattr(demo, "SOURCE", demo.SOURCE.replace("= i;", "= i + (i == 7);"))
+    monkeypatch.setattr(demo, "LAUNCH", demo.LAUNCH.replace("KERNEL", 'KERNEL.replace("= i;", "= i + (i == 7);")'))
     file = tmp_path / "demo.json"
     done = run("demo", *SHORT_DEMO, "--json", file)
     assert done.exit_code == 1
-    assert "arrays with wrong values: 3 with always" in done.output
-    assert json.loads(file.read_text())["runs"][0]["wrong"]
+    assert "1 of 1000 values are wrong" in done.output
+    assert f"wrong values: 1 on {lp.current_device().name}" in done.output
+    assert json.loads(file.read_text())["wrong"] == 1
+
+
+@needs_device
+def test_demo_says_how_to_install_pyopencl(monkeypatch):
+    if lp.current_device().info["driver"] != "opencl":
+        pytest.skip("PyOpenCL is for OpenCL devices")
+    monkeypatch.setitem(sys.modules, "pyopencl", None)
+    done = run("demo", *SHORT_DEMO)
+    assert done.exit_code == 0, done.output
+    assert "not measured: PyOpenCL: not installed" in done.output
+    assert "pip install pyopencl" in " ".join(done.output.split())
 
 
 @needs_device
 def test_a_run_that_fails_is_1_without_a_traceback(monkeypatch):
-    monkeypatch.setattr(demo, "SOURCE", "__global__ void fillKernel(float* d_arr, int N) { nonsense; }")
+    monkeypatch.setattr(demo, "LAUNCH", demo.LAUNCH.replace("KERNEL", '"__global__ void fill() { nonsense; }"'))
     done = run("demo", *SHORT_DEMO)
     assert done.exit_code == 1
     assert "CompileError" in done.output

@@ -1,97 +1,83 @@
-"""The demonstration, shortened, on each device that is present."""
+"""The demonstration, shortened, on each device that is present: what it shows is what it has run."""
 
-import numpy as np
+from __future__ import annotations
+
+import sys
+
 import pytest
 
 import launchpath as lp
-from launchpath import _core
 from launchpath._bench import demo
+from launchpath._bench.measure import Size
 
-SHORT = demo.Size(streams=3, arrays=5, rounds=4, elements=10)
-LAUNCHES = SHORT.arrays * SHORT.rounds
+SHORT = Size(blocks=2, launches=5)
 
 pytestmark = pytest.mark.skipif(not lp.devices(), reason="no device")
 
 
-@pytest.fixture(params=lp.devices(), ids=lambda device: device.info["platform"], scope="module")
-def device(request):
-    return request.param
+@pytest.fixture(params=lp.devices(), ids=lambda device: device.info["platform"])
+def shown(request: pytest.FixtureRequest) -> demo.Demonstration:
+    return demo.Demonstration(request.param)
 
 
-@pytest.fixture(scope="module")
-def outcomes(device):
-    return {outcome.ordering: outcome for outcome in demo.run(device, SHORT)}
+def test_the_values_are_the_kernels(shown: demo.Demonstration) -> None:
+    assert shown.launch() == list(range(1000))
 
 
-def test_runs_under_three_orderings(outcomes):
-    assert list(outcomes) == ["always", "nonempty", "clocks"]
+def test_wrong_values_are_counted() -> None:
+    values = [float(index) for index in range(1000)]
+    assert demo.wrong(values) == 0
+    assert demo.wrong([*values[:7], 8.0, *values[8:]]) == 1
+    assert demo.wrong(values[:-3]) == 3
 
 
-def test_every_array_is_verified(outcomes):
-    for outcome in outcomes.values():
-        assert outcome.verified == list(range(SHORT.arrays))
-        assert outcome.wrong == []
+def test_a_launch_is_measured_beside_c(shown: demo.Demonstration) -> None:
+    costs = shown.costs(SHORT)
+    for subject in ("c", "launchpath"):
+        for arguments in (2, 16):
+            row = costs.find(subject, arguments=arguments)
+            assert row.us > 0
+            assert row.runs == SHORT.blocks
+    assert {row.case["arguments"] for row in costs.rows} == {2, 16}
 
 
-def test_calls_have_hips_names(outcomes):
-    counts = {entry.name: entry.calls for entry in outcomes["clocks"].calls}
-    assert counts == {
-        "hipMalloc": SHORT.arrays,
-        "hipStreamCreate": SHORT.streams,
-        "hipMemcpy": SHORT.rounds + 2,
-        "hipLaunchKernel": LAUNCHES,
-        "hipDeviceSynchronize": SHORT.rounds,
-        "hipStreamDestroy": SHORT.streams,
-        "hipFree": SHORT.arrays,
-    }
+def test_pyopencl_is_beside_them_if_it_is_installed(shown: demo.Demonstration, monkeypatch: pytest.MonkeyPatch) -> None:
+    if shown.device.info["driver"] != "opencl":
+        pytest.skip("PyOpenCL is for OpenCL devices")
+    pytest.importorskip("pyopencl")
+    assert {row.subject for row in shown.costs(SHORT).rows} == {"c", "launchpath", "pyopencl", "pyopencl-typed"}
+    monkeypatch.setitem(sys.modules, "pyopencl", None)
+    costs = shown.costs(SHORT)
+    assert {row.subject for row in costs.rows} == {"c", "launchpath"}
+    [(subject, why)] = costs.left_out
+    assert subject == "pyopencl"
+    assert "pip install pyopencl" in why
 
 
-def test_a_marker_in_every_queue_is_set_or_left_out(outcomes):
-    assert outcomes["always"].markers_made >= LAUNCHES * SHORT.streams
-    assert outcomes["always"].markers_left_out == 0
-    for mode in ("nonempty", "clocks"):
-        assert outcomes[mode].markers_left_out >= LAUNCHES * SHORT.streams
-        assert outcomes[mode].markers_made < LAUNCHES
+def test_mistakes_are_told(shown: demo.Demonstration) -> None:
+    shown.launch()
+    mistakes = shown.mistakes()
+    assert [mistake.code for mistake in mistakes] == list(demo.MISTAKES)
+    few, text, dtype, source = (mistake.message for mistake in mistakes)
+    assert few.endswith("expected 2 arguments, got 1: pass 'n' too")
+    assert "expected an int, got the str '1000'" in text
+    assert "expected an array of float32, got an array of int32" in dtype
+    assert "fill.cu:3:16: error: use of undeclared identifier 'put'" in source
 
 
-def test_a_wrong_array_is_detected(device, monkeypatch):
-    good = lp.Array.to_numpy
-
-    def bad(self, stream=None):
-        values = good(self, stream)
-        if bad.calls == 2:
-            values[-1] += 1
-        bad.calls += 1
-        return values
-
-    bad.calls = 0
-    monkeypatch.setattr(lp.Array, "to_numpy", bad)
-    assert [outcome.wrong for outcome in demo.run(device, SHORT)] == [[2], [], []]
+def test_an_access_outside_is_told_with_its_place(shown: demo.Demonstration) -> None:
+    outside = shown.outside()
+    if shown.device.info["kind"] != "cpu":
+        assert outside is None
+        return
+    assert outside is not None
+    assert outside.message.startswith(
+        "BoundsError: fill.cu:3:24: kernel 'fill': write of 4 bytes outside of array 'out'"
+    )
 
 
-def test_a_kernel_that_leaves_an_element_is_detected(device, monkeypatch):
-    monkeypatch.setattr(demo, "SOURCE", demo.SOURCE.replace("i < N;", "i < N - 1;"))
-    for outcome in demo.run(device, SHORT):
-        assert sorted(outcome.wrong) == list(range(SHORT.arrays))
-        assert outcome.verified == []
-
-
-def test_the_ordering_is_put_back(device, monkeypatch):
-    _core.set_ordering("nonempty")
-    try:
-        demo.run(device, demo.Size(1, 1, 1, 1))
-        assert _core.ordering_mode() == "nonempty"
-    finally:
-        _core.set_ordering("clocks")
-
-
-def test_steps_count_up(device):
-    steps = []
-    demo.run(device, demo.Size(1, 1, 2, 1), lambda done, total: steps.append((done, total)))
-    assert steps == [(done, 6) for done in range(1, 7)]
-
-
-def test_json(outcomes):
-    data = outcomes["clocks"].as_json()
-    assert set(data) == {"ordering", "calls", "launch_us", "markers_made", "markers_left_out", "verified", "wrong"}
-    assert np.isclose(data["launch_us"], next(c["us_average"] for c in data["calls"] if c["name"] == "hipLaunchKernel"))
+def test_a_trace_has_the_times_of_all_launches(shown: demo.Demonstration) -> None:
+    shown.launch()
+    [entry] = shown.times()
+    assert (entry.name, entry.calls) == ("fill", demo.TRACED)
+    assert entry.total > 0

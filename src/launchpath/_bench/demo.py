@@ -1,170 +1,130 @@
-"""The demonstration: many launches on the legacy default stream beside idle streams, under three orderings.
+"""The demonstration: a kernel and its result, the cost of a launch, messages for mistakes, and times on the device.
 
-The workload is the one of chipStar's pull request 1162, where a marker in every queue before each launch made
-launching ten times slower: 20 extra blocking streams, 100 arrays, 10,000 launches of a kernel of a single thread on the
-legacy default stream, with a copy and a device synchronize every 100.
+The Python that it shows is the Python that it runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import partial
-from time import perf_counter_ns as now
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from launchpath._bench.measure import Step, no_step, ordering
-from launchpath._memory.array import Array
-from launchpath._memory.creation import empty
-from launchpath._programs.compilation import compile
-from launchpath._programs.kernel import Kernel
+import launchpath as lp
+from launchpath import _external
+from launchpath._bench.launch import compare
+from launchpath._bench.measure import Size
+from launchpath._bench.result import Result
+from launchpath._environment import BOUNDS, DEBUG
 from launchpath._report import Tally
 from launchpath._streams.device import Device
-from launchpath._streams.stream import Stream
 
-SOURCE = """
-__global__ void fillKernel(float* d_arr, int N) {
-  for (int i = 0; i < N; i++ )
-    d_arr[i] = i;
+BLOCKS = 40  # of launches that are measured, for each library
+
+KERNEL = """\
+__global__ void fill(float* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = i;
 }
 """
-ORDERINGS = {
-    "always": "a marker in every queue",
-    "nonempty": "a marker in every queue that is not empty",
-    "clocks": "clocks",
-}
-UNSET = -1.0  # what arrays hold before: no launch writes it
+LAUNCH = """\
+program = lp.compile(KERNEL, name="fill.cu")
+out = lp.empty(1000, "float32")
+program.fill[4, 256](out, 1000)  # 4 blocks of 256 threads
+values = out.to_numpy()
+"""
+# Each is refused.
+MISTAKES = (
+    "program.fill[4, 256](out)",
+    'program.fill[4, 256](out, "1000")',
+    'program.fill[4, 256](lp.empty(1000, "int32"), 1000)',
+    'lp.compile(KERNEL.replace("out[i]", "put[i]"), name="fill.cu")',
+)
+# Another process runs it: checks of accesses are switched on before a device is found.
+OUTSIDE = """\
+program = lp.compile(KERNEL.replace("i < n", "i <= n"), name="fill.cu")
+program.fill[4, 256](lp.empty(1000, "float32"), 1000)
+"""
+TRACED = 100  # launches
 
 
 @dataclass(frozen=True)
-class Size:
-    """How large the workload is."""
-
-    streams: int = 20
-    arrays: int = 100
-    rounds: int = 100
-    elements: int = 100
-
-
-@dataclass
-class Outcome:
-    """One run of the workload.
+class Mistake:
+    """Python that was refused, and the message.
 
     Attributes
     ----------
-    ordering : str
-        ``always``, ``nonempty`` or ``clocks``.
-    calls : Tally
-        Host time by HIP's names of the calls.
-    markers_made, markers_left_out : int
-        Markers made to order the streams, and those that a marker in every queue would have made besides.
-    verified, wrong : list of int
-        Arrays that hold the right values in every element at the end, and those that do not.
+    code, message : str
+        The message begins with the name of the error.
     """
 
-    ordering: str
-    calls: Tally = field(default_factory=Tally)
-    markers_made: int = 0
-    markers_left_out: int = 0
-    verified: list[int] = field(default_factory=list)
-    wrong: list[int] = field(default_factory=list)
-
-    @property
-    def launch_us(self) -> float:
-        """Average host time of a launch in microseconds."""
-        return self.calls["hipLaunchKernel"].average / 1e3
-
-    def as_json(self) -> dict[str, Any]:
-        """Give the outcome as JSON takes it."""
-        return {
-            "ordering": self.ordering,
-            "calls": self.calls.as_json(),
-            "launch_us": self.launch_us,
-            "markers_made": self.markers_made,
-            "markers_left_out": self.markers_left_out,
-            "verified": len(self.verified),
-            "wrong": self.wrong,
-        }
+    code: str
+    message: str
 
 
-def run(device: Device, size: Size | None = None, step: Step = no_step) -> list[Outcome]:
-    """Run the workload under each ordering.
+class Demonstration:
+    """The parts of the demonstration on one device.
 
     Parameters
     ----------
     device : Device
-    size : Size, optional
-    step : callable, optional
-        Called after each round with the number of rounds done, and of all.
-
-    Returns
-    -------
-    list of Outcome
-        For ``always``, ``nonempty``, ``clocks``, all verified; look at `Outcome.wrong`.
     """
-    size = Size() if size is None else size
-    with device:
-        kernel = compile(SOURCE, device, name="fillKernel.hip").fillKernel
-        first = empty(size.elements, "float32", device)
-        kernel[1, 1](first, size.elements)  # a driver may finish compiling only here
-        device.synchronize()
-        outcomes = []
-        total = size.rounds * len(ORDERINGS)
-        for i, mode in enumerate(ORDERINGS):
-            with ordering(mode):
-                outcomes.append(_run(device, kernel, mode, size, partial(_counted, step, i * size.rounds, total)))
-    return outcomes
+
+    def __init__(self, device: Device) -> None:
+        self.device = device
+        self.names: dict[str, Any] = {"lp": lp, "KERNEL": KERNEL}
+
+    def launch(self) -> list[float]:
+        """Compile the kernel, launch it, and return the values that it has written."""
+        with self.device:
+            exec(LAUNCH, self.names)
+        return [float(value) for value in self.names["values"]]
+
+    def costs(self, size: Size) -> Result:
+        """Measure the host time of a launch, beside C and other libraries."""
+        return compare(self.device, size)
+
+    def mistakes(self) -> list[Mistake]:
+        """Make mistakes, and return what launchpath says to each."""
+        told = []
+        with self.device:
+            for code in MISTAKES:
+                try:
+                    exec(code, self.names)
+                except lp.LaunchpathError as error:
+                    told.append(Mistake(code, f"{type(error).__name__}: {error}"))
+                else:
+                    raise AssertionError(f"expected an error from {code}, got none")
+        return told
+
+    def outside(self) -> Mistake | None:
+        """Reach outside of an array in a process that checks accesses; None on a device that has no such checks."""
+        if self.device.info["kind"] != "cpu":
+            return None
+        index = lp.devices().index(self.device)
+        program = f"import launchpath as lp\nKERNEL = {KERNEL!r}\nwith lp.device({index}):\n"
+        program += "".join(f"    {line}\n" for line in OUTSIDE.splitlines())
+        done = _external.run([sys.executable, "-c", program], environment={**os.environ, DEBUG: BOUNDS})
+        last = done.errors.decode(errors="replace").rpartition("\nlaunchpath.errors.")[2].strip()
+        if not last.startswith("BoundsError"):
+            raise lp.LaunchpathError(f"expected a BoundsError from a process that checks accesses, got: {last}")
+        return Mistake(OUTSIDE, last)
+
+    def times(self) -> Tally:
+        """Launch under a trace, and return the kernels' times on the device."""
+        with tempfile.TemporaryDirectory() as folder, self.device:
+            path = Path(folder, "run.lptrace")
+            fill = self.names["program"].fill[4, 256]
+            with lp.trace(path):
+                for _ in range(TRACED):
+                    fill(self.names["out"], 1000)
+                self.device.synchronize()
+            return lp.read_trace(path).summary().kernels
 
 
-def _counted(step: Step, before: int, total: int, done: int) -> None:
-    step(before + done, total)
-
-
-def _run(device: Device, kernel: Kernel, mode: str, size: Size, step: Callable[[int], object]) -> Outcome:
-    outcome = Outcome(mode)
-    calls, n = outcome.calls, size.elements
-    expected = np.arange(n, dtype=np.float32)
-    host = np.full(n, UNSET, np.float32)
-
-    def timed(name: str, function: Callable[..., Any], *args: Any) -> Any:
-        began = now()
-        returned = function(*args)
-        calls.add(name, now() - began)
-        return returned
-
-    arrays: list[Array] = [timed("hipMalloc", empty, n, "float32", device) for _ in range(size.arrays)]
-    for array in arrays:
-        array.fill(UNSET)  # not part of the workload: recycled memory may hold the right values already
-    device.synchronize()
-    markers, left_out = device.ordering_counts()
-    streams: list[Stream] = [timed("hipStreamCreate", Stream) for _ in range(size.streams)]
-    for array in arrays[:2]:
-        timed("hipMemcpy", array.copy_from, host)
-    launch, launches = kernel[1, 1, device.legacy_stream], calls["hipLaunchKernel"]
-    for done in range(1, size.rounds + 1):
-        for array in arrays:
-            began = now()
-            launch(array, n)
-            launches.add(now() - began)
-        timed("hipMemcpy", arrays[0].copy_to, host)
-        timed("hipDeviceSynchronize", device.synchronize)
-        if not np.array_equal(host, expected) and 0 not in outcome.wrong:
-            outcome.wrong.append(0)
-        step(done)
-    after = device.ordering_counts()
-    outcome.markers_made, outcome.markers_left_out = after[0] - markers, after[1] - left_out
-
-    def destroy() -> None:
-        streams.pop()  # dropped in here, on the clock
-
-    while streams:
-        timed("hipStreamDestroy", destroy)
-    for index, array in enumerate(arrays):
-        if not np.array_equal(array.to_numpy(), expected) and index not in outcome.wrong:
-            outcome.wrong.append(index)
-    outcome.verified = [index for index in range(len(arrays)) if index not in outcome.wrong]
-    for array in arrays:
-        timed("hipFree", array.free)
-    return outcome
+def wrong(values: Sequence[float]) -> int:
+    """Count the values that the kernel should not have written."""
+    return sum(value != index for index, value in enumerate(values)) + abs(len(values) - 1000)

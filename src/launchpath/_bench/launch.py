@@ -64,6 +64,33 @@ def run(device: Device, size: Size | None = None) -> Result:
     return result
 
 
+def compare(device: Device, size: Size) -> Result:
+    """Measure the ordinary launch alone: launchpath's, C's and other libraries', with 2 and 16 arguments.
+
+    Parameters
+    ----------
+    device : Device
+    size : Size
+
+    Returns
+    -------
+    Result
+        Without figures.
+    """
+    result = Result("launch", device.name)
+    with device:
+        kernels = Kernels(device)
+        probes = []
+        for arguments in ARGUMENTS[1:]:
+            for subject, loop in (("c", kernels.c(arguments)), ("launchpath", kernels.launchpath(arguments))):
+                if loop is not None:
+                    probes.append(_held(kernels, subject, {"arguments": arguments}, loop, size))
+        others = _peers if device.info["driver"] in GPU else _pyopencl
+        probes += [probe for probe in others(kernels, size, result) if probe.group in ARGUMENTS[1:]]
+        result.rows = interleave(probes, size)
+    return result
+
+
 def _own(kernels: Kernels, size: Size) -> list[Probe]:
     probes = []
     for arguments in ARGUMENTS:

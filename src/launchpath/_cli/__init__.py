@@ -6,6 +6,7 @@ no device, or none such.
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -38,6 +39,18 @@ class Commands(click.Group):
         """Run the command line."""
         with output_written():
             return super().main(*args, **extra)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; the error for a word that is none names the command that is like it."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            like = get_close_matches(args[0], COMMANDS, 1)
+            if not like or like[0] in error.message:  # newer versions of click name it
+                raise
+            raise click.UsageError(f"{error.message} Did you mean {like[0]!r}?", ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""

@@ -1,80 +1,124 @@
-"""``launchpath demo``: a workload of 10,000 launches under three orderings."""
+"""``launchpath demo``: what launchpath does, on a kernel of four lines."""
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Iterable
 from typing import Any
 
 import click
 
-from launchpath._bench.demo import ORDERINGS, Outcome, Size, run
+from launchpath import __version__
+from launchpath._bench.demo import BLOCKS, KERNEL, LAUNCH, TRACED, Demonstration, Mistake, wrong
+from launchpath._bench.measure import LAUNCHES, Size
+from launchpath._bench.result import Result, Row
 from launchpath._cli.failure import Failure
 from launchpath._cli.options import chosen, device_option, json_option
 from launchpath._cli.output import Output
 from launchpath._cli.progress import progress
-from launchpath._report import calls_table, format_time
+from launchpath._report import calls_table
 from launchpath._report.console import table
 from launchpath._streams.device import Device
 
-EXPLANATION = """\
-A launch on the legacy default stream comes after the work of all other blocking streams. The demonstration compares
-three ways to make sure of this order. A marker is a driver event that other commands wait for: the first two ways put
-markers in the other queues before each launch. The third way, launchpath's own, keeps a clock: it knows which work is
-already in order, and makes a marker only for the rest. Fewer markers make a launch cheaper for the host.
-On CUDA and HIP devices the driver keeps the order itself, so the three ways are the same there.
-Times are of the host. A busy machine changes them.
-"""
-NUMBERS = ("Average launch", "Over clocks", "Markers made", "Markers avoided")
+WIDTH = 80
+# What the results call the subjects that are always there; other libraries go by their own names.
+SUBJECTS = {
+    "c": "C, the driver's own calls",
+    "launchpath": "launchpath",
+    "pyopencl": "PyOpenCL",
+    "pyopencl-typed": "PyOpenCL, types declared",
+}
 
 
 @click.command()
 @device_option
 @json_option
-@click.option("--rounds", type=click.IntRange(1), default=Size.rounds, hidden=True)
-@click.option("--arrays", type=click.IntRange(1), default=Size.arrays, hidden=True)
-@click.option("--streams", type=click.IntRange(0), default=Size.streams, hidden=True)
-def demo(wanted: tuple[str, ...], json_file: str | None, rounds: int, arrays: int, streams: int) -> None:
-    """Run 10,000 launches on the legacy default stream, beside 20 idle streams, under three orderings.
+@click.option("--blocks", type=click.IntRange(1), default=BLOCKS, hidden=True)
+@click.option("--launches", type=click.IntRange(1, 200), default=LAUNCHES, hidden=True)
+def demo(wanted: tuple[str, ...], json_file: str | None, blocks: int, launches: int) -> None:
+    """Launch a kernel, and show what that costs, what mistakes are told, and where the time goes.
 
-    The orderings: a marker in every queue before each launch; a marker in every queue that is not empty; clocks. For
-    each ordering, the host time of HIP's calls, and the numbers of markers made and avoided. Every array is verified.
+    The values that the kernel writes are checked. The cost of a launch is compared with the driver's calls in C, and
+    with other libraries that are installed: PyOpenCL, and on CUDA devices those of `launchpath bench launch`.
     """
     output = Output(json_file)
-    size = Size(streams=streams, arrays=arrays, rounds=rounds)
     results: list[dict[str, Any]] = []
-    wrong = []
-    devices = chosen(wanted)
-    output.print(EXPLANATION)
-    for device in devices:
+    failed = []
+    for device in chosen(wanted):
+        shown = Demonstration(device)
+        count = _launch(output, device, shown)
+        failed += [f"{count} on {device.name}"] if count else []
         with progress(f"demo on {device.name}") as step:
-            outcomes = run(device, size, step)
-        _print(output, device, size, outcomes)
-        results.append({"demo": "null-stream", "device": device.name, "runs": [each.as_json() for each in outcomes]})
-        wrong += [f"{len(each.wrong)} with {each.ordering} on {device.name}" for each in outcomes if each.wrong]
+            costs = shown.costs(Size(blocks, launches, step))
+        _costs(output, costs, blocks, launches)
+        mistakes = shown.mistakes()
+        outside = shown.outside()
+        _mistakes(output, mistakes, outside)
+        times = shown.times()
+        output.print(f"A trace: the times of {TRACED} launches on the device.\n")
+        output.print(calls_table(times, failed=False))
+        told = [mistake.message for mistake in (*mistakes, *([outside] if outside else []))]
+        results.append({**costs.as_json(), "benchmark": "demo", "wrong": count, "messages": told})
+    output.print("\nNext: docs/tour.md. More libraries and figures: launchpath bench launch.")
     output.json(results[0] if len(results) == 1 else results)
-    if wrong:
-        raise Failure(f"arrays with wrong values: {', '.join(wrong)}")
+    if failed:
+        raise Failure(f"wrong values: {', '.join(failed)}")
 
 
-def _print(output: Output, device: Device, size: Size, outcomes: list[Outcome]) -> None:
-    output.print(
-        f"{device.name} ({device.info['platform']}): {size.rounds * size.arrays} launches on the "
-        f"legacy default stream, {size.streams} other blocking streams, {size.arrays} arrays"
+def _launch(output: Output, device: Device, shown: Demonstration) -> int:
+    """Show the kernel and its launch; return how many of its values are wrong."""
+    values = shown.launch()
+    count = wrong(values)
+    output.print(f"launchpath {__version__} on {device.name} ({device.info['platform']})\n")
+    output.print(f"A kernel in CUDA C++, which is HIP C++ too, and its launch from Python.\n\n{_indented(KERNEL)}\n")
+    first, last = " ".join(f"{value:.1f}" for value in values[:3]), f"{values[-1]:.1f}"
+    verdict = f"{count} of {len(values)} values are wrong" if count else f"{len(values)} values, all right"
+    output.print(f"{_indented(LAUNCH)}\n\n    {first} ... {last}: {verdict}\n")
+    return count
+
+
+def _costs(output: Output, costs: Result, blocks: int, launches: int) -> None:
+    """Draw a line for each subject, with a column for each number of arguments."""
+    counts = sorted({row.case["arguments"] for row in costs.rows})
+    heads = [f"{count} arguments" for count in counts]
+    by_subject: dict[str, dict[int, Row]] = {}
+    for row in costs.rows:
+        by_subject.setdefault(row.subject, {})[row.case["arguments"]] = row
+    drawn = table("Launched by", *heads, right=heads)
+    for subject, rows in sorted(by_subject.items(), key=lambda each: min(row.us for row in each[1].values())):
+        cells = [f"{rows[count].us:.2f} us" if count in rows else "" for count in counts]
+        drawn.add_row(SUBJECTS.get(subject, subject), *cells)
+    text = (
+        f"What a launch costs the host: the time until the call returns, the median of {blocks} blocks of {launches} "
+        "launches. The lines take turns in this process. The kernels do nothing."
     )
-    for outcome in outcomes:
-        output.print(f"\nOrdering: {ORDERINGS[outcome.ordering]}\n")
-        output.print(calls_table(outcome.calls))
-        output.print(f"\nMarkers made: {outcome.markers_made}, avoided: {outcome.markers_left_out}")
-        output.print(f"Arrays verified: {len(outcome.verified)} of {len(outcome.verified) + len(outcome.wrong)}")
-    clocks = outcomes[-1].launch_us
-    drawn = table("Ordering", *NUMBERS, right=NUMBERS)
-    for outcome in outcomes:
-        drawn.add_row(
-            ORDERINGS[outcome.ordering],
-            format_time(outcome.launch_us * 1e3),
-            f"{outcome.launch_us / clocks:.2f} x",
-            str(outcome.markers_made),
-            str(outcome.markers_left_out),
-        )
-    output.print("\nComparison\n")
+    output.print(f"{textwrap.fill(text, WIDTH)}\n")
     output.print(drawn)
+    for subject, why in costs.left_out:
+        output.print(textwrap.fill(f"not measured: {SUBJECTS.get(subject, subject)}: {why}", WIDTH))
     output.print("")
+
+
+def _mistakes(output: Output, mistakes: Iterable[Mistake], outside: Mistake | None) -> None:
+    output.print("Mistakes are refused before the launch, with what to do.\n")
+    for mistake in mistakes:
+        _told(output, mistake)
+    if outside is not None:
+        output.print("On a CPU, LAUNCHPATH_DEBUG=bounds finds the accesses outside of memory.\n")
+        _told(output, outside)
+
+
+def _told(output: Output, mistake: Mistake) -> None:
+    """Show the code, and the message below it."""
+    output.print(_indented(mistake.code))
+    for line in mistake.message.splitlines():
+        marked = line.lstrip().startswith("^") or line.startswith((" ", "__global__"))  # the compiler's own lines
+        output.print(f"      {line}" if marked else textwrap.fill(line, WIDTH - 6, **_MESSAGE))
+    output.print("")
+
+
+_MESSAGE: dict[str, Any] = {"initial_indent": "      ", "subsequent_indent": "      ", "break_long_words": False}
+
+
+def _indented(code: str) -> str:
+    return textwrap.indent(code.rstrip("\n"), "    ")
