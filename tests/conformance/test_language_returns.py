@@ -64,8 +64,6 @@ def test_the_others_go_on(name, block, program, device):
 
 
 def test_in_the_middle_and_in_loops(device):
-    if device.info.get("platform") == "Portable Computing Language":
-        pytest.skip("PoCL 3.1 takes the first thread's way for all where barriers stand in nested conditions")
     kernel = lp.compile(
         """__global__ void k(int* out, int n) {
             __shared__ int s[64];
@@ -156,8 +154,6 @@ def test_barriers_that_count_without_those_who_returned(device):
 
 @pytest.mark.parametrize("seed", range(0, 20, 5))
 def test_random_kernels(seed, device):
-    if device.info.get("platform") == "Portable Computing Language":
-        pytest.skip("PoCL 3.1 takes the first thread's way for all where barriers stand in nested conditions")
     bodies = {f"k{number}": Maker(number).program() for number in range(seed, seed + 5)}
     program = lp.compile("\n".join(text(name, body) for name, body in bodies.items()), device)
     grid, n, m = 2, 50, 3
@@ -197,8 +193,6 @@ REDUCED = {
 @pytest.mark.parametrize("optimization", [None, 0, 1])
 @pytest.mark.parametrize("name", REDUCED)
 def test_reduced_kernels(name, optimization, device):
-    if device.info.get("platform") == "Portable Computing Language":
-        pytest.skip("PoCL 3.1 takes the first thread's way for all where barriers stand in nested conditions")
     if device.info["driver"] == "cuda" and optimization is not None:
         pytest.skip("the driver may assemble PTX, which has no levels")
     body, grid, n, m = REDUCED[name], 2, 50, 3

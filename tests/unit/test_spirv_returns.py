@@ -51,8 +51,8 @@ TANGLED = """if (i >= N) return; int k = 0;
     __syncthreads(); A[i] = k;"""
 
 
-def prepared(body: str, early_returns: bool = True) -> Prepared:
-    return prepare(compiled(f"{BEFORE}{body} }}"), early_returns=early_returns)
+def prepared(body: str, early_returns: bool = True, structured: bool = False) -> Prepared:
+    return prepare(compiled(f"{BEFORE}{body} }}"), early_returns=early_returns, structured=structured)
 
 
 def check(outline: Outline) -> None:
@@ -122,11 +122,66 @@ def test_ended_threads_get_values_that_they_cannot_know(name):
     assert changed.kernels["k"].shared >= plain.kernels["k"].shared + 16
 
 
-def test_what_is_too_tangled_is_left_and_named():
+def test_what_is_too_tangled_becomes_a_loop_over_segments():
     changed, plain = prepared(TANGLED), prepared(TANGLED, early_returns=False)
+    check(sound(changed.module))
+    assert changed.warnings == ()
+    # One at which threads tell that they have not ended, and one before the first of these.
+    assert barriers(changed) == 2 < barriers(plain) + 1
+
+
+def test_what_is_too_tangled_for_kernels_whose_threads_make_warps_is_left_and_named():
+    body = TANGLED + "A[i] += __shfl_sync(~0u, k, 0);"
+    changed, plain = prepared(body), prepared(body, early_returns=False)
     assert body_of(changed) == body_of(plain)
     (warning,) = changed.warnings
     assert "kernel 'k'" in warning and "return before a barrier" in warning
+
+
+STRUCTURED = {
+    "a branch": "if (M > 3) { s[t] = i; __syncthreads(); if (t > 3) A[i] = s[t ^ 1]; } A[i]++;",
+    "a branch that all take or return": "if (M > 3) return; s[t] = i; __syncthreads(); if (t > 3) A[i] = s[t ^ 1];",
+    "an end in such a branch": """if (M > 3) return; if (A[i] > 3) return; s[t] = i; __syncthreads();
+                                  if (t > 3) A[i] = s[t ^ 1];""",
+}
+DIVIDED = {
+    "an end in a branch": "if (M > 3) { if (A[i] > 3) return; s[t] = i; __syncthreads(); A[i] = s[t ^ 1]; } A[i]++;",
+    "a return from a branch": "if (M > 3) { s[t] = i; __syncthreads(); A[i] = s[t ^ 1]; if (N > 3) return; } A[i]++;",
+    "an end in a loop": CHANGED["in a loop"],
+}
+
+
+@pytest.mark.parametrize("name", STRUCTURED)
+def test_a_branch_with_barriers_gets_one_at_its_end(name):
+    changed, plain = prepared(STRUCTURED[name], structured=True), prepared(STRUCTURED[name], early_returns=False)
+    check(sound(changed.module))
+    assert barriers(changed) == barriers(plain) + 1
+    assert changed.kernels == plain.kernels
+
+
+@pytest.mark.parametrize("name", DIVIDED)
+def test_other_control_flow_around_barriers_becomes_a_loop_over_segments(name):
+    changed = prepared(DIVIDED[name], structured=True)
+    check(sound(changed.module))
+    assert barriers(changed) == 2
+    assert any(i.opcode == Op.Switch for i in changed.module.instructions)
+
+
+IN_FUNCTIONS = """
+    __device__ __noinline__ int next(int *s, int by) { int t = threadIdx.x; if (by < 0) return by; __syncthreads();
+        int got = s[t ^ by]; __syncthreads(); return got; }
+    __device__ __noinline__ int after(int *s) { return next(s, 1) + next(s, 2); }
+    """
+
+
+def test_barriers_in_functions_count():
+    body = "if (i >= N) return; s[t] = i; A[i] = after(s); }"
+    changed = prepare(compiled(BEFORE.replace("KERNEL", IN_FUNCTIONS + "KERNEL") + body), early_returns=True)
+    check(sound(changed.module))
+    assert changed.warnings == ()
+    kernel = Outline(changed.module)
+    (entry,) = kernel.entries
+    assert not kernel.functions[entry].calls
 
 
 def test_without_being_asked_nothing_changes():

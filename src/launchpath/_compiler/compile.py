@@ -295,8 +295,8 @@ def _adapted(works: list[Work], data: bytes, log: str) -> Image:
     aligned = {instance.entry: signature.align for _, instance, signature in every if signature.block}
     with stage("passes over SPIR-V"):
         prepared = prepare(
-            data, early_returns=cpu, spaces=takes_spirv, flat=cpu and takes_spirv, blocks=aligned,
-            contracted=first.unit.source.options.fmad, bounds=target.bounds,
+            data, early_returns=cpu, structured=target.form == "clc", spaces=takes_spirv, flat=cpu and takes_spirv,
+            blocks=aligned, contracted=first.unit.source.options.fmad, bounds=target.bounds,
             vectorized=first.unit.source.options.optimization == _HIGHEST,
         )  # fmt: skip
     kernels = tuple((instance, _known(work, prepared, instance, signature)) for work, instance, signature in every)

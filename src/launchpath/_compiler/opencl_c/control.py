@@ -7,7 +7,6 @@ from itertools import pairwise
 
 from ..spirv.module import Instruction
 from ..spirv.opcodes import Op
-from .barriers import BARRIER, OUT, Branches
 from .flow import Flow
 from .function import FunctionWriter
 from .latch import Latch, is_latch
@@ -49,7 +48,6 @@ class ControlWriter:
         self.writer = writer
         self.function = writer.function
         self.flow = Flow(writer.function)
-        self.branches = Branches(writer.unit, writer.function, writer.program.waiting)
         self.labels: dict[int, str] = {}
         self.deep: list[int] = []
         self.label_lines: dict[int, tuple[Scope, int]] = {}
@@ -134,7 +132,6 @@ class ControlWriter:
     def _block(self, label: int, place: Place) -> None:
         block = self.function.blocks[label]
         writer = self.writer
-        self.branches.write_block(label)
         writer.write_body(block, self._used_behind(block))
         writer.fresh()
         match block.terminator.opcode:
@@ -147,14 +144,12 @@ class ControlWriter:
             case Op.ReturnValue:
                 value = writer.stored(block.terminator.words[0])
                 writer.scope.items.append(f"return {value.text};")
-                self.branches.jump(OUT)
             case _:
                 # After an unreachable end, too: falling through would lead into the code that follows.
                 self._leave(place)
         writer.kept.clear()
 
     def _leave(self, place: Place) -> None:
-        self.branches.jump(OUT)
         writer = self.writer
         result = self.function.type.of
         if result.kind is Kind.VOID:
@@ -188,7 +183,6 @@ class ControlWriter:
         is_here = target in self.flow.inline and self.flow.dominator[target] == block.label
         if is_here and self.writer.scope.depth > DEEPEST:
             items.append(f"goto {self._label(target)};")
-            self.branches.jump(target)
             self.deep.append(target)
         elif is_here:
             # Expressions that are kept for the other edges must not be put into variables in here.
@@ -199,13 +193,10 @@ class ControlWriter:
             pass
         elif target == place.loop:
             items.append("continue;")
-            self.branches.jump(target)
         elif target == place.leaving and not place.switched and place.loop is not None:
             items.append("break;")
-            self.branches.jump(place.loop)
         else:
             items.append(f"goto {self._label(target)};")
-            self.branches.jump(target)
 
     def _label(self, target: int) -> str:
         if target not in self.labels:
@@ -251,10 +242,7 @@ class ControlWriter:
     def _arm(self, block: Block, target: int, place: Place) -> Scope:
         outer = self.writer.scope
         arm = self.writer.scope = outer.inner()
-        start = self.branches.start()
         self._jump(block, target, place)
-        if not self.writer.dialect.generic and not _leaves(arm) and self.branches.needs_barrier(start):
-            arm.items.append(BARRIER)
         self.writer.scope = outer
         return arm
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ..spirv.enumerants import Decoration, Storage
 from ..spirv.opcodes import Op
-from .barriers import waiting
 from .constants import initializer
 from .dialect import Dialect
 from .failure import UnsupportedConstruct
@@ -34,7 +33,6 @@ class ProgramText:
         self.tables: list[str] = []
         self._variables: dict[int, str] = {}
         self.reachable = self._reach()
-        self.waiting = waiting(unit, self.reachable)
         self.spaces = infer_all(unit, reversed(self.reachable))
         self.shared: dict[int, list[int]] = {}
         for function in self.reachable:  # callees before their callers

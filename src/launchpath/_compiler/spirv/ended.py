@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from .enumerants import BuiltIn, Capability, Decoration, MemoryAccess, Semantics, Storage
 from .flow import EXIT, Block, Body
 from .module import Instruction
 from .opcodes import NO_RESULT, Op
+from .threads import Threads, Turns
 from .uniform import Level
 from .walk import Plan, TooTangled
 
 _HALF = 32
-_BEYOND = 40  # bits of a thread's place in a block
 _SPREAD = 0x9E3779B9  # multiples of it are different numbers, far from those that programs use
-_ALIGNED = MemoryAccess.Aligned, 8  # memory operands
 
 
 class Ended:
@@ -27,28 +25,28 @@ class Ended:
     def __init__(self, body: Body, plan: Plan) -> None:
         self.body, self.plan = body, plan
         self.outline, self.types = body.outline, body.outline.types
-        self.start: list[Instruction] = []
-        self.variables: list[Instruction] = []
+        self.threads = Threads(body)
+        self.long, self.bool, self.number = self.threads.long, self.threads.bool, self.threads.number
         self._constants: dict[tuple[int, int], int] = {}
-        self.bool = self.types.get(Op.TypeBool)
-        self.ended = self._variable(self._long(), self._number(0))
+        self.ended = self.threads.variable(self.long)
+        self.threads.set(self.threads.start, self.ended, self.number(0))
         # The point after the last barrier: ended threads stop here, but they do reach it. PoCL 3.1 mishandles an exit
         # before this point, if it is behind a condition with barriers.
         self._gates: set[int] = set()
         self.over = body.new()
         self.over.finish(Instruction(Op.Return, []))
-        self._like = Instruction(Op.ControlBarrier, [])
-        self._count = self._slots = self._slot = self._unread = 0
+        self._unread = 0
         if plan.shared_decisions or plan.votes:
-            self._prepare()
+            barriers = [body.blocks[label].body[0] for label in sorted(plan.barriers)]
+            self.turns = Turns(self.threads, barriers)
 
     def write(self) -> None:
         """Change the function's blocks."""
         plan, blocks = self.plan, self.body.blocks
         for label in plan.marks:
             block = blocks[label]
-            mark = self.body.put(block, Op.IAdd, self._long(), self._thread(block), self._number(1))
-            block.body.append(Instruction(Op.Store, [self.ended, mark]))
+            mark = self.body.put(block, Op.IAdd, self.long, self.threads.place(block), self.number(1))
+            self.threads.set(block, self.ended, mark)
             self._redirect(block, block.end.words[0], plan.walk[label][0])
         for label in sorted(plan.stops):
             block = blocks[label]
@@ -71,10 +69,7 @@ class Ended:
             block = blocks[label]
             rest = self.body.split(block, 0)
             block.choose(self._read(block), self.over.label, rest.label)
-        entry = blocks[self.body.entry]
-        at = sum(1 for i in entry.body if i.opcode == Op.Variable)
-        entry.body[at:at] = self.start
-        entry.body[:0] = self.variables
+        self.threads.install()
 
     def undefined(self, type_id: int) -> int:
         """Give a value of a type that nothing reads.
@@ -95,30 +90,9 @@ class Ended:
             self.types.added.append(Instruction(opcode, [type_id, constant]))
         return constant
 
-    def _variable(self, type_id: int, initial: int) -> int:
-        variable = self.outline.module.new_id()
-        pointer = self.types.pointer(Storage.Function, type_id)
-        self.variables.append(Instruction(Op.Variable, [pointer, variable, Storage.Function]))
-        self.start.append(Instruction(Op.Store, [variable, initial]))
-        return variable
-
     def _read(self, block: Block) -> int:
-        mark = self.body.put(block, Op.Load, self._long(), self.ended)
-        return self.body.put(block, Op.INotEqual, self.bool, mark, self._number(0))
-
-    def _thread(self, block: Block) -> int:
-        """Read a thread's place in its block; where the kernel never does, 0.
-
-        The variables of each thread depend on it, for the sake of PoCL: it takes a variable that all threads set to the
-        same number for common to them.
-        """
-        for annotation in self.outline.annotations:
-            words = annotation.words
-            if annotation.opcode == Op.Decorate and words[1:] == [Decoration.BuiltIn, BuiltIn.LocalInvocationId]:
-                vector = self.types.pointee(self.outline.declared[words[0]].words[0])
-                read = self.body.put(block, Op.Load, vector, words[0])
-                return self.body.put(block, Op.CompositeExtract, self.types.element(vector), read, 0)
-        return self._number(0)
+        mark = self.body.put(block, Op.Load, self.long, self.ended)
+        return self.body.put(block, Op.INotEqual, self.bool, mark, self.number(0))
 
     def _place(self, target: int) -> int:
         return self.over.label if target == EXIT else target
@@ -211,11 +185,11 @@ class Ended:
         if kind != self.bool and self.types.operands(kind)[0] > _HALF:
             raise TooTangled("a switch over 64 bits decides the next barrier")
         own, level = words[0], self.plan.uniform.decides(block)
-        after, answer = self._ask(block, [], own, kind)
-        decision = self.body.put(after, Op.BitwiseAnd, self._long(), answer, self._number(0xFFFFFFFF))
+        after, answer = self._ask(block, own, kind)
+        decision = self.body.put(after, Op.BitwiseAnd, self.long, answer, self.number(0xFFFFFFFF))
         if kind == self.bool:
-            decision = self.body.put(after, Op.INotEqual, kind, decision, self._number(0))
-        elif kind != self._long():
+            decision = self.body.put(after, Op.INotEqual, kind, decision, self.number(0))
+        elif kind != self.long:
             decision = self.body.put(after, Op.UConvert, kind, decision)
         if level == Level.VARYING:
             decision = self.body.put(after, Op.Select, kind, self._read(after), decision, own)
@@ -224,83 +198,27 @@ class Ended:
 
     def _vote(self, block: Block) -> Block:
         """Learn at a barrier whether all threads have ended; give the block after it."""
-        barrier = block.body[:]
         block.body.clear()
-        return self._ask(block, barrier, 0, 0)[0]
+        return self._ask(block, 0, 0)[0]
 
-    def _ask(self, block: Block, barrier: list[Instruction], value: int, kind: int) -> tuple[Block, int]:
-        """Have the threads that have not ended send all threads a value; give the block that follows, and the value.
-
-        Two places take turns, and each message holds the number of its turn: a thread may send the next value before
-        the slowest thread has read this value. A place with an older number says that no thread was left to send.
-        """
-        put, long = self.body.put, self._long()
+    def _ask(self, block: Block, value: int, kind: int) -> tuple[Block, int]:
+        """Have the threads that have not ended send all threads a value; give the block that follows, and the value."""
+        put, long, turns = self.body.put, self.long, self.turns
         after = self.body.split(block, len(block.body))
         tell, wait = self.body.new(), self.body.new()
         block.choose(self._read(block), wait.label, tell.label)
-        turn, place = self._turn(tell)
-        message = put(tell, Op.ShiftLeftLogical, long, turn, self._number(_HALF))
+        turn, place = turns.here(tell)
+        message = put(tell, Op.ShiftLeftLogical, long, turn, self.number(_HALF))
         if kind:
             if kind == self.bool:
-                value = put(tell, Op.Select, long, value, self._number(1), self._number(0))
+                value = put(tell, Op.Select, long, value, self.number(1), self.number(0))
             else:
                 value = put(tell, Op.UConvert, long, value)
             message = put(tell, Op.BitwiseOr, long, message, value)
-        tell.body.append(Instruction(Op.Store, [place, message, *_ALIGNED]))
+        turns.send(tell, place, message)
         tell.go(wait.label)
-        wait.body += barrier or [self._barrier()]
-        turn, place = self._turn(wait)
-        answer = put(wait, Op.Load, long, place, *_ALIGNED)
-        later = put(wait, Op.IAdd, long, turn, self._number(1))
-        wait.body.append(Instruction(Op.Store, [self._count, later]))
-        number = put(wait, Op.ShiftRightLogical, long, answer, self._number(_HALF))
+        wait.body.append(turns.barrier())
+        turn, answer = turns.receive(wait)
+        number = put(wait, Op.ShiftRightLogical, long, answer, self.number(_HALF))
         wait.choose(put(wait, Op.IEqual, self.bool, number, turn), after.label, self.over.label)
         return after, answer
-
-    def _barrier(self) -> Instruction:
-        """Copy a barrier of the function."""
-        return Instruction(Op.ControlBarrier, self._like.words.copy())
-
-    def _turn(self, block: Block) -> tuple[int, int]:
-        """Read which turn it is, and which place that has."""
-        long = self._long()
-        turn = self.body.put(block, Op.Load, long, self._count)
-        index = self.body.put(block, Op.BitwiseAnd, long, turn, self._number(1))
-        return turn, self.body.put(block, Op.InBoundsAccessChain, self._slot, self._slots, index)
-
-    def _prepare(self) -> None:
-        """Declare the variables of turns, and begin the first turn."""
-        outline, types, long = self.outline, self.types, self._long()
-        barriers = [self.body.blocks[label].body[0] for label in sorted(self.plan.barriers)]
-        ordered = [
-            barrier for barrier in barriers if (types.integer(barrier.words[2]) or 0) & Semantics.WorkgroupMemory
-        ]
-        if len(ordered) < len(barriers):
-            raise TooTangled("it has barriers that do not order accesses to shared memory")
-        self._like = ordered[0]
-        first = Block(0)
-        # It is 0, but no compiler knows that.
-        far = self.body.put(first, Op.ShiftRightLogical, long, self._thread(first), self._number(_BEYOND))
-        turn = self.body.put(first, Op.IAdd, long, far, self._number(1))
-        self.start += first.body
-        self._count = self._variable(long, turn)
-        array = types.get(Op.TypeArray, long, self._number(2))
-        pointer = types.pointer(Storage.Workgroup, array)
-        self._slot = types.pointer(Storage.Workgroup, long)
-        numbers = self._number(0), self._number(1)
-        self._slots = outline.module.new_id()
-        outline.declarations += types.added
-        types.added.clear()
-        outline.declarations.append(Instruction(Op.Variable, [pointer, self._slots, Storage.Workgroup]))
-        for number in numbers:
-            place = outline.module.new_id()
-            self.start.append(Instruction(Op.InBoundsAccessChain, [self._slot, place, self._slots, number]))
-            self.start.append(Instruction(Op.Store, [place, numbers[0], *_ALIGNED]))
-        self.start.append(self._barrier())
-
-    def _long(self) -> int:
-        self.outline.require(Capability.Int64)
-        return self.types.get(Op.TypeInt, 64, 0)
-
-    def _number(self, number: int) -> int:
-        return self.types.constant(self._long(), number)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from .enumerants import Scope
 from .module import Instruction
 from .opcodes import NO_RESULT, Op
 from .operands import TERMINATORS, result
@@ -14,8 +13,6 @@ from .outline import Function, Outline
 PHI = Op.Phi
 # Of no effect; they would name blocks that change.
 _DROPPED = frozenset({Op.Line, Op.NoLine, Op.LoopMerge, Op.SelectionMerge})
-# The scope of a thread block, as operand of barriers (a constant's value).
-BLOCK_SCOPE = Scope.Workgroup
 EXIT = 0
 
 Edges = Mapping[int, Iterable[int]]
@@ -153,18 +150,12 @@ class Body:
         block.go(second.label)
         return second
 
-    def is_barrier(self, instruction: Instruction) -> bool:
-        """Whether all threads of a thread block wait here."""
-        return (
-            instruction.opcode == Op.ControlBarrier and self.outline.types.integer(instruction.words[0]) == BLOCK_SCOPE
-        )
-
     def isolate_barriers(self) -> set[int]:
         """Give each barrier a block of its own; return those blocks."""
         barriers = set()
         waiting = list(self.blocks.values())
         for block in waiting:
-            at = next((at for at, instruction in enumerate(block.body) if self.is_barrier(instruction)), None)
+            at = next((at for at, instruction in enumerate(block.body) if self.outline.is_barrier(instruction)), None)
             if at is not None:
                 # A barrier that begins its block stays there, but not behind phis, nor in the entry block: variables
                 # are put there later.

@@ -200,7 +200,7 @@ class _Accesses:
             label = waiting.pop()
             pending = set(before[label])
             for instruction in body.blocks[label].body:
-                if body.is_barrier(instruction):
+                if body.outline.is_barrier(instruction):
                     pending.clear()
                 elif self._is_fence(instruction):
                     pending = {access._replace(kept=True) for access in pending}

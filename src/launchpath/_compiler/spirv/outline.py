@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .enumerants import Decoration, Linkage, Storage
+from .enumerants import Decoration, Linkage, Scope, Storage
 from .module import Instruction, Module, decode_text, encode_text
 from .opcodes import NO_RESULT, Op
 from .operands import result
@@ -188,6 +188,10 @@ class Outline:
                     seen[call.words[2]] = None
                     waiting.append(call.words[2])
         return waiting
+
+    def is_barrier(self, instruction: Instruction) -> bool:
+        """Whether all threads of a thread block wait at an instruction."""
+        return instruction.opcode == Op.ControlBarrier and self.types.integer(instruction.words[0]) == Scope.Workgroup
 
     def find(self, wanted: int) -> Instruction | None:
         """Find the instruction that has an id, also in the functions that the module had at the first such search."""

@@ -74,7 +74,7 @@ class Prepared:
 
 
 def prepare(
-    data: bytes, early_returns: bool = False, spaces: bool = False, flat: bool = False,
+    data: bytes, early_returns: bool = False, structured: bool = False, spaces: bool = False, flat: bool = False,
     blocks: Mapping[str, int] = MappingProxyType({}), contracted: bool = True,
     bounds: bool = False, vectorized: bool = True,
 ) -> Prepared:  # fmt: skip
@@ -89,6 +89,8 @@ def prepare(
         SPIR-V.
     early_returns : bool
         Make threads that return count as arrived at barriers, for devices that do not do that themselves.
+    structured : bool
+        Make branches with barriers such as devices with `early_returns` compile right, see `arms`.
     spaces : bool
         Find the storage classes of generic pointers where they can be seen.
     flat : bool
@@ -117,7 +119,7 @@ def prepare(
     tidy(outline, contracted)
     check_signed_products(outline)
     simplify(outline)
-    warnings = continue_ended(outline) if early_returns else ()
+    warnings = continue_ended(outline, structured) if early_returns else ()
     facts = collect(outline)
     in_step = rely_on_step(outline)
     warps = [kernel for kernel, known in facts.items() if known.subgroups or kernel in in_step]

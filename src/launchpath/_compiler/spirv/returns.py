@@ -8,19 +8,26 @@ So there, a thread that ends early goes on, marked as ended: from barrier to bar
 nothing between them. Which barrier comes next may depend on conditions. An ended thread computes a condition that
 depends on the arguments alone as the others do. The others send it every other condition, through shared memory and a
 further barrier. The same way it learns that no thread is left: then all end.
+
+Where that is not possible, the kernel becomes a loop over its `segments`: that is right for all control flow, but
+compilers make slower code of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from .arms import Arms, Unstructured
 from .ended import Ended
-from .flow import BLOCK_SCOPE, EXIT, PHI, Block, Body, reachable, reverse
+from .enumerants import MemoryAccess, Scope
+from .flow import EXIT, PHI, Block, Body, reachable, reverse
+from .inline import Inliner, TooLarge, waiting_functions
 from .module import Instruction
 from .opcodes import NO_RESULT, Op
-from .operands import ids
+from .operands import GROUP_OPERATIONS, SUBGROUP_OPERATIONS, ids
 from .outline import Function, Outline
 from .repair import Before, repair
+from .segments import Segments
 from .uniform import Level, Uniformity
 from .walk import Plan, TooTangled
 
@@ -31,109 +38,122 @@ _CONSEQUENCE = (
 )
 
 
-def continue_ended(outline: Outline) -> tuple[str, ...]:
+def continue_ended(outline: Outline, structured: bool = False) -> tuple[str, ...]:
     """Have ended threads go on to the barriers that others of their block wait at.
 
     Parameters
     ----------
     outline : Outline
+    structured : bool
+        The device is right only where branches with barriers are structured, see `arms`.
 
     Returns
     -------
     tuple of str
         Warnings about kernels that had to be left as they were.
     """
-    warnings: dict[str, None] = {}
-    for target, kernels in _functions(outline).items():
-        function = outline.functions[target]
-        try:
-            _Change(outline, function, _parameters(outline, function, kernels)).run()
-        except TooTangled as reason:
-            names = ", ".join(repr(outline.own_name(kernel)) for kernel in kernels)
-            warnings[f"kernel {names}: {_CONSEQUENCE}: {reason}"] = None
+    warnings = []
+    waiting = waiting_functions(outline)
+    for kernel in outline.entries:
+        if kernel in waiting:
+            try:
+                _change(outline, outline.functions[kernel], waiting, structured)
+            except (TooTangled, TooLarge) as reason:
+                warnings.append(f"kernel {outline.own_name(kernel)!r}: {_CONSEQUENCE}: {reason}")
     return tuple(warnings)
 
 
-def _functions(outline: Outline) -> dict[int, list[int]]:
-    """Find the functions with barriers whose return ends a thread, and their kernels.
-
-    Those are kernels, and functions called by kernels that do nothing else. Barriers in other functions are left as
-    they are, and so are the kernels that reach them.
-    """
-    with_barriers = {
-        function.id
-        for function in outline.functions.values()
-        if any(
-            i.opcode == Op.ControlBarrier and outline.types.integer(i.words[0]) == BLOCK_SCOPE for i in function.body
-        )
-    }
-    kernels: dict[int, list[int]] = {}
-    if with_barriers:
-        for kernel in outline.entries:
-            reached = [function for function in outline.reachable(kernel) if function in with_barriers]
-            if reached == [kernel] or (len(reached) == 1 and _only_calls(outline.functions[kernel], reached[0])):
-                kernels.setdefault(reached[0], []).append(kernel)
-    return kernels
-
-
-def _only_calls(kernel: Function, target: int) -> bool:
-    calls = [i.words[2] for i in kernel.body if i.opcode == Op.FunctionCall]
-    last = [i.opcode for i in kernel.body[-2:]]
-    labels = sum(1 for i in kernel.body if i.opcode == Op.Label)
-    return calls == [target] and last == [Op.FunctionCall, Op.Return] and labels == 1
-
-
-def _parameters(outline: Outline, function: Function, kernels: list[int]) -> dict[int, Level]:
-    """Say of a function's parameters whether all threads have the same; a kernel's are the launch's."""
-    levels = {parameter.words[1]: Level.CHEAP for parameter in function.parameters}
-    for kernel in kernels:
-        if kernel != function.id:
-            caller = outline.functions[kernel]
-            known = Uniformity(Body(outline, caller), {i.words[1]: Level.CHEAP for i in caller.parameters}, set())
-            for parameter, argument in zip(levels, caller.body[-2].words[3:], strict=True):
-                levels[parameter] = max(levels[parameter], known.of(argument))
-    return levels
+def _change(outline: Outline, kernel: Function, waiting: set[int], structured: bool) -> None:
+    """Change a kernel if need be: as a loop over segments where nothing else is possible."""
+    try:
+        _Change(outline, kernel, waiting).run(structured)
+    except (TooTangled, Unstructured):
+        if not structured and _in_step(outline, kernel):
+            raise
+        _Change(outline, kernel, waiting).divide()
 
 
 class _Change:
-    """One function."""
+    """One kernel."""
 
-    def __init__(self, outline: Outline, function: Function, parameters: dict[int, Level]) -> None:
-        self.outline, self.function, self.parameters = outline, function, parameters
-        self.body = Body(outline, function)
-        self.copies: dict[int, list[int]] = {}
+    def __init__(self, outline: Outline, kernel: Function, waiting: set[int]) -> None:
+        self.outline = outline
+        self.parameters = {parameter.words[1]: Level.CHEAP for parameter in kernel.parameters}
+        self.body = Body(outline, kernel)
+        inliner = Inliner(self.body, waiting)
+        inliner.run()
+        self.origins = inliner.origins
+        self.barriers = self.body.isolate_barriers()
         self.copied = 0
         self.marks: set[int] = set()
         self.split: set[int] = set()
 
-    def run(self) -> None:
+    def divide(self) -> None:
+        """Make a loop over segments of it."""
+        Segments(self.body, self.barriers).write()
+        self._write()
+
+    def run(self, structured: bool) -> None:
+        """Have ended threads go on, if there are any."""
         body = self.body
-        if sum(1 for block in body.blocks.values() if len(block.successors()) > 1) == 0:
-            return
-        barriers = body.isolate_barriers()
         edges = body.edges()
-        ends = body.blocks.keys() - reachable(reverse(edges), barriers)
+        ends = body.blocks.keys() - reachable(reverse(edges), self.barriers)
         early = list(self._leaving(edges, ends))
-        if not early:
-            return
         uniform = Uniformity(body, self.parameters, ends)
         for label in early:
             if uniform.decides(body.blocks[label]) == Level.VARYING:
                 self._redirect(body.blocks[label], edges, ends)
-        if not self.marks:
-            return
-        plan = Plan(body, barriers, uniform, self.marks, self.split)
-        before = Before(body)
-        ended = Ended(body, plan)
-        ended.write()
-        repair(body, before, ended.undefined)
-        self.outline.annotations += [
-            Instruction(Op.Decorate, [copy, *i.words[1:]])
-            for i in self.outline.annotations
-            if i.opcode == Op.Decorate
-            for copy in self.copies.get(i.words[0], ())
+        if structured:
+            self._check(uniform)
+        if self.marks:
+            plan = Plan(body, self.barriers, uniform, self.marks, self.split)
+            before = Before(body)
+            ended = Ended(body, plan)
+            ended.write()
+            repair(body, before, ended.undefined)
+        closed = structured and self._close()
+        if self.marks or closed:
+            self._write()
+
+    def _check(self, uniform: Uniformity) -> None:
+        """Check that threads agree on the next barrier, and that some end only where no loop or branch goes on."""
+        arms = Arms(self.body, self.barriers)
+        relevant = arms.relevant()
+        if any(uniform.decides(self.body.blocks[label]) == Level.VARYING for label in relevant):
+            raise Unstructured
+        if self.marks and (arms.loops or any(arms.after[label] != EXIT for label in relevant)):
+            raise Unstructured
+
+    def _close(self) -> bool:
+        """Close branches that have barriers; say whether there were any."""
+        waits = {label for label, block in self.body.blocks.items() if any(map(self.outline.is_barrier, block.body))}
+        barrier = next(i for i in self.body.blocks[min(waits)].body if self.outline.is_barrier(i))
+        return Arms(self.body, waits).close(barrier)
+
+    def _write(self) -> None:
+        self._decorate()
+        self.body.write()
+
+    def _decorate(self) -> None:
+        """Give copies the names and decorations of what they are copies of."""
+        self.outline.annotations += self._of_copies(self.outline.annotations, Op.Decorate)
+        self.outline.debug += self._of_copies(self.outline.debug, Op.Name)
+
+    def _of_copies(self, instructions: list[Instruction], opcode: Op) -> list[Instruction]:
+        own: dict[int, list[Instruction]] = {}
+        for instruction in instructions:
+            if instruction.opcode == opcode:
+                own.setdefault(instruction.words[0], []).append(instruction)
+        return [
+            Instruction(opcode, [copy, *instruction.words[1:]])
+            for copy in self.origins
+            for instruction in own.get(self._origin(copy), ())
         ]
-        body.write()
+
+    def _origin(self, copy: int) -> int:
+        while copy in self.origins:
+            copy = self.origins[copy]
+        return copy
 
     def _leaving(self, edges: dict[int, list[int]], ends: set[int]) -> Iterator[int]:
         """Find the branches that lead from blocks before barriers to blocks without a barrier behind them."""
@@ -195,8 +215,7 @@ class _Change:
             for i in (*copy.phis, *copy.body):
                 if i.opcode not in NO_RESULT:
                     self.body.typed[i.words[1]] = i.words[0]
-        for original, copied in new.items():
-            self.copies.setdefault(original, []).append(copied)
+        self.origins.update((copied, original) for original, copied in new.items())
         self.copied += len(new)
         return new[start]
 
@@ -205,3 +224,18 @@ class _Change:
         for at in [0] if instruction.opcode == Op.Switch else ids(instruction.opcode, words):
             words[at] = new.get(words[at], words[at])
         return instruction.replaced(words)
+
+
+def _in_step(outline: Outline, kernel: Function) -> bool:
+    """Whether a kernel's threads make warps."""
+    reached = [outline.functions[number] for number in outline.reachable(kernel.id)]
+    return any(_of_warps(outline, instruction) for function in reached for instruction in function.body)
+
+
+def _of_warps(outline: Outline, instruction: Instruction) -> bool:
+    opcode, words = instruction.opcode, instruction.words
+    if opcode in GROUP_OPERATIONS or opcode in SUBGROUP_OPERATIONS:
+        return True
+    if opcode == Op.ControlBarrier:
+        return outline.types.integer(words[0]) == Scope.Subgroup
+    return opcode == Op.Load and len(words) > 3 and bool(words[3] & MemoryAccess.Volatile)
