@@ -49,12 +49,87 @@ def test_each_thread_prints_its_line(printed, include):
     call = "std::printf" if include == "#include <cstdio>" else "printf"
     source = f"""{include}
     template <class T> __device__ void tell(const char* name, T value) {{
-        {call}("%s %d %d\\n", name, (int)threadIdx.x, (int)value);
+        {call}("%s %d %d\n", name, (int)threadIdx.x, (int)value);
     }}
     __global__ void k() {{ if (threadIdx.x % 2) tell("thread", blockIdx.x * 10 + 0.5); }}
     """
     lines = printed(source, grid=2, block=6)
     assert sorted(lines) == sorted(f"thread {t} {10 * b}" for b in range(2) for t in (1, 3, 5))
+
+
+def test_widths_and_precisions_from_arguments(printed):
+    """As C has them: a negative width is a minus flag, a negative precision is none."""
+    source = r"""
+    __global__ void k(int w, int p, int n, long long wide, double d) {
+        printf("[%*d][%-*d][%0*d] %d\n", 6, 42, 6, 42, 6, 42, 7);
+        printf("[%.*f][%*.*f][%*.2f] %d\n", 2, d, 8, 2, d, -8, d, 7);
+        printf("[%*s]|[%.*s] %d%%\n", 8, "abc", 2, "abcdef", 7);
+        printf("[%*d][%-*d][%0*d][%*lld] %d\n", w, n, w, n, w, n, w, wide, 7);
+        printf("[%.*f][%*.*f] %d\n", p, d, w, p, d, 7);
+        printf("[%*s]|[%.*s] %d%%\n", w, "abc", p, "abcdef", 7);
+        printf("[%*d]\n", (int)wide, n);
+    }
+    """
+
+    def wanted(w, p, wide):
+        given = {"w": w, "p": p, "n": 42, "wide": wide, "d": 2.71828}
+        lines = [("[%*d][%-*d][%0*d] %d", (6, 42, 6, 42, 6, 42, 7)), ("[%.*f][%*.*f][%*.2f] %d", (2, "d", 8, 2, "d", -8, "d", 7)),
+                 ("[%*s]|[%.*s] %d%%", (8, b"abc", 2, b"abcdef", 7)),
+                 ("[%*d][%-*d][%0*d][%*lld] %d", ("w", "n", "w", "n", "w", "n", "w", "wide", 7)),
+                 ("[%.*f][%*.*f] %d", ("p", "d", "w", "p", "d", 7)),
+                 ("[%*s]|[%.*s] %d%%", ("w", b"abc", "p", b"abcdef", 7)), ("[%*d]", (wide, "n"))]  # fmt: skip
+        return [_formatted(line, *(given.get(value, value) for value in values)) for line, values in lines]
+
+    for w, p, wide in ((5, 3, 12), (0, 0, 1), (-9, -2, -12), (12, 1, 100)):
+        assert printed(source, w, p, 42, wide, 2.71828) == wanted(w, p, wide)
+
+
+def _formatted(form, *values):
+    """What C's own printf makes of it."""
+    kinds = {int: ctypes.c_longlong, float: ctypes.c_double, bytes: ctypes.c_char_p}
+    memory = ctypes.create_string_buffer(200)
+    ctypes.CDLL(None).snprintf(memory, 200, form.encode(), *(kinds[type(value)](value) for value in values))
+    return memory.value.decode()
+
+
+def test_widths_differ_between_threads(printed):
+    source = r"""
+    __global__ void k() {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        if (i % 3) printf("%*d|%-*d|%.*f\n", i, i, 40 - i, i, i % 4, i * 0.5);
+    }
+    """
+    lines = printed(source, grid=2, block=16)
+    wanted = [_formatted("%*d|%-*d|%.*f", i, i, 40 - i, i, i % 4, i * 0.5) for i in range(32) if i % 3]
+    assert sorted(lines) == sorted(wanted)
+
+
+def test_strings_that_are_not_literals(printed, device):
+    source = r"""
+    __device__ const char *word(int i) { return i & 1 ? "odd" : "even"; }
+    __device__ const char *const names[2] = {"zero", "one"};
+    __constant__ char text[] = "some text";
+    __global__ void k(int i, const char *s) {
+        const char *chosen = i & 1 ? "first" : "second", *table[2] = {"e", "o"};
+        char own[4] = {65, 66, (char)(66 + i), 0};
+        __shared__ char shared[4];
+        shared[0] = own[2]; shared[1] = 0;
+        printf("%s %s %s %s\n", chosen, word(i), table[i & 1], names[i & 1]);
+        printf("%s %s %s %s\n", text, own, s, shared);
+        printf("[%*s] [%.*s]\n", 5 + i, own, i, s);
+    }
+    """
+    hello = lp.asarray(np.frombuffer(b"hello\0", "int8"), device=device)
+    assert printed(source, 1, hello) == ["first odd o one", "some text ABC hello C", "[   ABC] [h]"]
+
+
+def test_a_format_that_is_not_a_literal(printed, device):
+    source = r"""__global__ void k(int i) { printf(i ? "%d a\n" : "%d b\n", i + 2); }"""
+    if device.platform.startswith("Portable"):  # OpenCL C takes literals only, and PoCL reads a format when it compiles
+        with pytest.raises(lp.CompileError, match="printf with a format that is not a string literal"):
+            printed(source, 1)
+        return
+    assert printed(source, 1) == ["3 a"]
 
 
 ENDS_THE_CONTEXT = "a false assertion ends CUDA's context, so it has a process of its own: see the next test"

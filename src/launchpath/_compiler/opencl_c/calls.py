@@ -6,6 +6,7 @@ import re
 
 from ..spirv.module import Instruction
 from ..spirv.opcodes import Op
+from ..spirv.printed import CONVERSION, FORMAT, LENGTHS
 from .constants import characters
 from .extended import FUNCTIONS, INTEGER, MATH, OTHER
 from .failure import UnsupportedConstruct
@@ -166,31 +167,29 @@ def _vector_store(writer: FunctionWriter, name: str, operands: list[int]) -> Non
 
 # --- printf -----------------------------------------------------------------------------------------------------------
 
-_CONVERSION = re.compile(rb"%([-+ #0]*)(\*|\d*)((?:\.(?:\*|\d*))?)(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%])")
-_LENGTHS = {b"ll": b"l", b"j": b"l", b"z": b"l", b"t": b"l", b"q": b"l", b"L": b""}
-
 
 def _print(writer: FunctionWriter, instruction: Instruction) -> None:
     text = _literal(writer, instruction.words[4])
-    if text is None:
-        raise UnsupportedConstruct("printf with a format that is not a string literal", "no OpenCL platform")
-    conversions = [match for match in _CONVERSION.finditer(text) if match[5] != b"%"]
+    if text is None and _is_written(writer, instruction.words[4]):
+        literal, conversions = _string(writer, instruction.words[4]), []
+    elif text is None:
+        raise UnsupportedConstruct("printf with a format that is not a string literal")
+    else:
+        literal = _quote(CONVERSION.sub(_respell, text))
+        conversions = [match for match in CONVERSION.finditer(text) if match[5] != b"%"]
     arguments = []
     for index, word in enumerate(instruction.words[5:]):
         conversion = conversions[index] if index < len(conversions) else None
         arguments.append(_argument(writer, word, conversion))
-    literal = _quote(_CONVERSION.sub(_respell, text))
     call = writer.make(f"printf({', '.join([literal, *arguments])})", writer.unit.types[instruction.words[0]])
     writer.effect(instruction.words[1], call)
 
 
 def _argument(writer: FunctionWriter, identifier: int, conversion: re.Match[bytes] | None) -> str:
-    """Spell an argument; for a string, OpenCL's printf takes literals only."""
+    """Spell an argument; a string is in constant memory, for OpenCL."""
     if conversion is not None and conversion[5] == b"s":
         text = _literal(writer, identifier)
-        if text is None:
-            raise UnsupportedConstruct("printf of a string that is not a literal", "no OpenCL platform")
-        return _quote(text)
+        return _string(writer, identifier) if text is None else _quote(text)
     expression = writer.expression(identifier)
     if expression.type.kind is Kind.POINTER:
         return f"(__global void *)(ulong){expression.at(UNARY)}"
@@ -198,10 +197,24 @@ def _argument(writer: FunctionWriter, identifier: int, conversion: re.Match[byte
     return writer.as_signed(expression) if signed and expression.type.kind is Kind.INT else expression.text
 
 
+def _string(writer: FunctionWriter, identifier: int) -> str:
+    """Spell a string that is not a literal: on a CPU, constant memory is memory as all other."""
+    if writer.dialect.generic:
+        raise UnsupportedConstruct("printf of a string that is not a literal")
+    return f"(__constant char *)(ulong){writer.expression(identifier).at(UNARY)}"
+
+
+def _is_written(writer: FunctionWriter, identifier: int) -> bool:
+    """Whether it is a format that the thread has written: see `launchpath._compiler.spirv.printed`."""
+    while identifier in writer.instruction_at:
+        identifier = writer.instruction_at[identifier].words[2]
+    return writer.unit.names.get(identifier, "").startswith(FORMAT)
+
+
 def _respell(conversion: re.Match[bytes]) -> bytes:
     """Give a conversion with the lengths that OpenCL knows: its long has 64 bits."""
     flags, width, precision, length, letter = conversion.groups()
-    return b"%" + flags + width + precision + _LENGTHS.get(length or b"", length or b"") + letter
+    return b"%" + flags + width + precision + LENGTHS.get(length or b"", length or b"") + letter
 
 
 def _literal(writer: FunctionWriter, identifier: int) -> bytes | None:

@@ -20,6 +20,7 @@ from .marks import take_marks
 from .module import Module
 from .outline import Outline
 from .own_atomics import make_own_atomics_plain
+from .printed import put_widths_into_formats
 from .recursion import call_by_pointer
 from .returns import continue_ended
 from .spaces import infer_spaces
@@ -119,6 +120,7 @@ def prepare(
     tidy(outline, contracted)
     check_signed_products(outline)
     simplify(outline)
+    put_widths_into_formats(outline)
     warnings = continue_ended(outline, structured) if early_returns else ()
     facts = collect(outline)
     in_step = rely_on_step(outline)
