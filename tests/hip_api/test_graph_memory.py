@@ -142,3 +142,20 @@ def test_user_objects(hip, graph):
     ok(hip.hipGraphRetainUserObject(graph, counted, 2, 1))
     ok(hip.hipGraphDestroy(graph))
     assert ended == ["data", 0x55]
+
+
+def test_a_graph_that_is_collected_waits_for_nothing(hip, program, graph, stream):
+    """The collector runs anywhere: in a thread that holds a stream back, in a host function."""
+    from launchpath.hip import _allocations
+    from launchpath.hip._streams import stream_of
+
+    params = hip.hipMemAllocNodeParams(bytesize=4 * N)
+    ok(hip.hipGraphAddMemAllocNode(graph, None, 0, params))
+    before = used(hip)
+    with stream_of(stream).hold():
+        ok(hip.hipMemsetAsync(program.memory(), 1, 4, stream))
+        ok(hip.hipGraphDestroy(graph))
+        gc.collect()
+        assert used(hip) == before - 4 * N
+        assert _allocations.find(int(params.dptr)) is None
+    ok(hip.hipStreamSynchronize(stream))

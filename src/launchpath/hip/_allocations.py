@@ -193,6 +193,11 @@ def free(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> 
         _free(_take(address, *kinds, wrong=wrong))
 
 
+def drop(address: int) -> None:
+    """Free memory of a device when no stream uses it any more. Waits for nothing: finalizers call it, on any thread."""
+    _free(_take(address, DEVICE))
+
+
 def free_in_order(address: int, stream: Stream) -> None:
     """Free memory behind what a stream has been given."""
     if address:

@@ -178,7 +178,7 @@ class Memory:
 def _end(known: Counts, allocation: _allocations.Allocation, state: dict[str, bool]) -> None:
     known.now -= allocation.size
     if (state["freed"] or not state["launched"]) and _allocations.find(allocation.address) is allocation:
-        _allocations.free(allocation.address, _allocations.DEVICE)
+        _allocations.drop(allocation.address)
 
 
 class Allocate(Work):

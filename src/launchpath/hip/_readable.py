@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import sys
@@ -10,7 +11,7 @@ from typing import Any
 
 _PAGE = 4096  # bytes; pages of no system are smaller, and a pipe takes one without a reader
 _END = 1 << 64
-_RARE = 64  # pages of which each is looked at; of more the first and the last, and whether there is memory between
+_RARE = 16  # pages of which each is looked at; of more the first and the last, and whether there is memory between
 
 
 def _function(name: str, *arguments: Any, result: Any = ctypes.c_ssize_t) -> Any:
@@ -25,11 +26,52 @@ if sys.platform == "win32":
     _read_memory = _function("ReadProcessMemory", *_four, result=ctypes.c_int)
     _write_memory = _function("WriteProcessMemory", *_four, result=ctypes.c_int)
     _THIS_PROCESS = -1
+
+    class _Copier:
+        """Copies of at most a page by functions of the system's that say whether they could."""
+
+        def get(self, place: int, size: int) -> bytes | None:
+            data = ctypes.create_string_buffer(size)
+            return data.raw if _read_memory(_THIS_PROCESS, place, data, size, None) else None
+
+        def put(self, place: int, data: bytes) -> bool:
+            return bool(_write_memory(_THIS_PROCESS, place, data, len(data), None))
+
+        def close(self) -> None:
+            pass
+
 else:
     _to_pipe = _function("write", ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)
     _from_pipe = _function("read", ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)
     _sync = _function("msync", ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, result=ctypes.c_int)
     _ASYNCHRONOUSLY = 1  # nothing happens then, but that the addresses are looked at
+
+    class _Copier:
+        """Copies of at most a page by a pipe.
+
+        The system neither writes to it what cannot be read, nor reads from it to where nothing can be written.
+        """
+
+        def __init__(self) -> None:
+            self._reader, self._writer = os.pipe()
+
+        def get(self, place: int, size: int) -> bytes | None:
+            return os.read(self._reader, size) if _to_pipe(self._writer, place, size) == size else None
+
+        def put(self, place: int, data: bytes) -> bool:
+            os.write(self._writer, data)
+            if _from_pipe(self._reader, place, len(data)) == len(data):
+                return True
+            os.read(self._reader, len(data))  # what is left in it is not for the next
+            return False
+
+        def close(self) -> None:
+            os.close(self._reader)
+            os.close(self._writer)
+
+
+def _copier() -> contextlib.closing[_Copier]:
+    return contextlib.closing(_Copier())
 
 
 def _pieces(place: int, size: int) -> Iterator[tuple[int, int]]:
@@ -45,42 +87,17 @@ def _is_range(place: int, size: int) -> bool:
     return 0 < place < _END and 0 <= size < _END and place + size <= _END
 
 
-def _read_piece(place: int, size: int) -> bytes | None:
-    if sys.platform == "win32":
-        data = ctypes.create_string_buffer(size)
-        return data.raw if _read_memory(_THIS_PROCESS, place, data, size, None) else None
-    # The system refuses to write to a pipe what cannot be read.
-    reader, writer = os.pipe()
-    try:
-        return os.read(reader, size) if _to_pipe(writer, place, size) == size else None
-    finally:
-        os.close(reader)
-        os.close(writer)
-
-
-def _write_piece(place: int, data: bytes) -> bool:
-    if sys.platform == "win32":
-        return bool(_write_memory(_THIS_PROCESS, place, data, len(data), None))
-    # Nor does it read from a pipe to where nothing can be written.
-    reader, writer = os.pipe()
-    try:
-        os.write(writer, data)
-        return bool(_from_pipe(reader, place, len(data)) == len(data))
-    finally:
-        os.close(reader)
-        os.close(writer)
-
-
 def read(place: int, size: int) -> bytes | None:
     """Return so many bytes at an address; None if they cannot be read."""
     if not _is_range(place, size):
         return None
     data = bytearray()
-    for start, part in _pieces(place, size):
-        piece = _read_piece(start, part)
-        if piece is None:
-            return None
-        data += piece
+    with _copier() as copier:
+        for start, part in _pieces(place, size):
+            piece = copier.get(start, part)
+            if piece is None:
+                return None
+            data += piece
     return bytes(data)
 
 
@@ -88,9 +105,9 @@ def write(place: int, data: bytes) -> bool:
     """Write bytes to an address. False: all or some of them cannot be written."""
     if not _is_range(place, len(data)):
         return False
-    return all(
-        _write_piece(start, data[start - place : start - place + part]) for start, part in _pieces(place, len(data))
-    )
+    with _copier() as copier:
+        pieces = _pieces(place, len(data))
+        return all(copier.put(start, data[start - place : start - place + part]) for start, part in pieces)
 
 
 def is_there(place: int, size: int, written: bool = False) -> bool:
@@ -107,10 +124,11 @@ def is_there(place: int, size: int, written: bool = False) -> bool:
     if size == 0:
         return True
     pages = [place, *(start for start, _ in list(_pieces(place, min(size, _RARE * _PAGE)))[1:]), place + size - 1]
-    for start in pages:
-        byte = _read_piece(start, 1)
-        if byte is None or (written and not _write_piece(start, byte)):
-            return False
+    with _copier() as copier:
+        for start in pages:
+            byte = copier.get(start, 1)
+            if byte is None or (written and not copier.put(start, byte)):
+                return False
     if size <= _RARE * _PAGE or sys.platform == "win32":
         return True
     first = place - place % _PAGE
@@ -119,7 +137,7 @@ def is_there(place: int, size: int, written: bool = False) -> bool:
 
 def is_code(place: int) -> bool:
     """Whether an address may be that of a function: the system runs what is there."""
-    if not _is_range(place, 1) or _read_piece(place, 1) is None:
+    if read(place, 1) is None:
         return False
     try:
         with open("/proc/self/maps", encoding="ascii", errors="replace") as rows:
