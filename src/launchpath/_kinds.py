@@ -11,3 +11,8 @@ ELEMENTS = (
     "bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64",
     "complex64", "complex128",
 )  # fmt: skip
+
+
+def element_bytes(dtype: str) -> int:
+    """Give the bytes of an element of `ELEMENTS`."""
+    return KIND_BYTES[dtype] if dtype in KIND_BYTES else {"complex64": 8, "complex128": 16}[dtype]

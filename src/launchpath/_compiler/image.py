@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from launchpath._compiler.entry import Entry
 from launchpath._compiler.signature_json import from_json, to_json
+from launchpath._kinds import ELEMENTS, element_bytes
 from launchpath.errors import ArgumentValueError
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ NATIVE_KINDS = ("cubin", "ptx", "hsaco")
 KINDS = ("binary", "spirv", "source", "simulated", *NATIVE_KINDS)
 
 DYNAMIC = "dynamic shared memory"  # `CheckedAccess.memory` of it
+_LARGEST = 1 << 48  # bytes: no address is above
 
 _NONE: Mapping[str, Any] = {}  # never changed; images are pickled, which a read-only view cannot be
 
@@ -187,43 +190,63 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
     try:
         meta = entry.meta
         if meta["kind"] not in KINDS:
-            raise ValueError(meta["kind"])
-        symbols = tuple(
-            Symbol(str(row[0]), int(row[1]), int(row[2]), str(row[3]), tuple(map(int, row[4])), *map(str, row[5:7]))
-            for row in meta["symbols"]
-        )
-        initial, size = entry.blobs["initial"], int(meta["globals_size"])
+            raise ValueError(f"kind {meta['kind']!r:.50}")
+        symbols = tuple(_symbol(*row) for row in meta["symbols"])
+        initial, size = entry.blobs["initial"], _whole(meta["globals_size"])
         ends = [symbol.offset + symbol.size for symbol in symbols if not symbol.entry]
-        if max([len(initial), *ends]) > size or any(symbol.offset < 0 or symbol.size < 0 for symbol in symbols):
+        if max([len(initial), *ends]) > size:
             raise ValueError("symbols")
-        relocations = tuple((int(at), int(to)) for at, to in meta["relocations"])
-        if any(at < 0 or at + 8 > len(initial) or not 0 <= to <= size for at, to in relocations):
+        relocations = tuple((_whole(at), _whole(to)) for at, to in meta["relocations"])
+        if any(at + 8 > len(initial) or to > size for at, to in relocations):
             raise ValueError("relocations")
+        templates = dict(meta.get("templates", {})).items()
         return Image(
             meta["kind"],
             entry.blobs["code"],
-            tuple((str(entry_point), from_json(signature)) for entry_point, signature in meta["entries"]),
+            tuple((_text(entry_point), from_json(signature)) for entry_point, signature in meta["entries"]),
             symbols,
             initial,
             size,
             relocations,
-            frozenset(map(str, meta["users"])),
-            str(meta["log"]),
-            dict(meta["device"]),
-            templates={str(template): tuple(map(str, of)) for template, of in dict(meta.get("templates", {})).items()},
+            frozenset(map(_text, meta["users"])),
+            _text(meta["log"]),
+            {_text(key): _text(value) for key, value in dict(meta["device"]).items()},
+            templates={_text(template): tuple(map(_text, of)) for template, of in templates},
             checks=_checks(meta["checks"]) if "checks" in meta else None,
         )
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise ArgumentValueError(f"{name} has no program that this version of launchpath can read ({error})") from error
 
 
+def _symbol(name: Any, offset: Any, size: Any, dtype: Any, shape: Any, entry: Any = "", pointee: Any = "") -> Symbol:
+    texts = _text(entry), _text(pointee)
+    symbol = Symbol(_text(name), _whole(offset), _whole(size), dtype, tuple(map(_whole, shape)), *texts)
+    if dtype not in ELEMENTS:
+        raise ValueError(f"{dtype!r:.50} is not a known dtype")
+    if math.prod(symbol.shape) * element_bytes(dtype) > symbol.size:  # its elements would be in foreign memory
+        raise ValueError(f"the symbol {symbol.name!r:.50} of {symbol.size} bytes")
+    return symbol
+
+
 def _checks(rows: Any) -> tuple[CheckedAccess, ...]:
     return tuple(
         CheckedAccess(
-            str(kind),
-            int(size),
-            str(memory),
-            tuple((str(file), int(line), int(column)) for file, line, column in places),
+            _text(kind),
+            _whole(size),
+            _text(memory),
+            tuple((_text(file), _whole(line), _whole(column)) for file, line, column in places),
         )
         for kind, size, memory, places in rows
     )
+
+
+def _text(value: Any) -> str:
+    if type(value) is not str:
+        raise TypeError(f"expected a text, got {value!r:.50}")
+    return value
+
+
+def _whole(value: Any) -> int:
+    if type(value) is not int or not 0 <= value < _LARGEST:
+        raise TypeError(f"expected a whole number, got {value!r:.50}")
+    return value

@@ -90,7 +90,8 @@ def parts(data: bytes, name: str) -> dict[str, bytes]:
     count = int.from_bytes(data[len(MAGIC) : at], "little")
     if len(data) < at or count > _MOST:
         raise ArgumentValueError(f"{name} is a truncated or damaged bundle")
-    binaries = {}
+    binaries: dict[str, bytes] = {}
+    left = len(data)
     for _ in range(count):
         if at + _ENTRY.size > len(data):
             raise ArgumentValueError(f"{name} is a truncated bundle: not all of its {count} targets are named")
@@ -100,6 +101,9 @@ def parts(data: bytes, name: str) -> dict[str, bytes]:
         at += length
         if length > _MOST or at > len(data) or offset + size > len(data):
             raise ArgumentValueError(f"{name} is a truncated or damaged bundle: {target!r} lies beyond its end")
+        left -= size
+        if left < 0:  # a crafted bundle may have thousands that all are the whole file
+            raise ArgumentValueError(f"{name} is a damaged bundle: its binaries overlap")
         kind, _, rest = target.partition("-")
         if kind != "host" and size:
             short = _short(rest)
@@ -127,7 +131,7 @@ def _plain(data: bytes, name: str) -> bytes:
     content = data[_HEAD.size + sizes.size :]
     if method not in (_ZLIB, _ZSTD):
         raise ArgumentValueError(f"{name} is a compressed bundle of the unknown method {method}")
-    plain = compressed.inflate(content, name) if method == _ZLIB else compressed.zstd(content, size, name)
+    plain = compressed.inflate(content, size, name) if method == _ZLIB else compressed.zstd(content, size, name)
     if len(plain) != size or not plain.startswith(MAGIC):
         raise ArgumentValueError(f"{name} is damaged: it does not decompress to a bundle of {size} bytes")
     return plain

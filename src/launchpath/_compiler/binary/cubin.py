@@ -48,7 +48,7 @@ def read(data: bytes, name: str) -> Contents:
 def _read_symbols(contents: Contents, table: SymbolTableSection, places: set[int]) -> None:
     """Find the globals, and drop functions that are no kernels: where files were linked, these have sections too."""
     functions = set()
-    for number, symbol in enumerate(table.iter_symbols()):
+    for number, symbol in enumerate(elf.symbols(table)):
         other = contents.code[table["sh_offset"] + number * table["sh_entsize"] + _OTHER]
         if symbol.entry["st_info"]["type"] == "STT_FUNC" and not other & _ENTRY:
             functions.add(symbol.name)

@@ -90,11 +90,12 @@ def _globals(file: ELFFile) -> list[tuple[str, int]]:
     if not isinstance(table, SymbolTableSection):
         return []
     variables = []
-    for symbol in table.iter_symbols():
+    sections = [section.name for section in file.iter_sections()]
+    for symbol in elf.symbols(table):
         place = symbol.entry["st_shndx"]
         if symbol.entry["st_info"]["type"] != "STT_OBJECT" or not isinstance(place, int):
             continue
-        if file.get_section(place).name in _GLOBALS and not symbol.name.endswith(".kd"):
+        if sections[place] in _GLOBALS and not symbol.name.endswith(".kd"):
             variables.append((symbol.name, symbol.entry["st_size"]))
     return [variable for variable in variables if not variable[0].startswith(_OWN)]
 
@@ -118,7 +119,7 @@ def stubs(data: bytes, prefix: str) -> dict[str, str]:
     """
     with elf.opened(data, "the code object") as file:
         table = file.get_section_by_name(".dynsym")
-        symbols = [*table.iter_symbols()] if isinstance(table, SymbolTableSection) else []
+        symbols = [*elf.symbols(table)] if isinstance(table, SymbolTableSection) else []
         at = {symbol.entry["st_value"]: symbol.name for symbol in symbols if symbol.name.startswith(prefix)}
         named = {symbol.entry["st_value"]: symbol.name for symbol in _all_symbols(file)
                  if symbol.entry["st_info"]["type"] in ("STT_FUNC", "STT_OBJECT")}  # fmt: skip
@@ -134,4 +135,4 @@ def stubs(data: bytes, prefix: str) -> dict[str, str]:
 
 def _all_symbols(file: ELFFile) -> list[Any]:
     tables = (file.get_section_by_name(name) for name in (".dynsym", ".symtab"))
-    return [symbol for table in tables if isinstance(table, SymbolTableSection) for symbol in table.iter_symbols()]
+    return [symbol for table in tables if isinstance(table, SymbolTableSection) for symbol in elf.symbols(table)]

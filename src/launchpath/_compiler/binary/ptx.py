@@ -9,21 +9,25 @@ from ...errors import ArgumentValueError
 from .kernels import BinaryKernel, Contents, Place
 from .ptx_shared import reached
 
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_VERSION = re.compile(r"^\s*\.version\s+(\d+)\.(\d+)", re.MULTILINE)
-_TARGET = re.compile(r"^\s*\.target\s+(sm_\w+|compute_\w+)", re.MULTILINE)
-_WIDTH = re.compile(r"^\s*\.address_size\s+(\d+)", re.MULTILINE)
-_ENTRY = re.compile(r"\.entry\s+([\w$%.]+)\s*(?:\(([^)]*)\))?\s*((?:\.\w+(?:[\s,]+[\w]+)*\s*)*)[{;]", re.DOTALL)
+# A search that fails ends before the next place where one begins: else the time would grow with the text's square.
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_VERSION = re.compile(r"^[ \t]*\.version[ \t]+(\d+)\.(\d+)", re.MULTILINE)
+_TARGET = re.compile(r"^[ \t]*\.target[ \t]+(sm_\w+|compute_\w+)", re.MULTILINE)
+_WIDTH = re.compile(r"^[ \t]*\.address_size[ \t]+(\d+)", re.MULTILINE)
+_ENTRY = re.compile(
+    r"\.entry\s+([\w$%.]+)\s*(?:\(([^(){};]*)\))?\s*((?:\.(?!entry)\w+(?:[\s,]+[\w]+)*\s*)*)[{;]", re.DOTALL
+)
 _PARAMETER = re.compile(
-    r"^\.param(?P<words>(?:\s+\.[a-z]\w*(?:\s+\d+)?)*)\s+(?P<name>[\w$%]+)\s*(?:\[(?P<count>\d*)\])?$", re.DOTALL
+    r"^\.param(?P<words>(?:\s+\.[a-z]\w*(?:\s+\d{1,9})?)*)\s+(?P<name>[\w$%]+)\s*(?:\[(?P<count>\d{0,9})\])?$",
+    re.DOTALL,
 )
 _MOST = re.compile(r"\.(?:maxntid|reqntid)\s+([\d\s,]+)")
 _GLOBAL = re.compile(
-    r"^[ \t]*(?:\.(?:visible|weak)\s+)?\.(?:global|const)((?:\s+\.[a-z]\w*(?:\s+\d+)?)*)\s+([\w$%]+)"
-    r"\s*((?:\[\d*\])*)\s*[=;]",
+    r"^[ \t]*(?:\.(?:visible|weak)\s+)?\.(?:global|const)"
+    r"((?:\s+\.(?!global|const|visible|weak)[a-z]\w*(?:\s+\d{1,9})?)*)\s+([\w$%]+)\s*((?:\[\d{0,9}\])*)\s*[=;]",
     re.MULTILINE,
 )
-_WORD = re.compile(r"\.([a-z]+\d*(?:x2)?)(?:\s+(\d+))?")
+_WORD = re.compile(r"\.([a-z]+\d*(?:x2)?)(?:\s+(\d{1,9}))?")
 
 
 def read(data: bytes, name: str) -> Contents:
@@ -78,7 +82,7 @@ def _kernel(entry: str, parameters: str, directives: str, name: str) -> BinaryKe
     threads = None
     if most:
         threads = 1
-        for number in re.findall(r"\d+", most[1]):
+        for number in re.findall(r"\d{1,9}", most[1])[:3]:
             threads *= int(number)
     return BinaryKernel(entry, tuple(places), 0, threads)
 
@@ -101,7 +105,7 @@ def _type(words: dict[str, str | None], name: str, entry: str) -> tuple[str | No
 
 
 def _bytes(words: str, dimensions: str) -> int:
-    match = re.search(r"\.[busf](\d+)", words)
+    match = re.search(r"\.[busf](\d{1,3})\b", words)
     size = int(match[1]) // 8 if match else 0
     for count in re.findall(r"\[(\d*)\]", dimensions):
         size *= int(count or 0)

@@ -73,7 +73,7 @@ def renamed(kind: str, code: bytes, others: Mapping[str, str], file: str) -> byt
 def _of_cubin(code: bytes, file: str) -> list[Name]:
     names = []
     with elf.opened(code, file) as opened:
-        for symbol in _table(opened).iter_symbols():
+        for symbol in elf.symbols(_table(opened)):
             kind, binding = symbol.entry["st_info"]["type"], symbol.entry["st_info"]["bind"]
             if symbol.name and kind in _TYPES:
                 linkage = str(binding).removeprefix("STB_").lower()
@@ -108,7 +108,7 @@ def _renamed_cubin(code: bytes, others: Mapping[str, str], file: str) -> bytes:
         at = opened["e_shoff"] + table["sh_link"] * opened["e_shentsize"]
         text = bytearray(strings.data())
         changed = bytearray(code)
-        for number, symbol in enumerate(table.iter_symbols()):
+        for number, symbol in enumerate(elf.symbols(table)):
             if symbol.name in others and symbol.entry["st_info"]["bind"] == "STB_LOCAL":
                 place = table["sh_offset"] + number * _SYMBOL.size
                 struct.pack_into("<I", changed, place, len(text))
