@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from launchpath._cli import main
-from launchpath._cli.cache import WIDTH
+from launchpath._cli.cache import NARROW, SHOWN, WIDTH
 from launchpath._compiler import precompiled_store
 from launchpath._compiler.cache import BLOCK, Cache, Entry, default, key
 from tests.unit.cache_on_disk import file_of, folder, fresh_warnings
@@ -193,3 +193,32 @@ def test_precompiled_headers_are_cleared_as_well(cache, tmp_path, monkeypatch):
     assert precompiled_store.fetch(("other",)) is None
     run("cache", "clear")
     assert precompiled_store.fetch(("kind",)) is None
+
+
+def test_the_entries_that_were_used_last_are_shown_and_read(cache, monkeypatch):
+    for number in range(SHOWN + 5):
+        cache.put(key(str(number)), Entry({"kernels": [f"k{number}"], "source": "s"}, {}))
+        os.utime(file_of(cache, key(str(number))), (time.time() - number * 3600,) * 2)
+    read = []
+    monkeypatch.setattr(Cache, "_meta", lambda self, name, meta=Cache._meta: read.append(name) or meta(self, name))
+    lines = run("cache").output.splitlines()
+    assert lines[1].startswith(f"entries: {SHOWN + 5}, ")
+    assert lines[-1] == "... and 5 more, used before: --all shows them"
+    assert [line.split()[0] for line in lines if " | s " in line] == [f"k{number}" for number in range(SHOWN)]
+    assert len(read) == SHOWN
+    every = run("cache", "--all").output.splitlines()
+    assert [line.split()[0] for line in every if " | s " in line] == [f"k{number}" for number in range(SHOWN + 5)]
+    assert len(json.loads(run("cache", "--json", "-").stdout)["entries"]) == SHOWN + 5
+    assert run("cache", "--all", "path").exit_code == 2
+
+
+def test_long_texts_are_cut_and_odd_characters_escaped(cache):
+    source, options, device = "/folder" * 30 + "/kernels.cu", "-DA=1 " * 30, "A device's name" * 5
+    cache.put(key("long"), Entry({"kernels": ["k\x1b[2J"], "source": source, "options": options, "device": device}, {}))
+    row = [cell.strip() for cell in run("cache").output.splitlines()[-1].split("|")]
+    assert row[0] == "k\\x1b[2J"
+    assert row[1] == "..." + source[3 - NARROW :] and row[1].endswith("/kernels.cu")
+    assert row[2].startswith("-DA=1") and row[2].endswith("...")
+    assert max(map(len, row[1:4])) <= NARROW
+    data = json.loads(run("cache", "--json", "-").stdout)["entries"][0]
+    assert (data["source"], data["options"], data["device"]) == (source, options, device)

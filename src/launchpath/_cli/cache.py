@@ -13,28 +13,32 @@ from launchpath._cli.output import Output
 from launchpath._compiler.cache import ADVICE, NO_FOLDER, SWITCH, Cache, Stored, settings
 from launchpath._compiler.precompiled_store import beside
 from launchpath._report import format_bytes
-from launchpath._report.console import table
+from launchpath._report.console import printable, table
 from launchpath.errors import LaunchpathError
 
 DAY = 24 * 3600.0
 WIDTH = 48  # of the kernels of an entry, which may be many
+NARROW = 24  # of its source, options and device
+SHOWN = 20  # entries
 
 
 @click.group(invoke_without_command=True)
+@click.option("--all", "every", is_flag=True, help="Show all programs, not only those that were used last.")
 @json_option
 @click.pass_context
-def cache(context: click.Context, json_file: str | None) -> None:
-    """Show the cache of compiled programs: its folder, its size, and its programs.
+def cache(context: click.Context, every: bool, json_file: str | None) -> None:
+    """Show the cache of compiled programs: its folder, its size, and the programs that were used last.
 
-    Of many kernels the table shows the first, and their number; the JSON has all of them.
+    Long texts are cut, and of many kernels the table shows the first, and their number; the JSON has all of it, of all
+    programs.
     """
     if context.invoked_subcommand is not None:
-        if json_file is not None:
-            raise click.UsageError("--json goes after the command")
+        if json_file is not None or every:
+            raise click.UsageError("--json goes after the command" if json_file else "--all is for no command")
         return
     output = Output(json_file)
     kept, on = _cache()
-    entries = _or_fail(kept.entries)
+    entries = _or_fail(lambda: kept.entries(None if every or json_file is not None else SHOWN))
     size = sum(entry.size for entry in entries)
     output.json(
         {
@@ -54,9 +58,12 @@ def cache(context: click.Context, json_file: str | None) -> None:
     if entries:
         output.print(f"last used: {_local(entries[-1].used)} (oldest) to {_local(entries[0].used)} (newest)\n")
         drawn = table("Kernels", "Source", "Options", "Device", "Size", "Last use", "Key", right=("Size",))
-        for entry in entries:
-            drawn.add_row(*_cells(entry))
+        shown = entries if every else entries[:SHOWN]
+        for entry in shown:
+            drawn.add_row(*map(printable, _cells(entry)))
         output.print(drawn)
+        if len(shown) < len(entries):
+            output.print(f"... and {len(entries) - len(shown)} more, used before: --all shows them")
 
 
 @cache.command("path")
@@ -128,7 +135,13 @@ def _cells(entry: Stored) -> list[str]:
         return ["(cannot be read; replaced when next compiled)", "", "", "", *end]
     kernels = _cut(_kernels(entry.meta)) or "(none: templates only)"
     source, options = (str(entry.meta.get(name, "")) for name in ("source", "options"))
-    return [kernels, source, options, _device(entry.meta), *end]
+    # The end of a path tells more than its begin.
+    source = source if len(source) <= NARROW else f"...{source[3 - NARROW :]}"
+    return [kernels, source, *(_begin(text) for text in (options, _device(entry.meta))), *end]
+
+
+def _begin(text: str) -> str:
+    return text if len(text) <= NARROW else f"{text[: NARROW - 3]}..."
 
 
 def _as_json(entry: Stored) -> dict[str, Any]:

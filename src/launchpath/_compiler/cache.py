@@ -50,7 +50,7 @@ class Stored(NamedTuple):
     used : float
         Time of last use, in seconds since 1970, to a minute.
     meta : dict or None
-        None if it cannot be read.
+        None if it cannot be read, or was not.
     """
 
     key: str
@@ -144,19 +144,29 @@ class Cache:
         os.close(file)
         return None
 
-    def entries(self) -> list[Stored]:
+    def entries(self, read: int | None = None) -> list[Stored]:
         """List the entries, the last used one first.
+
+        Parameters
+        ----------
+        read : int, optional
+            How many to read, those that were used last; the others have no meta. All if left out.
 
         Raises
         ------
         LaunchpathError
             The folder cannot be read, or is not private.
         """
-        entries = []
-        for file in self._list():
-            if match := re.fullmatch(_ENTRY, file.name):
-                entries.append(Stored(match[1], _on_disk(file.size), file.used, self._meta(file.name)))
-        return sorted(entries, key=lambda entry: -entry.used)
+        files = sorted((file for file in self._list() if re.fullmatch(_ENTRY, file.name)), key=lambda file: -file.used)
+        return [
+            Stored(
+                file.name.removesuffix(".lp"),
+                _on_disk(file.size),
+                file.used,
+                self._meta(file.name) if read is None or number < read else None,
+            )
+            for number, file in enumerate(files)
+        ]
 
     def size(self) -> int:
         """Bytes on disk of all entries, and of what is being written.
