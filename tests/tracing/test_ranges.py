@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -63,3 +64,14 @@ def test_ranges_of_functions_that_go_on_after_they_return_are_refused() -> None:
     for function in (coroutine, generator):
         with pytest.raises(TypeError, match="expected a function that is complete when it returns"):
             lp.range("work")(function)
+
+
+@pytest.mark.parametrize("make", [lambda: lp.range("work"), lambda: lp.external_correlation_id(5)])
+def test_a_region_that_is_left_twice_is_refused(make: Callable[[], Any]) -> None:
+    region = make()
+    with pytest.raises(lp.LaunchpathError, match="is left more often than it was entered: use `with`"):
+        region.__exit__(None, None, None)
+    with region:
+        pass
+    with pytest.raises(lp.LaunchpathError, match="is left more often than it was entered"):
+        region.__exit__(None, None, None)

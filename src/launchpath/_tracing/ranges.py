@@ -9,8 +9,8 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from launchpath import _core
-from launchpath._shown import described
-from launchpath.errors import ArgumentValueError
+from launchpath._shown import described, shown
+from launchpath.errors import ArgumentValueError, LaunchpathError
 
 _GO_ON = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)  # after they return
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -36,6 +36,8 @@ class Range(ContextDecorator):
     def __exit__(
         self, _kind: type[BaseException] | None, _value: BaseException | None, _traceback: TracebackType | None
     ) -> None:
+        if not self._began:
+            raise LaunchpathError(f"the range {shown(self._name)} is left more often than it was entered: use `with`")
         self._began.pop().end()
 
     def __call__(self, function: _Function) -> _Function:
@@ -110,6 +112,8 @@ class ExternalCorrelationId(ContextDecorator):
         return self
 
     def __exit__(self, *_exception: object) -> None:
+        if not self._before:
+            raise LaunchpathError(f"the number {self._identifier} is left more often than it was entered: use `with`")
         _core.external_correlation_id(self._before.pop())
 
     def _recreate_cm(self) -> ExternalCorrelationId:
