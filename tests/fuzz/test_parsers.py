@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from launchpath._cli.description import description_as_json, print_description
+from launchpath._cli.output import Output
 from launchpath._compiler import cache as caches
 from launchpath._compiler.binary import bundle, cubin, fatbin, hsaco, kernels, ptx
 from launchpath._compiler.entry import Entry, index_end, meta_of
@@ -25,6 +29,7 @@ from launchpath._compiler.specialization import specializations
 from launchpath._compiler.spirv.foreign import adopt
 from launchpath._compiler.spirv.module import Module
 from launchpath._compiler.target import Target
+from launchpath._programs.description import describe
 from launchpath._programs.loading import _code
 from tests.foreign_source import GLOBALS, KERNELS, compiled
 from tests.fuzz.cases import run
@@ -131,6 +136,21 @@ def test_entries_whose_checksum_is_right() -> None:
             check_signatures(image)
 
     run("meta", case, 2000)
+
+
+def test_saved_programs_as_people_see_them() -> None:
+    entry = IMAGE.to_entry(source="k.cu", options="-DN=1")
+
+    def case(random: Random) -> None:
+        meta = damaged_json(random, damaged_json(random, dict(entry.meta)))
+        if isinstance(meta, dict):
+            description = describe(Entry(meta, entry.blobs).encode(), "k.lp")
+            json.dumps(description_as_json("k.lp", description))
+            with contextlib.redirect_stdout(io.StringIO()) as printed:
+                print_description("k.lp", description, Output(None))
+            assert all(line.isprintable() for line in printed.getvalue().split("\n"))
+
+    run("saved", case, 500)
 
 
 def check_signatures(image: Image) -> None:

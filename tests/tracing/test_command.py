@@ -143,3 +143,23 @@ def on_terminal() -> None:
     """Make standard input the terminal of a session of its own, whose processes Ctrl-C interrupts."""
     os.setsid()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+@pytest.mark.parametrize(
+    "name, value, says",
+    [
+        ("OPTIONS", "[", "LAUNCHPATH_TRACE_OPTIONS: expected a JSON object, got '['"),
+        ("OPTIONS", "[" * 100_000, "LAUNCHPATH_TRACE_OPTIONS: expected a JSON object, got '[[["),
+        ("OPTIONS", "5", "LAUNCHPATH_TRACE_OPTIONS: expected a JSON object, got '5'"),
+        ("BEGUN", "x", "LAUNCHPATH_TRACE_BEGUN: expected nanoseconds since 1970, got 'x'"),
+    ],
+)
+def test_variables_that_cannot_be_read_are_named(tmp_path: Path, name: str, value: str, says: str) -> None:
+    variables = {"LAUNCHPATH_TRACE": str(tmp_path / "t.lptrace"), f"LAUNCHPATH_TRACE_{name}": value}
+    done = subprocess.run(
+        [sys.executable, "-c", "import launchpath; print('goes on')"],
+        env={**os.environ, **variables}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout == "goes on\n"
+    assert done.stderr.startswith(f"launchpath: no trace was begun: ArgumentValueError: {says}")
+    assert len(done.stderr) < 500

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 import struct
 import time
 import zlib
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from launchpath._compiler.binary import bundle, compressed, cubin, fatbin, hsaco, ptx
 from launchpath._compiler.entry import Entry
 from launchpath._compiler.image import from_entry
+from launchpath._programs.program_file import read_file
 from launchpath.errors import ArgumentValueError
 from tests.unit import binaries
 
@@ -147,3 +150,18 @@ def test_a_saved_program_with_odd_facts(odd: dict[str, object]) -> None:
     data = Entry(json.loads(json.dumps({**META, **odd})), blobs).encode()
     with pytest.raises(ArgumentValueError, match="x has no program that this version"):
         from_entry(Entry.decode(data, "x"), "x")
+
+
+@pytest.mark.parametrize("path", ["/dev/zero", "sparse"])
+def test_files_that_are_no_programs_are_not_read(tmp_path: Path, path: str) -> None:
+    sparse = tmp_path / "sparse"
+    sparse.touch()
+    os.truncate(sparse, 1 << 40)
+    with pytest.raises(ArgumentValueError, match="expected (the file of a program|a file of at most 4294967296 bytes)"):
+        read_file(tmp_path / path)
+
+
+@pytest.mark.parametrize("path", ["a\0b", "\ud800"])
+def test_names_that_no_file_has(path: str) -> None:
+    with pytest.raises(ArgumentValueError, match="expected a path"):
+        read_file(path)

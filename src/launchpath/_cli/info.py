@@ -10,6 +10,7 @@ from launchpath._cli.options import json_option
 from launchpath._cli.output import Output
 from launchpath._cli.surroundings import collect, print_surroundings
 from launchpath._programs.description import describe
+from launchpath._programs.program_file import read_file
 
 
 @click.command()
@@ -31,8 +32,7 @@ def info(file: str | None, json_file: str | None) -> None:
         print_surroundings(about, output)
         return
     try:
-        with open(file, "rb") as opened:
-            data = opened.read()
+        data = read_file(file)
     except OSError as error:
         raise Failure(f"cannot read {file}: {error.strerror}") from None
     description = describe(data, file)

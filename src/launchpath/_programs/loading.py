@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from launchpath._programs.program import Program
+from launchpath._programs.program_file import read_file
 from launchpath._programs.recipe import load_by
 from launchpath._shown import shown
 from launchpath._streams.device import Device, as_device
@@ -118,11 +119,7 @@ def load(
                 f"expected a path, or a program's content as bytes, got a text of {len(name)} characters, "
                 f"{name.strip()[:30]!r}...: pass it as text.encode()"
             )
-        try:
-            with open(path_or_bytes, "rb") as opened:
-                data = opened.read()
-        except ValueError as error:  # a NUL, or half of a surrogate pair
-            raise ArgumentValueError(f"expected a path, got {shown(name)}: {error}") from None
+        data = read_file(path_or_bytes)
     if data[:4] in _SPIRV:
         return _module(data, name, device, signatures)
     if data and not is_entry(data) and not MAGIC.startswith(data):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
+from typing import Any
 
+from launchpath._shown import shown
 from launchpath._tracing.session import trace_by_environment
 from launchpath.errors import ArgumentValueError
 
@@ -22,9 +24,24 @@ def begin_by_environment() -> None:
     if not path:
         return
     try:
-        options = json.loads(os.environ.get(OPTIONS) or "{}")
-        if not isinstance(options, dict):
-            raise ArgumentValueError(f"{OPTIONS}: expected a JSON object, got {os.environ[OPTIONS]!r}")
-        trace_by_environment(path, options, int(os.environ.get(BEGUN) or 0))
+        trace_by_environment(path, _options(), _since())
     except Exception as error:
         print(f"launchpath: no trace was begun: {type(error).__name__}: {error}", file=sys.stderr)
+
+
+def _options() -> dict[str, Any]:
+    text = os.environ.get(OPTIONS) or "{}"
+    try:
+        options = json.loads(text)
+    except (ValueError, RecursionError):
+        options = None
+    if not isinstance(options, dict):
+        raise ArgumentValueError(f"{OPTIONS}: expected a JSON object, got {shown(text)}")
+    return options
+
+
+def _since() -> int:
+    text = os.environ.get(BEGUN) or "0"
+    if not (text.isascii() and text.isdigit() and len(text) < 20):
+        raise ArgumentValueError(f"{BEGUN}: expected nanoseconds since 1970, got {shown(text)}")
+    return int(text)
