@@ -22,6 +22,15 @@ def test_an_event_that_was_never_recorded_is_complete(machine: Machine) -> None:
     assert waits(machine) == []
 
 
+def test_an_event_shows_where_it_was_recorded(machine: Machine) -> None:
+    (stream,) = machine.streams(("nonblocking",))
+    event = lp.Event(timing=True)
+    assert repr(event) == "<Event with timing, never recorded>"
+    stream.record(event)
+    assert repr(event) == f"<Event with timing, recorded on {stream!r}>"
+    assert repr(stream.record()) == f"<Event, recorded on {stream!r}>"
+
+
 def test_an_event_on_an_idle_stream_is_complete(machine: Machine) -> None:
     (stream,) = machine.streams(("nonblocking",))
     assert stream.record().query()

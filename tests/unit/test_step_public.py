@@ -18,6 +18,19 @@ def filled(machine: Machine, count: int = 3) -> tuple[lp.Stream, list[lp.Array]]
     return stream, [lp.zeros(4, "uint32", machine.device, stream) for _ in range(count)]
 
 
+def test_a_step_shows_how_often_it_ran(machine: Machine) -> None:
+    stream, arrays = filled(machine)
+    step = lp.Step()
+    assert repr(step) == "<Step, 0 runs>"
+    with step:
+        arrays[0].fill(1, stream)
+    assert repr(step) == "<Step, 1 run>"
+    frozen = step.freeze()
+    assert repr(frozen) == "<FrozenStep, launched 0 times>"
+    frozen.launch()
+    assert repr(frozen) == "<FrozenStep, launched 1 time>"
+
+
 def test_the_report_counts_what_was_kept_back_and_why_it_was_submitted(machine: Machine) -> None:
     machine.machine.automatic = True
     stream, arrays = filled(machine)

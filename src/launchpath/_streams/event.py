@@ -30,6 +30,10 @@ class Event(_core.EventBase, Listed):
     def __new__(cls, timing: bool = False) -> Event:
         return super().__new__(cls, as_bool(timing, "an event's `timing`"))
 
+    def __repr__(self) -> str:
+        kind = "Event with timing" if self.timing else "Event"
+        return f"<{kind}, never recorded>" if self.stream is None else f"<{kind}, recorded on {self.stream!r}>"
+
     def query(self) -> bool:
         """Is the last record complete? True if there is none (hipEventQuery). Never blocks."""
         return bool(super().query())

@@ -136,6 +136,9 @@ class Step(_core.StepBase, Listed):
     def __new__(cls) -> Step:
         return super().__new__(cls, on=switch("LAUNCHPATH_STEPS", default=True) and not checks_bounds())
 
+    def __repr__(self) -> str:
+        return f"<Step, {_counted(self.runs, 'run')}>"
+
     def report(self) -> StepReport:
         """Say what the step did so far.
 
@@ -190,6 +193,9 @@ class FrozenStep(_core.ExecutableBase, Listed):
     They go to the streams that they were recorded on, in the same order, and are ordered with other work there as new
     commands. Events of the step order the frozen commands among each other; the `Event` objects stay as they are.
     """
+
+    def __repr__(self) -> str:
+        return f"<FrozenStep, launched {_counted(self.counts()['runs'], 'time')}>"
 
     def launch(self) -> None:
         """Submit the commands, without waiting for them.
