@@ -196,6 +196,12 @@ C_KERNELS = """
 #include <string.h>
 #include "cuda/standin.h"
 int _Z7launch0v(const standin_launch *launch, const unsigned char *bytes) { (void)launch, (void)bytes; return 0; }
+int _Z4fillPfi(const standin_launch *launch, const unsigned char *bytes) {
+    float *out; int n, i;
+    memcpy(&out, bytes, 8); memcpy(&n, bytes + 8, 4);
+    for (i = 0; i < n; i++) out[i] = i;
+    return (void)launch, 0;
+}
 int _Z7launch2Pfi(const standin_launch *launch, const unsigned char *bytes) {
     float *p; int n;
     memcpy(&p, bytes, 8); memcpy(&n, bytes + 8, 4);
@@ -242,6 +248,21 @@ def test_launch_on_a_cuda_device(standin):
     for kind in launch.GPU_PEERS:
         assert (kind.subject in subjects) != (f"skipped: {kind.subject}: " in text)
         assert (kind.subject in data.get("versions", {})) == (kind.subject in subjects)
+
+
+@needs_nvrtc
+def test_the_demonstration_on_a_cuda_device(standin):
+    command = [sys.executable, "-m", "launchpath", "demo", "--device", "cuda", "--blocks", "2", "--json", "-"]
+    done = subprocess.run(command, capture_output=True, text=True, env=standin, check=False, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    data = json.loads(done.stdout)
+    cases = {(row["subject"], row["case"]["arguments"]) for row in data["rows"]}
+    assert cases >= {(subject, count) for subject in ("launchpath", "c") for count in (2, 16)}
+    assert data["wrong"] == 0
+    assert len(data["messages"]) == 4  # accesses outside of memory are found on CPUs only
+    assert max(map(len, done.stderr.splitlines())) <= 80
+    for kind in launch.GPU_PEERS:
+        assert (kind.subject in {subject for subject, _ in cases}) != (f"{kind.subject}: " in done.stderr)
 
 
 TRACE = """
