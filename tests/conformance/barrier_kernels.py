@@ -85,7 +85,7 @@ class Exchange:
     distance: int
 
     def lines(self) -> list[str]:
-        neighbour = f"shared[(threadIdx.x + {self.distance}) % {THREADS}]"
+        neighbour = f"shared[(threadIdx.x + {self.distance}) % blockDim.x]"
         write = f"shared[threadIdx.x] = {self.name};"
         return ["__syncthreads();", write, "__syncthreads();", f"{self.name} += {neighbour};"]
 

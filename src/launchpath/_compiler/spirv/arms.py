@@ -11,6 +11,9 @@ barriers, and where several jumps lead from there to the end of a branch, it los
 
 A further barrier at the end of such a branch makes that end its own. All threads come there: a branch with a barrier is
 one that all threads of a block take.
+
+In a kernel with barriers PoCL puts barriers into innermost loops as well, if it takes their conditions for the same for
+all threads. Where control flow around is not structured, the condition is changed so that PoCL does not.
 """
 
 from __future__ import annotations
@@ -18,6 +21,8 @@ from __future__ import annotations
 from .flow import EXIT, PHI, Body, DominatorTree, components, dominators, reachable, reverse
 from .module import Instruction
 from .opcodes import Op
+from .threads import Threads
+from .uniform import Level, Uniformity
 
 
 class Unstructured(Exception):
@@ -47,7 +52,8 @@ class Arms:
         self.before = reverse(self.edges)
         self.tree = DominatorTree(dominators(self.edges, body.entry))
         self.after = dominators(self.before, EXIT)
-        self.loops = self._loops()
+        self.every = self._loops()
+        self.loops = [loop for loop in self.every.values() if loop & barriers]
 
     def close(self, barrier: Instruction) -> bool:
         """Put a barrier like this one at the end of each branch that has barriers; say whether there were any.
@@ -77,6 +83,54 @@ class Arms:
                     around.add(end)
         return bool(ends)
 
+    def loosen(self, uniform: Uniformity) -> bool:
+        """Keep PoCL from putting barriers into loops where it cannot; say whether there are any.
+
+        Call it before `close`.
+        """
+        loops = self._innermost(uniform)
+        wrong: set[int] = set()
+        for label, targets in self.edges.items():
+            if len(set(targets)) < 2 or label not in self.tree:
+                continue
+            join = self.after.get(label)
+            region = reachable(self.edges, targets, [] if join is None else [join])
+            inside = {header for header in loops.keys() & region if label not in self.every[header]} - wrong
+            if uniform.decides(self.body.blocks[label]) == Level.VARYING or (inside and not self._is_simple(label)):
+                wrong |= inside
+        threads = Threads(self.body)
+        for header in sorted(wrong):
+            block = self.body.blocks[loops[header]]
+            far = self.body.put(block, Op.INotEqual, threads.bool, threads.own(block, 0), threads.number(0))
+            condition = self.body.put(block, Op.LogicalOr, threads.bool, block.end.words[0], far)
+            block.end.words[0] = condition
+        return bool(wrong)
+
+    def _innermost(self, uniform: Uniformity) -> dict[int, int]:
+        """Find the loops that PoCL may put barriers into: their headers, and where each is left."""
+        found = {}
+        for header, loop in self.every.items():
+            left = [self.body.blocks[label] for label in loop if not loop.issuperset(self.edges[label])]
+            is_innermost = not (loop & self.every.keys()) - {header} and not loop & self.barriers
+            is_left_once = len(left) == 1 and left[0].end.opcode == Op.BranchConditional
+            if is_innermost and is_left_once and uniform.decides(left[0]) != Level.VARYING:
+                found[header] = left[0].label
+        return found
+
+    def _is_simple(self, label: int) -> bool:
+        """Whether all ways from a branch meet at one place, and from each side of it comes one jump at most."""
+        join = self.after.get(label)
+        left = [loop for loop in self.every.values() if label in loop and not loop.issuperset(self.edges[label])]
+        try:
+            if left:
+                self._check_exit(label, min(left, key=len))
+                return True
+            arms = [self._arm(label, target) for target in set(self.edges[label]) - {join}]
+        except Unstructured:
+            return False
+        jumps = [[target for block in arm for target in self.edges[block] if target not in arm] for arm in arms]
+        return all(targets in ([], [join]) for targets in jumps)
+
     def relevant(self) -> list[int]:
         """List the branches that decide which barrier comes next."""
         found = []
@@ -91,9 +145,12 @@ class Arms:
 
     def _arm(self, label: int, target: int) -> set[int]:
         """Find the blocks that are reached by this branch alone."""
-        if target == EXIT or self.before[target] != [label]:
+        if target == EXIT:
             raise Unstructured
-        return {block for block in self.edges if block in self.tree and self.tree.dominates(target, block)}
+        arm = {block for block in self.edges if block in self.tree and self.tree.dominates(target, block)}
+        if set(self.before[target]) - arm != {label}:
+            raise Unstructured
+        return arm
 
     def _ends(self, arm: set[int]) -> set[int]:
         return {target for block in arm for target in self.edges[block]} - arm
@@ -111,8 +168,8 @@ class Arms:
             if arm & self.barriers or self._ends(arm) != {after}:
                 raise Unstructured
 
-    def _loops(self) -> list[set[int]]:
-        """Find the loops that have barriers."""
+    def _loops(self) -> dict[int, set[int]]:
+        """Find the loops by their headers."""
         loops: dict[int, set[int]] = {}
         for label, targets in self.edges.items():
             for target in targets:
@@ -122,7 +179,7 @@ class Arms:
         cycles = components(self.edges, self.edges.keys() - loops.keys())
         if any(cycle & self.barriers for cycle in cycles):
             raise Unstructured
-        return [loop for loop in loops.values() if loop & self.barriers]
+        return loops
 
     def _close(self, arm: set[int], join: int, barrier: Instruction) -> int:
         """Have all ways from a branch to where it ends meet in a block with a barrier; give that block."""

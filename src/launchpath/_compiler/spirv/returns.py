@@ -125,10 +125,13 @@ class _Change:
             raise Unstructured
 
     def _close(self) -> bool:
-        """Close branches that have barriers; say whether there were any."""
-        waits = {label for label, block in self.body.blocks.items() if any(map(self.outline.is_barrier, block.body))}
-        barrier = next(i for i in self.body.blocks[min(waits)].body if self.outline.is_barrier(i))
-        return Arms(self.body, waits).close(barrier)
+        """Close branches that have barriers, and loosen loops; say whether there were any."""
+        body = self.body
+        waits = {label for label, block in body.blocks.items() if any(map(self.outline.is_barrier, block.body))}
+        barrier = next(i for i in body.blocks[min(waits)].body if self.outline.is_barrier(i))
+        ends = body.blocks.keys() - reachable(reverse(body.edges()), waits)
+        arms = Arms(body, waits)
+        return arms.loosen(Uniformity(body, self.parameters, ends)) | arms.close(barrier)
 
     def _write(self) -> None:
         self._decorate()
