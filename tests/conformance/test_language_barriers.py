@@ -88,6 +88,35 @@ def test_two_conditions_at_the_end_of_a_branch_with_barriers(device):
     assert (to.to_numpy() == np.where((np.arange(64) > 1) & (once < 1.5), once, 0)).all()
 
 
+LOOP = """
+// Behind the barrier is a branch that all threads take together, with a loop of their own and more than one way out.
+__global__ void count(const int *values, int *out, int n) {
+    int i = threadIdx.x, sum = values[i];
+    __syncthreads();
+    if ((n & 9) != 0) {
+        for (int round = 0; round < 3; round++) sum = values[i] > 3 ? sum * 3 + 3 : sum - 4;
+        if (i >= 28) { out[i] += 4; return; }
+    }
+    if (i >= 31) return;
+    out[i] += sum;
+}
+"""
+
+
+def test_a_loop_without_a_barrier_in_a_branch_with_several_ends(device):
+    """PoCL 3.1 puts a barrier into the loop."""
+    kernel, place = lp.compile(LOOP, device).count, np.arange(32)
+    values = (place * 7 % 10).astype("int32")
+    for n in (5, 6):
+        out = lp.zeros(32, "int32", device)
+        kernel[1, 32](lp.asarray(values, device=device), out, n)
+        sums = values.copy()
+        for _ in range(3 if n == 5 else 0):
+            sums = np.where(values > 3, sums * 3 + 3, sums - 4)
+        wanted = np.where(place >= 28, 4, sums) if n == 5 else np.where(place < 31, sums, 0)
+        assert (out.to_numpy() == wanted).all(), n
+
+
 @pytest.mark.parametrize("first", range(0, 12, 2))
 @pytest.mark.sample(1, "pocl")
 def test_random_branches_and_loops(device, first):

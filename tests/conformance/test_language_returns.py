@@ -203,3 +203,70 @@ def test_reduced_kernels(name, optimization, device):
         out, counts = lp.zeros(grid * size, "uint32", device), lp.zeros(4, "uint32", device)
         program.k[grid, size](lp.asarray(data, "uint32", device), out, counts, n, m)
         assert out.to_numpy().tolist() == reference(body, data.tolist(), size, grid, n, m)[0], size
+
+
+GUARDS = {
+    "row": "if ((int)blockIdx.x >= rows) return;",
+    "memory": "if (v[0] < 0) return;",
+    "wrapped": "if (rows > 0) {",
+    "loop": "for (int r = 0; r < rows - 1; r++) {",
+}
+ENDS = {
+    "data": "if (v[i] < 3) return;",
+    "both": "if (i >= n) return; if (v[i] < 3) return;",
+    "else": "if (v[i] < 3) { out[i] = 5; return; }",
+}
+
+
+def test_an_end_behind_a_guard_that_all_threads_pass(device):
+    def kernel(guard, end):
+        close = "}" if GUARDS[guard].endswith("{") else ""
+        return f"""__global__ void {guard}_{end}(const int* v, int* out, int n, int rows) {{
+            int i = blockIdx.x * blockDim.x + threadIdx.x;
+            {GUARDS[guard]} {ENDS[end]}
+            __syncthreads();
+            if (v[i] >= 4) if (v[i] < 9) out[i] = 1;
+            {close} }}"""
+
+    program = lp.compile("\n".join(kernel(guard, end) for guard in GUARDS for end in ENDS), device)
+    v, n = (np.arange(64) * 7 % 13).astype("int32"), 60
+    for guard in GUARDS:
+        for end in ENDS:
+            out = lp.zeros(64, "int32", device)
+            program[f"{guard}_{end}"][2, 32](lp.asarray(v, device=device), out, n, 2)
+            wanted = np.where((v >= 4) & (v < 9) & ((np.arange(64) < n) | (end != "both")), 1, 0)
+            wanted[(v < 3) & (end == "else")] = 5
+            assert out.to_numpy().tolist() == wanted.tolist(), (guard, end)
+
+
+@pytest.mark.parametrize("inlined", ["__forceinline__", "__noinline__"])
+def test_ends_before_barriers_in_functions(inlined, device):
+    kernel = lp.compile(
+        f"""__device__ {inlined} int neighbour(int* s, int value, int by) {{
+            s[threadIdx.x] = value;
+            __syncthreads();
+            int got = s[(threadIdx.x + by) % 64];
+            __syncthreads();
+            return got;
+        }}
+        __global__ void k(int* out, int n) {{
+            __shared__ int s[64];
+            int t = threadIdx.x;
+            s[t] = 0;
+            __syncthreads();
+            if (t % 3 == 0) return;
+            int sum = neighbour(s, t, 1);
+            for (int i = 0; i < n; i++) sum += neighbour(s, sum, 2);
+            out[t] = sum;
+        }}""",
+        device,
+    ).k
+    for n in (0, 2):
+        shared, t = np.zeros(64, int), np.arange(64)
+        stay = t % 3 != 0
+        shared[stay] = t[stay]
+        total = np.roll(shared, -1)
+        for _ in range(n):
+            shared[stay] = total[stay]
+            total = total + np.roll(shared, -2)
+        assert launched(kernel, device, 64, 1, n).tolist() == np.where(stay, total, -1).tolist()

@@ -89,6 +89,8 @@ class Arms:
         Call it before `close`.
         """
         loops = self._innermost(uniform)
+        if not loops:
+            return False
         wrong: set[int] = set()
         for label, targets in self.edges.items():
             if len(set(targets)) < 2 or label not in self.tree:

@@ -36,6 +36,10 @@ _CONSEQUENCE = (
     "threads return before a barrier that others of their block reach; this device then loses results of the whole "
     "block, and the kernel could not be changed so that it does not"
 )
+_UNSEEN = (
+    "if threads return before a barrier that others of their block reach, this device loses results of the whole "
+    "block; the kernel was left as it is"
+)
 
 
 def continue_ended(outline: Outline, structured: bool = False) -> tuple[str, ...]:
@@ -58,8 +62,10 @@ def continue_ended(outline: Outline, structured: bool = False) -> tuple[str, ...
         if kernel in waiting:
             try:
                 _change(outline, outline.functions[kernel], waiting, structured)
-            except (TooTangled, TooLarge) as reason:
+            except TooTangled as reason:
                 warnings.append(f"kernel {outline.own_name(kernel)!r}: {_CONSEQUENCE}: {reason}")
+            except TooLarge as reason:
+                warnings.append(f"kernel {outline.own_name(kernel)!r}: {_UNSEEN}: {reason}")
     return tuple(warnings)
 
 
@@ -99,6 +105,8 @@ class _Change:
         edges = body.edges()
         ends = body.blocks.keys() - reachable(reverse(edges), self.barriers)
         early = list(self._leaving(edges, ends))
+        if not early and not structured:
+            return
         uniform = Uniformity(body, self.parameters, ends)
         for label in early:
             if uniform.decides(body.blocks[label]) == Level.VARYING:
