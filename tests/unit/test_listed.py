@@ -57,9 +57,9 @@ SHOWN: dict[type, set[str]] = {
     lp.Result: {"done", "get", "item"},
     lp.Registration: {"active", "symbols", "unregister"},
     lp.CInterface: set(),
-    lp.In: set(),
-    lp.Out: {"get"},
-    lp.InOut: {"get"},
+    lp.In: {"array"},
+    lp.Out: {"array", "get"},
+    lp.InOut: {"array", "get"},
     lp.DevicePointer: {"address"},
     _core.Launcher: {"packed"},
     interop.Adopted: KERNEL,
@@ -117,9 +117,9 @@ def test_steps() -> None:
 def test_memory(machine: Machine) -> None:
     data = np.zeros(4, "uint32")
     check(lp.zeros(4, "uint32", device=machine.device), SHOWN[lp.Array])
-    check(lp.In(data), {"array"})
-    check(lp.Out(data), {"array", "get"})
-    check(lp.InOut(data), {"array", "get"})
+    check(lp.In(data), SHOWN[lp.In])
+    check(lp.Out(data), SHOWN[lp.Out])
+    check(lp.InOut(data), SHOWN[lp.InOut])
     check(lp.DevicePointer(64), SHOWN[lp.DevicePointer])
 
 

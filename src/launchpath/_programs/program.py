@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
 from launchpath._advice import did_you_mean
-from launchpath._fixed import Fixed
-from launchpath._listed import is_listed
+from launchpath._listed import Fixed, is_listed
 from launchpath._programs import apart, bounds, building, linking, symbols, without_header
 from launchpath._programs.kernel import Kernel, check_layout
 from launchpath._programs.recipe import Recipe

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from launchpath._fixed import Fixed
+from launchpath._listed import Fixed
 from launchpath._shown import described
 
 # What reads is imported when it is used: importing launchpath must stay fast.
