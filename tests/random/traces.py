@@ -30,17 +30,19 @@ SLACK = 1000  # nanoseconds by which times may overlap, besides the errors of th
 def check(raw: Raw, submitting: int = 0) -> str:
     """Return what is wrong with a trace, or an empty text.
 
-    At its end so many threads may have been submitting a command, which counts as unfinished and has no record.
+    At its end so many threads may have been submitting a command: it has no record, and counts as unfinished or has its times
+    already.
     """
     commands = [pair for pair in raw.commands() if not pair[0]["flags"] & format.KEPT_BACK]
     wanted = sorted(int(command["correlation"]) for command, _ in commands if command["flags"] & format.TIMED)
     timed = sorted(int(slot["correlation"]) for slot in raw.slots(format.TIMES))
     if len(set(timed)) != len(timed):
         return f"{len(timed) - len(set(timed))} commands have their times twice"
-    if set(timed) - set(wanted):
+    if len(set(timed) - set(wanted)) > submitting:
         return f"{len(set(timed) - set(wanted))} times belong to no command"
-    if not 0 <= raw.counters["unfinished"] - (len(wanted) - len(timed)) <= submitting:
-        return f"{len(wanted) - len(timed)} commands have no times, and {raw.counters['unfinished']} are counted"
+    missing = len(set(wanted) - set(timed))
+    if not 0 <= raw.counters["unfinished"] - missing <= submitting:
+        return f"{missing} commands have no times, and {raw.counters['unfinished']} are counted"
     return _order(raw, commands)
 
 
