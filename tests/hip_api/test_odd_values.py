@@ -95,6 +95,8 @@ def test_types_that_hip_python_refuses(hip):
             hip.hipMalloc(value)
     with pytest.raises(TypeError, match="hipDeviceTotalMem: device: expected a hipDevice_t, got 'x'"):
         hip.hipDeviceTotalMem("x")
+    with pytest.raises(TypeError, match="expected a hipError_t, got"):
+        hip.hipGetErrorName([])
     with pytest.raises(TypeError, match="argument"):
         hip.hipMalloc()
 

@@ -145,3 +145,33 @@ def test_what_was_never_recorded_or_is_complete_needs_no_watcher(machine: Machin
 def test_the_watcher_takes_events_only() -> None:
     with pytest.raises(TypeError):
         _core.watch([1], _core.watch_changes())  # type: ignore[list-item]
+
+
+def test_a_watcher_that_ended_is_replaced(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it watched goes on with the next one."""
+    (stream,) = machine.streams(("nonblocking",))
+    machine.machine.background()
+    asyncio.run(_until(stream.record()))
+    ended = threading.Event()
+
+    def no_room(*_: object) -> None:
+        raise MemoryError
+
+    async def main() -> None:
+        hold = stream.hold()
+        first = asyncio.ensure_future(_until(stream.record()))
+        while not awaiting._watcher.awaited:
+            await asyncio.sleep(0)
+        monkeypatch.setattr(threading, "excepthook", lambda _: None)
+        monkeypatch.setattr("sys.unraisablehook", lambda _: ended.set())
+        monkeypatch.setattr(_core, "watch", no_room)
+        _core.watch_changed()
+        while not ended.is_set():
+            await asyncio.sleep(0)
+        monkeypatch.undo()
+        second = asyncio.ensure_future(_until(stream.record()))
+        await asyncio.sleep(0)
+        hold.release()
+        await asyncio.wait_for(asyncio.gather(first, second), PATIENCE)
+
+    asyncio.run(main())

@@ -80,12 +80,18 @@ cdef class EventBase:
         return finish_mark(mark, code, done)
 
     def awaited(self):
-        """The point that it stands for now, for `watch`; None if that is complete."""
+        """The point that it stands for now, for `watch`; None if that is complete.
+
+        While Python ends nothing is watched: then this waits."""
         cdef lp_mark *mark = self.checked()
         cdef bint done = True
         cdef AwaitedMark awaited
         cdef int code
         if mark == NULL:
+            return None
+        if lp_load(&lp_runtime.watch_ends):
+            mark_unref(mark)
+            self.synchronize()
             return None
         with nogil:
             code = mark_query(mark, &done)

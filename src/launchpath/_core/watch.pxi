@@ -98,6 +98,31 @@ def watch(list awaited not None, uint64_t changes):
         free(watched)
 
 
+cdef bint watcher_runs = False
+
+
+def start_watcher(function not None):
+    """Let a thread call a function, if none does that was started here and has not ended by `watcher_ended`.
+
+    In C, so that no interrupt comes between the start and the note of it: without the thread all awaits would hang."""
+    global watcher_runs
+    if watcher_runs:
+        return
+    watcher_runs = True
+    try:
+        # Not threading.Thread, which is Python code.
+        _thread.start_new_thread(function, ())
+    except BaseException:
+        watcher_runs = False
+        raise
+
+
+def watcher_ended():
+    """The thread of `start_watcher` is about to end."""
+    global watcher_runs
+    watcher_runs = False
+
+
 def watch_changes():
     """How often something was added to what is watched, or given up."""
     return lp_load(&lp_runtime.watch_changes)
@@ -128,8 +153,10 @@ cdef void settle_watcher(uint64_t microseconds) noexcept nogil:
         lp_sleep(100)
 
 
-cdef void forget_watcher() noexcept nogil:
+cdef void forget_watcher() noexcept:
     """In a forked child, which does not have the thread."""
+    global watcher_runs
+    watcher_runs = False
     lp_lock_init(&lp_runtime.watch_lock)
     lp_condition_init(&lp_runtime.watch_changed)
     lp_store(&lp_runtime.watching, 0)

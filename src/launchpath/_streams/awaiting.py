@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import _thread
 import os
 import threading
 from collections import deque
@@ -43,17 +42,10 @@ class _Watcher:
     def __init__(self) -> None:
         self.added: deque[_Awaited] = deque()
         self.awaited: list[_Awaited] = []  # the thread's
-        self.runs = _thread.allocate_lock()  # held by the thread
 
     def add(self, awaited: _Awaited) -> None:
         self.added.append(awaited)
-        # Not threading.Thread, which is Python code: interrupted in there, it may or may not have started one.
-        if self.runs.acquire(blocking=False):
-            try:
-                _thread.start_new_thread(self._run, ())
-            except BaseException:
-                self.runs.release()
-                raise
+        _core.start_watcher(self._run)
         _core.watch_changed()
 
     def _run(self) -> None:
@@ -62,7 +54,7 @@ class _Watcher:
             while True:
                 self._look()
         finally:
-            self.runs.release()  # the next await starts another thread, which goes on with `awaited`
+            _core.watcher_ended()  # the next await starts another thread, which goes on with `awaited`
 
     def _look(self) -> None:
         changes = _core.watch_changes()

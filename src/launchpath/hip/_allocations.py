@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import bisect
 import threading
+from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -54,6 +56,7 @@ _lock = threading.RLock()
 _addresses: list[int] = []  # in order
 _allocations: dict[int, Allocation] = {}
 pools: dict[Device, PoolOf] = {}  # that hipMallocAsync allocates from
+_dropped: deque[Allocation] = deque()  # that graphs had which are gone
 _waiting: dict[_core.Allocation, Event] = {}  # freed in the order of a stream: each behind its event
 
 
@@ -66,6 +69,7 @@ def allocate(
     if size == 0:
         return 0
     free_waiting()
+    _free_dropped()
     if pool is not None:
         pool.enter(size)
     try:
@@ -129,8 +133,31 @@ def _free(allocation: Allocation) -> None:
         allocation.memory.free()
 
 
+def drop(allocation: Allocation) -> None:
+    """Let memory be freed that only a graph had, by the next call here.
+
+    Finalizers call this, on any thread and within any function here: it neither waits nor changes what these look at.
+    """
+    _dropped.append(allocation)
+
+
+def _free_dropped() -> None:
+    """Free what was dropped; the pool gives it out again when no stream uses it any more."""
+    with suppress(IndexError):
+        while True:
+            allocation = _dropped.popleft()
+            with _lock:
+                known = _allocations.get(allocation.address) is allocation
+                if known:
+                    _remove(allocation)
+            if known:
+                _free(allocation)
+
+
 def find(address: int) -> Allocation | None:
     """Return the memory that an address is in."""
+    if _dropped:
+        _free_dropped()
     with _lock:
         place = bisect.bisect_right(_addresses, address) - 1
         if place < 0:
@@ -159,6 +186,8 @@ def check(allocation: Allocation, address: int, size: int, role: str) -> None:
 
 
 def _at(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> Allocation:
+    if _dropped:
+        _free_dropped()
     with _lock:
         allocation = _allocations.get(address)
     if allocation is None or allocation.kind not in kinds:
@@ -169,11 +198,16 @@ def _at(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> A
 def _take(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> Allocation:
     with _lock:
         allocation = _at(address, *kinds, wrong=wrong)
-        del _allocations[address]
-        _addresses.pop(bisect.bisect_left(_addresses, address))
+        _remove(allocation)
     if allocation.pool is not None:
         allocation.pool.leave(allocation.size)
     return allocation
+
+
+def _remove(allocation: Allocation) -> None:
+    """Know it no more. Caller holds the lock."""
+    del _allocations[allocation.address]
+    _addresses.pop(bisect.bisect_left(_addresses, allocation.address))
 
 
 def free(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> None:
@@ -191,11 +225,6 @@ def free(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> 
     if address:
         _at(address, *kinds, wrong=wrong).device.synchronize()  # before the memory is taken: this may fail
         _free(_take(address, *kinds, wrong=wrong))
-
-
-def drop(address: int) -> None:
-    """Free memory of a device when no stream uses it any more. Waits for nothing: finalizers call it, on any thread."""
-    _free(_take(address, DEVICE))
 
 
 def free_in_order(address: int, stream: Stream) -> None:
@@ -235,4 +264,5 @@ def _give_back(memory: _core.Allocation) -> None:
 
 def count() -> int:
     """Count the pieces of memory; for tests."""
+    _free_dropped()
     return len(_allocations)

@@ -178,6 +178,8 @@ def _known(code: Any) -> Any:
         return types.hipError_t(int(code))
     except ValueError:
         return None
+    except (TypeError, OverflowError):
+        raise TypeError(f"expected a hipError_t, got {code!r}") from None
 
 
 def _name(known: Any) -> bytes:

@@ -177,8 +177,8 @@ class Memory:
 
 def _end(known: Counts, allocation: _allocations.Allocation, state: dict[str, bool]) -> None:
     known.now -= allocation.size
-    if (state["freed"] or not state["launched"]) and _allocations.find(allocation.address) is allocation:
-        _allocations.drop(allocation.address)
+    if state["freed"] or not state["launched"]:
+        _allocations.drop(allocation)
 
 
 class Allocate(Work):
