@@ -31,7 +31,7 @@ from tests.hip_api.world import build
 
 PATIENCE = 60  # seconds for one call
 LIMIT = 64 << 20  # bytes of device memory that calls may take
-ROUND = 300  # calls on the same things
+ROUND = 60  # calls on the same things, which they may destroy: then these are odd too
 _BASES = 3  # calls of a function that are changed
 # A stream that waits for a value holds others back, which the program would have to let go.
 _HOLD = ("hipStreamWaitValue32", "hipStreamWaitValue64")
@@ -192,16 +192,15 @@ def main(index: str, first: int, step: int, seconds: float, log: str) -> None:
     device.set_memory_limit(LIMIT)
     file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     cases = Cases(device)
-    until, problems, before, made, following = time.monotonic() + seconds, [], "", 0, None
+    until, problems, made, following = time.monotonic() + seconds, [], 0, None
     for number, (name, base, place, label) in enumerate(cases.all()):
         if number < first or (number - first) % step:
             continue
         if cases.held or time.monotonic() > until:
             following = number
             break
-        if name != before or made % ROUND == 0:
+        if made % ROUND == ROUND - 1:
             cases.renew()
-            before = name
         made += 1
         text = f"{number} {name}{base}, {label} in place {place}"
         os.truncate(file, 0)
