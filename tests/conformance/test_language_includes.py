@@ -192,6 +192,34 @@ def test_what_nvcc_brings_without_an_include(device):
     assert text.to_numpy().tobytes() == b"onetwo\0\0three\0\0\0"
 
 
+def test_texture_objects_of_the_driver_api(device):
+    """nvcc knows them without an include."""
+    source = "__global__ void k(float *o, CUtexObject t, CUsurfObject s) { *o = tex2D<float>(t, 0.f, 0.f); }"
+    kernel = lp.compile(source, device, language="cuda").k
+    assert [parameter.kind for parameter in kernel.signature.parameters][:2] == ["pointer", "texture"]
+
+
+@pytest.mark.parametrize("named", ['"given.h"', "<given.h>", "TEXT(given.h)"])
+def test_macros_name_headers(device, named):
+    """C++ [cpp.include]: where a macro names a header that is missing itself, so is what it names."""
+    source = f"""
+    #include <cuda_runtime.h>
+    #include <boost/preprocessor/iteration/iterate.hpp>
+    #define TEXT_OF(x) #x
+    #define TEXT(x) TEXT_OF(x)
+    #define HEADER {named}
+    #include HEADER
+    #include BOOST_PP_ITERATE()
+    __global__ void k(int* out) {{ out[0] = VALUE; }}
+    int main() {{ k<<<1, 1>>>(nullptr); }}
+    """
+    out = lp.zeros(1, "int32", device)
+    lp.compile(source, device, headers={"given.h": "#define VALUE 7\n"}).k[1, 1](out)
+    assert out.to_numpy()[0] == 7
+    with pytest.raises(lp.CompileError, match='expected "FILENAME" or <FILENAME>'):
+        lp.compile("#include NOTHING\n__global__ void k(int* out) {}", device)
+
+
 def test_a_programs_own_functions_of_these_names(device):
     source = """
     #include <cuda_runtime.h>

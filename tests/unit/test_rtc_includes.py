@@ -69,3 +69,22 @@ __global__ void KERNEL(TYPE* o) { o[0] = 1; }
 #endif
 """)
     assert len(compile(sources.from_path(path), (), cuda()).kernels) == 2
+
+
+@needs_nvrtc
+def test_macros_name_headers(tmp_path):
+    (tmp_path / "disk.h").write_text("#define TWO 2\n")
+    path = tmp_path / "main.cu"
+    path.write_text("""#include <boost/preprocessor/iteration/iterate.hpp>
+#define GIVEN <given.h>
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+#define STEM disk
+#include GIVEN
+#include TEXT(STEM.h)
+#include BOOST_PP_ITERATE()
+__global__ void k(int* o) { o[0] = ONE + TWO; }
+int main() { k<<<1, 1>>>(nullptr); }
+""")
+    source = sources.from_path(path, headers={"given.h": "#define ONE 1\n"})
+    assert len(compile(source, (), cuda()).kernels) == 1

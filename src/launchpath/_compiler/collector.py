@@ -47,6 +47,8 @@ class Collector:
         The names in the ``#include`` directives of those files, those that conditional compilation excludes left out.
     variable_templates : set of str
         The names of templates of variables.
+    included : dict of (str, int) to (set of (str, str))
+        See `Unit.included`.
     """
 
     def __init__(self, files: dict[str, Active], is_part: bool = False) -> None:
@@ -55,6 +57,7 @@ class Collector:
         self.kernels = Kernels()
         self.includes: dict[str, None] = {}
         self.variable_templates: set[str] = set()
+        self.included: dict[tuple[str, int], set[tuple[str, str]]] = {}
         shapes = {name: shape for file in files.values() for name, shape in file.shapes.items()}
         self._unbalanced = unbalanced(_FROM_HEADERS | shapes)
         self._statements = frozenset[bytes]().union(*(file.statements for file in files.values()))
@@ -111,7 +114,10 @@ class Collector:
         number = cursor._kind_id
         if number == clang.INCLUSION:
             self.includes[cursor.spelling] = None
-            if (path := clang.included(cursor)) in self.files:
+            path = clang.included(cursor)
+            if path:
+                self.included.setdefault((place.path, place.line), set()).add((cursor.spelling, path))
+            if path in self.files:
                 self._includes.append((file, place.offset, path))
             return False
         if number in _SCOPES:

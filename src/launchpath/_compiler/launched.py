@@ -10,7 +10,7 @@ from . import class_launches, frontend, launch_warnings, library_headers, precom
 from .active import blank
 from .instance import without_arguments
 from .kernel_declaration import KernelDeclaration
-from .log import Message
+from .log import Message, is_missing
 from .run import Outcome, clang
 from .specialization import Specialization, specializations
 from .standin import StandIns
@@ -279,7 +279,7 @@ def _understood(
         lost = {
             (message.file, message.line)
             for message in outcome.messages
-            if "file not found" in message.text and message.file in files
+            if is_missing(message.text) and message.file in files
         }
         for path, line in lost:  # a header that only the host includes
             lines = files[path].split(b"\n")

@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from .text import Lines
 
 
+# A macro that names a header has no definition where the header that defines it is missing.
+_MISSING = ("file not found", 'expected "FILENAME" or <FILENAME>')
+
+
 class Message(NamedTuple):
     """File, line and column from 1 (0: none), ``error``, ``warning`` or ``note``, and the text."""
 
@@ -17,6 +21,11 @@ class Message(NamedTuple):
     column: int
     level: str
     text: str
+
+
+def is_missing(text: str) -> bool:
+    """Whether an error is about an include whose header is missing."""
+    return any(words in text for words in _MISSING)
 
 
 def render(messages: Iterable[Message], lines: Lines) -> str:

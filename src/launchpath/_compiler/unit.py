@@ -46,6 +46,9 @@ class Unit:
         The user's own files by path.
     missing : list of Message
         Errors about missing headers.
+    included : dict of (str, int) to (set of (str, str))
+        By path and line of each directive that includes a file: the names that it includes, with their paths. Where a
+        macro names the file, these may be several.
     partly : bool
         Whether headers of libraries are there with a few of their declarations only.
     launches : bool
@@ -75,7 +78,7 @@ class Unit:
     """
 
     __slots__ = (
-        "_lambdas", "accesses", "calls_by_pointer", "dropped", "files", "files_read", "kernels", "launches",
+        "_lambdas", "accesses", "calls_by_pointer", "dropped", "files", "files_read", "included", "kernels", "launches",
         "missing", "parsed", "partly", "program", "reads_library", "remarks", "roots", "source", "variable_templates",
         "whole",
     )  # fmt: skip
@@ -92,6 +95,7 @@ class Unit:
         self.source, self.kernels, self.files, self.partly, self.launches = source, kernels, files, partly, launches
         self.program = False
         self.missing: list[Message] = []
+        self.included: dict[tuple[str, int], set[tuple[str, str]]] = {}
         self.files_read: dict[str, str | None] = {}
         self.dropped: set[tuple[str, int]] = set()
         self.roots: set[str] = set()
@@ -278,7 +282,7 @@ def parse(source: Source, is_part: bool = False) -> Unit:
     from . import balance, clang, header_folders, hints, reading  # noqa: PLC0415 (plain sources need no parser)
     from .collector import Collector  # noqa: PLC0415
     from .dialect import check_dialect  # noqa: PLC0415
-    from .log import Message, render  # noqa: PLC0415
+    from .log import Message, is_missing, render  # noqa: PLC0415
     from .unreadable import unreadable  # noqa: PLC0415
 
     files = {source.path: source.text} | source.virtual_headers()
@@ -315,8 +319,9 @@ def parse(source: Source, is_part: bool = False) -> Unit:
     unit.remarks += read.remarks
     unit.variable_templates = collector.variable_templates
     unit.reads_library = read.with_library
+    unit.included = collector.included
     for error in errors:
-        if "file not found" in error.message:
+        if is_missing(error.message):
             place = error.place
             unit.missing.append(Message(unit.name_of(place.path), place.line, place.column, "error", error.message))
     if unit.missing and not unit.program:

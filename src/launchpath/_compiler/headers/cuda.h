@@ -8,7 +8,6 @@ typedef unsigned long long CUdeviceptr;
 typedef cudaStream_t CUstream;
 typedef cudaEvent_t CUevent;
 typedef cudaArray_t CUarray;
-typedef cudaTextureObject_t CUtexObject;
 typedef struct __lp_cuda_context *CUcontext;
 typedef struct __lp_cuda_module *CUmodule;
 typedef struct __lp_cuda_function *CUfunction;

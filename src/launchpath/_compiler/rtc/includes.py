@@ -12,6 +12,7 @@ from ..unit import Unit
 from .prelude import quoted
 
 _INCLUDE = re.compile(rb'^([ \t]*\#[ \t]*include[ \t]*)(?:"([^"\n]+)"|<([^>\n]+)>)([^\n]*)$', re.MULTILINE)
+_BY_MACRO = re.compile(rb"^([ \t]*\#[ \t]*include[ \t]*)[A-Za-z_][^\n]*$", re.MULTILINE)
 _FOLDER = "launchpath_user"  # of the user's headers, in their names for the library
 
 
@@ -48,6 +49,7 @@ def resolve(unit: Unit, texts: Mapping[str, bytes], folders: Iterable[str]) -> F
     folders : iterable of str
         Where the library looks for headers.
     """
+    texts = {path: _named(unit, text, path) for path, text in texts.items()}
     names = {path: f"{_FOLDER}/{number}/{os.path.basename(path)}" for number, path in enumerate(texts)}
     known = {os.path.normpath(path): path for path in texts}
     searched = [*folders]
@@ -80,6 +82,22 @@ def resolve(unit: Unit, texts: Mapping[str, bytes], folders: Iterable[str]) -> F
         del replaced[unit.source.path]
     files.headers = {names[path]: f"#line 1 {quoted(path)}\n{text}" for path, text in replaced.items()}
     return files
+
+
+def _named(unit: Unit, text: bytes, path: str) -> bytes:
+    """Write the names of headers into the directives where macros name them.
+
+    A directive that included several files, by a macro that has changed, is left to the library.
+    """
+
+    def directive(match: re.Match[bytes]) -> bytes:
+        included = unit.included.get((path, text.count(b"\n", 0, match.start()) + 1), set())
+        if len(included) != 1:
+            return match[0]
+        ((name, place),) = included
+        return match[1] + (b'"%s"' % place.encode() if place in unit.files else b"<%s>" % name.encode())
+
+    return _BY_MACRO.sub(directive, text)
 
 
 def _replaced(text: bytes, path: str, directive: Callable[[re.Match[bytes], str, int], bytes]) -> str:

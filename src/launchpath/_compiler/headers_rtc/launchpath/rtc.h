@@ -11,6 +11,7 @@
 #include <launchpath/gnu.h>
 #ifdef __LP_CUDA__
 #include <launchpath/long_atomics.h>
+typedef unsigned long long CUtexObject, CUsurfObject;  // the driver API's, which nvcc knows without an include
 #else
 #include <launchpath/hip_words.h>
 #endif

@@ -100,6 +100,8 @@ struct cudaAccessPolicyWindow {
 };
 #include <launchpath/api/cuda_attributes.h>
 #include <launchpath/api/types.h>
+typedef cudaTextureObject_t CUtexObject;  // the driver API's, which nvcc knows without an include
+typedef cudaSurfaceObject_t CUsurfObject;
 #include <launchpath/api/texture.h>
 #include <launchpath/api/texture_device.h>
 #ifdef __LP_CALLS__
