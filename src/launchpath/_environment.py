@@ -9,12 +9,13 @@ from launchpath.errors import ArgumentValueError
 
 DEBUG = "LAUNCHPATH_DEBUG"
 BOUNDS = "bounds"  # its only value so far
+TRACEBACK = "LAUNCHPATH_TRACEBACK"
+FULL = "full"  # its only value
 
 # All that are read, in the order of docs/environment.md.
 NAMES = (
     "LAUNCHPATH_DEVICE", "LAUNCHPATH_SKIP_UPLOADS", "LAUNCHPATH_STEPS", "LAUNCHPATH_BREAK",
-    "LAUNCHPATH_LAUNCH_BLOCKING", DEBUG, "LAUNCHPATH_TRACEBACK", "LAUNCHPATH_LOG", "LAUNCHPATH_TRACE",
-    "LAUNCHPATH_TRACE_OPTIONS",
+    "LAUNCHPATH_LAUNCH_BLOCKING", DEBUG, TRACEBACK, "LAUNCHPATH_LOG", "LAUNCHPATH_TRACE", "LAUNCHPATH_TRACE_OPTIONS",
     "LAUNCHPATH_TRACE_BEGUN", "LAUNCHPATH_WORKAROUNDS", "LAUNCHPATH_ORDERING", "LAUNCHPATH_OPENCL_LIBRARY",
     "LAUNCHPATH_CUDA_LIBRARY", "LAUNCHPATH_HIP_LIBRARY", "LAUNCHPATH_STREAM_ORDERED", "LAUNCHPATH_CLANG",
     "LAUNCHPATH_CUPTI_LIBRARY", "LAUNCHPATH_NVRTC_LIBRARY", "LAUNCHPATH_HIPRTC_LIBRARY",
@@ -51,10 +52,26 @@ def checks_bounds(environment: Mapping[str, str] = os.environ) -> bool:
     ArgumentValueError
         It asks for something else.
     """
-    text = environment.get(DEBUG, "").strip().lower()
-    if text not in ("", BOUNDS):
-        raise ArgumentValueError(f"{DEBUG}: expected {BOUNDS!r}, or nothing, got {environment[DEBUG]!r}")
-    return text == BOUNDS
+    return _is_chosen(DEBUG, BOUNDS, environment)
+
+
+def keeps_tracebacks(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether ``LAUNCHPATH_TRACEBACK`` asks for tracebacks with all of launchpath's entries; empty counts as unset.
+
+    Raises
+    ------
+    ArgumentValueError
+        It asks for something else.
+    """
+    return _is_chosen(TRACEBACK, FULL, environment)
+
+
+def _is_chosen(name: str, value: str, environment: Mapping[str, str]) -> bool:
+    """Read a variable with a single value."""
+    text = environment.get(name, "").strip().lower()
+    if text not in ("", value):
+        raise ArgumentValueError(f"{name}: expected {value!r}, or nothing, got {environment[name]!r}")
+    return text == value
 
 
 def warn_of_unknown(environment: Mapping[str, str] = os.environ) -> None:

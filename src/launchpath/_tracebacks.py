@@ -16,11 +16,10 @@ from types import CodeType, FunctionType, TracebackType
 from typing import Any, TypeGuard
 
 from launchpath import _core
-from launchpath.errors import ArgumentValueError, LaunchpathError
+from launchpath._environment import keeps_tracebacks
+from launchpath.errors import LaunchpathError
 
 Rule = Callable[[BaseException], object]
-VARIABLE = "LAUNCHPATH_TRACEBACK"
-FULL = "full"  # its only value
 _FOLDER = str(Path(__file__).parent) + os.sep
 _HIDDEN = (_FOLDER, f"rocm{os.sep}")  # the types of HIP's are compiled as the core is: no reader has the source
 _RAISE = opcode.opmap["RAISE_VARARGS"]
@@ -28,20 +27,6 @@ _RAISE = opcode.opmap["RAISE_VARARGS"]
 _UNCALLED = frozenset(
     ("__class_getitem__", "__del__", "__dir__", "__eq__", "__hash__", "__init_subclass__", "__repr__", "__str__")
 )
-
-
-def keeps_all() -> bool:
-    """Whether ``LAUNCHPATH_TRACEBACK`` asks for tracebacks with all entries; empty counts as unset.
-
-    Raises
-    ------
-    ArgumentValueError
-        It asks for something else.
-    """
-    text = os.environ.get(VARIABLE, "").strip().lower()
-    if text not in ("", FULL):
-        raise ArgumentValueError(f"{VARIABLE}: expected {FULL!r}, or nothing, got {os.environ[VARIABLE]!r}")
-    return text == FULL
 
 
 def trim(error: BaseException) -> None:
@@ -143,5 +128,5 @@ def _is_python_here(code: CodeType) -> bool:
 
 
 _HEAP = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class that can be changed
-_FULL = keeps_all()
+_FULL = keeps_tracebacks()
 _core.keep_entries(_FULL)
