@@ -4,7 +4,6 @@ A first program::
 
     import numpy
     import launchpath as lp
-
     program = lp.compile('''
     __global__ void fill(float* out, int n) {
         int i = blockIdx.x * blockDim.x + threadIdx.x;
