@@ -210,6 +210,12 @@ class Unit:
         """The lines of a file that include missing headers; `blanked` leaves them out."""
         return {message.line for message in self.missing if message.file == self.name_of(path)}
 
+    def error(self, place: clang.Place, text: str) -> Message:
+        """An error at a place of one of the files."""
+        from .log import Message  # noqa: PLC0415 (most programs have no errors)
+
+        return Message(self.name_of(place.path), place.line, place.column, "error", text)
+
     def message_at(self, path: str, offset: int, text: str) -> Message:
         """An error at an offset of one of the files."""
         from .log import Message  # noqa: PLC0415 (most programs have no errors)
@@ -320,21 +326,14 @@ def parse(source: Source, is_part: bool = False) -> Unit:
     unit.variable_templates = collector.variable_templates
     unit.reads_library = read.with_library
     unit.included = collector.included
-    for error in errors:
-        if is_missing(error.message):
-            place = error.place
-            unit.missing.append(Message(unit.name_of(place.path), place.line, place.column, "error", error.message))
+    unit.missing += [unit.error(error.place, error.message) for error in errors if is_missing(error.message)]
     if unit.missing and not unit.program:
         raise refused(unit, unit.missing)
     if (kernel := unit.kernels.get("main")) is not None:
         problem = "a kernel cannot be named 'main', which C++ keeps for the host's function: give it another name"
         raise refused(unit, [Message(unit.name_of(kernel.path), kernel.line, kernel.column, "error", problem)])
     if not unit.kernels and not is_part:
-        own_errors = [
-            Message(unit.name_of(error.place.path), error.place.line, error.place.column, "error", error.message)
-            for error in errors
-            if error.place.path in active
-        ]
+        own_errors = [unit.error(error.place, error.message) for error in errors if error.place.path in active]
         if own_errors:
             raise refused(unit, own_errors)
         raise CompileError(f"{source.name}: {NO_KERNEL}")
