@@ -90,6 +90,13 @@ def to_hold(value: Any, kind: str) -> str:
     return f"pass a number in that range{other}"
 
 
+def of_ctypes(kind: str) -> str:
+    """Name the class of ctypes for a parameter's kind, as in ``ctypes.c_int8, or ``; empty if there is none."""
+    names = {"bool": "c_bool", "float32": "c_float", "float64": "c_double"}
+    name = names.get(kind) or (f"c_{kind}" if "int" in kind else "")
+    return f"ctypes.{name}, or " if name else ""
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Give the name that a misspelled name is closest to, as a sentence; empty if there is no such name."""
     from difflib import get_close_matches  # noqa: PLC0415 (importing launchpath must stay fast)

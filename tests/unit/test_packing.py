@@ -46,6 +46,55 @@ def test_ints_out_of_range(machine: Machine, kind: str) -> None:
     assert not keep.calls
 
 
+CTYPES = {"bool": ctypes.c_bool, "float32": ctypes.c_float, "float64": ctypes.c_double} | {
+    kind: getattr(ctypes, f"c_{kind}") for kind in INTS
+}
+
+
+@pytest.mark.parametrize("kind", CTYPES)
+def test_scalars_of_ctypes_have_the_parameters_type(machine: Machine, kind: str) -> None:
+    keep = Keeper(machine, kind)
+    for other, scalar in CTYPES.items():
+        if other.lstrip("u") == kind.lstrip("u"):
+            assert keep(scalar(1)) == (1,)
+        else:
+            with pytest.raises(
+                lp.SignatureError, match=rf"expected {kind}, got ctypes\.c_\w+ of \d bytes: pass ctypes\.c_\w+, or its"
+            ):
+                keep(scalar(1))
+
+
+@pytest.mark.parametrize("kind", INTS)
+def test_ints_of_ctypes_have_to_fit(machine: Machine, kind: str) -> None:
+    keep = Keeper(machine, kind)
+    low, high = limits(kind)
+    for value in (low, high):
+        assert keep(CTYPES[kind](value)) == (value,)
+    other = CTYPES[kind.lstrip("u") if kind.startswith("u") else f"u{kind}"]
+    beyond = other(-1) if kind.startswith("u") else other(high + 1)
+    with pytest.raises(lp.ArgumentValueError, match=f"expected a number from {low} to {high}, got {beyond.value}"):
+        keep(beyond)
+
+
+@pytest.mark.parametrize(
+    "value", [ctypes.c_char(b"a"), ctypes.c_wchar("a"), ctypes.c_void_p(1), ctypes.c_longdouble(1)]
+)
+def test_scalars_of_ctypes_that_no_parameter_has(machine: Machine, value: object) -> None:
+    for kind, wanted in (("int8", "an int"), ("int64", "an int"), ("float64", "a number"), ("bool", "a bool")):
+        with pytest.raises(lp.SignatureError, match=f"expected {wanted}, got the c_"):
+            Keeper(machine, kind)(value)
+
+
+def test_an_address_of_ctypes(machine: Machine) -> None:
+    keep = Keeper(machine, "pointer")
+    (array,) = arrays(machine, 1)
+    assert keep(ctypes.c_void_p(array.pointer)) == (array.pointer,)
+    assert keep(ctypes.c_void_p()) == keep(ctypes.c_void_p(0)) == (0,)
+    for value in (ctypes.c_uint64(0x1230), ctypes.c_char_p(b"text"), ctypes.pointer(ctypes.c_int(3))):
+        with pytest.raises(lp.SignatureError, match="expected an array, got"):
+            keep(value)
+
+
 @pytest.mark.parametrize("kind", INTS)
 def test_numpys_ints_and_bools_are_ints(machine: Machine, kind: str) -> None:
     keep = Keeper(machine, kind)

@@ -4,6 +4,7 @@
 # NumPy's scalars and other numbers, or raises an error. Messages are built only on failure.
 
 import numbers
+from _ctypes import _SimpleCData, sizeof as ctypes_size
 from cpython.bool cimport PyBool_Check
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
@@ -170,6 +171,9 @@ cdef int pack_pointer(KernelBase kernel, Py_ssize_t index, object value, void **
     if isinstance(value, DevicePointer):
         at[0] = <void *>(<DevicePointer>value).address
         return 0
+    if isinstance(value, _SimpleCData) and value._type_ == "P":
+        at[0] = <void *><uintptr_t>(value.value or 0)
+        return 0
     if isinstance(value, ArrayBase):
         array = <ArrayBase>value
         if array.allocation.freed:
@@ -221,7 +225,7 @@ cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at
         return pack_object(kernel, index, value, at)
     if parameter.kind == KIND_BOOL:
         if not is_bool(value) and not (isinstance(value, (int, numbers.Integral)) and 0 <= value <= 1):
-            scalar = scalar_of(value)
+            scalar = scalar_of(kernel, index, value)
             if scalar is not None:
                 return pack_slowly(kernel, index, scalar, at)
             raise errors.SignatureError(
@@ -240,7 +244,7 @@ cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at
             store_int(at, kernel.sizes[index], value)
         return 0
     if not isinstance(value, (float, int)) and not is_number(value, numbers.Real):
-        scalar = scalar_of(value)
+        scalar = scalar_of(kernel, index, value)
         if scalar is not None:
             return pack_slowly(kernel, index, scalar, at)
         raise errors.SignatureError(
@@ -279,14 +283,33 @@ cdef bint is_bool(object value):
     return PyBool_Check(value) or type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_")
 
 
-cdef object scalar_of(object value):
-    """The NumPy scalar in an array without axes, else None."""
+cdef object scalar_of(KernelBase kernel, Py_ssize_t index, object value):
+    """The number of a ctypes scalar, or the NumPy scalar in an array without axes, else None."""
     import numpy
+    if isinstance(value, _SimpleCData) and value._type_ in CTYPES_NUMBERS:
+        return number_of_ctypes(kernel, index, value)
     if not hasattr(type(value), "__array_interface__") or getattr(value, "shape", None) != ():
         return None
     scalar = value[()]
     # Of anything else this would be called again, and again if that gives the like.
     return scalar if isinstance(scalar, (numpy.generic, int, float)) and type(scalar) is not type(value) else None
+
+
+cdef str CTYPES_NUMBERS = "?bBhHiIlLqQfd"       # the codes of ctypes' bool, ints and floats
+
+
+cdef object number_of_ctypes(KernelBase kernel, Py_ssize_t index, object value):
+    """The number of a ctypes scalar, which names a type, so it has to be the parameter's; an int's sign may differ."""
+    cdef str code = value._type_
+    cdef str kind = kernel.signature.parameters[index].kind
+    cdef Py_ssize_t size = ctypes_size(value)
+    cdef bint is_same = kind == "bool" if code == "?" else kind == f"float{8 * size}" if code in "fd" else (
+        kind == f"int{8 * size}" or kind == f"uint{8 * size}")
+    if not is_same:
+        raise errors.SignatureError(
+            f"{kernel.where(index)}: expected {kind}, got ctypes.{type(value).__name__} of {size} bytes: pass "
+            f"{_advice.of_ctypes(kind)}its .value, which only has to fit")
+    return value.value
 
 
 cdef str waiting(object value, str kind):
@@ -297,7 +320,7 @@ cdef str waiting(object value, str kind):
 cdef object as_int(KernelBase kernel, Py_ssize_t index, object value):
     if isinstance(value, (int, numbers.Integral)) or is_bool(value):
         return int(value)
-    scalar = scalar_of(value)
+    scalar = scalar_of(kernel, index, value)
     if scalar is not None:
         return as_int(kernel, index, scalar)
     raise errors.SignatureError(
@@ -330,7 +353,7 @@ cdef object as_complex(KernelBase kernel, Py_ssize_t index, object value):
     """A number as a NumPy scalar of the bytes of the parameter, which is a complex number; anything else as it is."""
     import numpy
     if not isinstance(value, numbers.Complex) and not is_number(value, numbers.Complex):
-        scalar = scalar_of(value) if getattr(getattr(value, "dtype", None), "kind", "") in "iufc" else None
+        scalar = scalar_of(kernel, index, value) if getattr(getattr(value, "dtype", None), "kind", "") in "iufc" else None
         return value if scalar is None else as_complex(kernel, index, scalar)
     name = DTYPE_NAMES[kernel.parameters[index].dtype]
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,8 @@ def addresses(pointers: Any, value: Any) -> Any:
         return np.uint64(0)
     if isinstance(value, _core.DevicePointer):
         return np.uint64(value.address)
+    if isinstance(value, ctypes.c_void_p):
+        return np.uint64(value.value or 0)
     is_array = isinstance(value, _core.ArrayBase) and not getattr(value, "_pointee", "")
     return np.uint64(_address(pointers, value)) if is_array else value
 
