@@ -40,7 +40,7 @@ HIP_SUBJECTS = {
     "modules": ("Modules, kernels and launches", "_modules _libraries _functions _launching _launches"),
     "graphs": (
         "Graphs and capture",
-        "_graphs _graph_nodes _graph_memory _graph_exec _graph_driver _capture _user_objects",
+        "_graphs _graph_nodes _graph_memory _graph_exec _graph_symbols _graph_driver _capture _user_objects",
     ),
     "errors": ("Errors", "_errors"),
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import threading
 
 import pytest
@@ -200,3 +202,44 @@ def test_later_launches_take_over_rows_of_commands(program, nonblocking, side, a
             assert compared < 6 * 16  # of the first command alone
             executable.update(captured(10))
     assert array.to_numpy(side)[0] == total
+
+
+def test_a_capture_ends_with_its_stream(device, program, nonblocking, array):
+    def in_the_middle():
+        stream = lp.Stream(blocking=False, device=device)
+        stream.begin_capture()
+        program.add[1, N, stream](array, 1, N)
+        raise ValueError
+
+    with contextlib.suppress(ValueError):  # `pytest.raises` would keep the frame, and the stream with it
+        in_the_middle()
+    gc.collect()
+    nonblocking.begin_capture()
+    program.add[1, N, nonblocking](array, 1, N)
+    nonblocking.end_capture().instantiate().launch(nonblocking)
+    assert array.to_numpy(nonblocking)[0] == 1
+
+
+def test_an_executable_with_branches_in_a_capture_and_in_a_step(device, program, nonblocking, side, array):
+    """The outer graph keeps the order of its branches, and what it keeps."""
+    other = lp.zeros(N, "int32", device, nonblocking)
+    nonblocking.synchronize()
+    nonblocking.begin_capture()
+    side.wait(nonblocking.record())
+    program.add[1, N, side](other, 1, N)
+    nonblocking.wait(side.record())
+    array.copy_from(other, nonblocking)
+    inner = nonblocking.end_capture().instantiate()
+    nonblocking.begin_capture()
+    inner.launch(nonblocking)
+    inner.launch(nonblocking)
+    outer = nonblocking.end_capture().instantiate()
+    step = lp.Step()
+    with step:
+        inner.launch(nonblocking)
+    frozen = step.freeze()
+    del inner
+    with nonblocking.hold():
+        outer.launch(nonblocking)
+        frozen.launch()
+    assert array.to_numpy(nonblocking).tolist() == [1 + 2 + 1] * N

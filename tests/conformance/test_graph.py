@@ -169,7 +169,9 @@ def test_only_the_thread_that_began_it_ends_a_capture(nonblocking, side):
     thread.start()
     thread.join()
     assert caught
-    with pytest.raises(lp.LaunchpathError, match="captures nothing"):
+    with pytest.raises(
+        lp.LaunchpathError, match=r"captures nothing, got one that captures .*: call end_capture\(\) of that stream"
+    ):
         side.begin_capture()
     nonblocking.end_capture()
 

@@ -104,7 +104,7 @@ def test_steps_that_are_switched_off(device, step_kernels, monkeypatch):
     scene = SCENES["the_same_kernel_twice"]
     assert outcome(device, step_kernels, step, scene) == outcome(device, step_kernels, contextlib.nullcontext(), scene)
     report = step.report()
-    assert (report.on, report.commands, report.direct) == (False, 0, 0)
+    assert (report.on, report.commands, report.direct) == (False, 0, 4 * TURNS)
     off = "LAUNCHPATH_STEPS=0, or LAUNCHPATH_DEBUG=bounds"
     assert str(report) == f"steps are off ({off}): commands go to the driver at once"
 

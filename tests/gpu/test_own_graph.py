@@ -76,3 +76,17 @@ def test_polls_of_other_streams_do_not_end_a_capture(gpu):
         side.query()
     assert len(stream.end_capture()) == 3000
     assert array.to_numpy(side).tolist() == [300] * 16
+
+
+def test_a_capture_ends_with_its_stream(gpu):
+    """An exception in between may drop the stream: the thread captures nothing any more."""
+    array, other = gpu.zeros(16), gpu.stream()
+    for _ in range(2):
+        stream = gpu.stream()
+        stream.begin_capture()
+        gpu.kernel("increment")[1, 16, stream](array, 16)
+        del stream
+        other.begin_capture()
+        gpu.kernel("increment")[1, 16, other](array, 16)
+        other.end_capture().instantiate().launch(other)
+    assert array.to_numpy(other).tolist() == [2] * 16

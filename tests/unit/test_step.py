@@ -345,6 +345,7 @@ def test_a_dropped_stream_stays_while_a_marker_of_it_is_kept_back(machine: Machi
         calls(machine)
         streams = [lp.Stream(device=machine.device)]  # which ends dropped streams that are complete
         assert "queue_release" not in calls(machine)
+    machine.device.synchronize()
     streams.append(lp.Stream(device=machine.device))
     assert calls(machine)["queue_release"] == 1
 

@@ -132,7 +132,8 @@ def test_without_steps_nothing_is_kept_back(machine: Machine, monkeypatch: pytes
     with step:
         arrays[0].fill(1, stream)
         assert machine.machine.calls["fill"]
-    assert step.report().runs == 0
+    report = step.report()
+    assert (report.runs, report.commands, report.direct) == (1, 0, 1)
     monkeypatch.setenv("LAUNCHPATH_STEPS", "maybe")
     with pytest.raises(lp.ArgumentValueError, match=r"LAUNCHPATH_STEPS: expected 0 \(off\) or 1 \(on\), got 'maybe'"):
         lp.Step()

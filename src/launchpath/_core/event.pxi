@@ -75,6 +75,7 @@ cdef class EventBase:
         cdef int code
         if mark == NULL:
             return True
+        observe_mark(mark)
         with nogil:
             code = mark_query(mark, &done)
         return finish_mark(mark, code, done)

@@ -77,7 +77,7 @@ cdef int record_now(lp_queue *queue, bint timed, bint outside, lp_mark **out) no
     if queue.shared:
         foreign_moved(queue)
     code = order_begin(queue)
-    if queue.domain.native:
+    if queue.domain.native or not outside and is_point_of_run(queue):
         # What it is ordered after is known to the driver alone, so it goes there at once, and has a number of its own.
         if code == 0:
             code = submit_marker(queue, timed, out)

@@ -51,6 +51,7 @@ cdef class QueueBase:
         # complete.
         if self.queue != NULL and not lp_runtime.exiting:
             streams_by_identity.pop(self.queue.identity, None)
+            capture_abandon(self.queue)
             with nogil:
                 c_stream_ends(self.c_handle)
                 close_queue(self.queue)

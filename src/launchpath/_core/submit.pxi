@@ -189,15 +189,24 @@ cdef inline int run(lp_queue *queue, submission submit, void *data) except? -1:
 cdef int finish_if_blocking(lp_queue *queue) except -1:
     """With LAUNCHPATH_LAUNCH_BLOCKING, or where a trace serializes launches, wait for what was just submitted. What this
     raises is no refusal."""
+    return 0 if likely(not lp_runtime.watched) else finish_watched(queue)
+
+
+cdef int finish_watched(lp_queue *queue) except -1:
+    cdef lp_recording *recording = <lp_recording *>lp_step
     cdef int code
-    if likely(not lp_runtime.watched):
-        return 0
-    if (lp_runtime.launch_blocking or queue.domain.bounds != NULL) and not is_captured(queue):
-        await_queue(queue, &code)
-        if code:
-            raise queue_failure(queue, code)
-    elif lp_trace.serialized:
-        serial_wait(queue)
+    if recording != NULL:
+        recording.quiet = True
+    try:
+        if (lp_runtime.launch_blocking or queue.domain.bounds != NULL) and not is_captured(queue):
+            await_queue(queue, &code)
+            if code:
+                raise queue_failure(queue, code)
+        elif lp_trace.serialized:
+            serial_wait(queue)
+    finally:
+        if recording != NULL:
+            recording.quiet = False
     return 0
 
 

@@ -330,6 +330,7 @@ cdef int queue_awaited(lp_queue *queue, int *code) except -1:
 cdef int await_mark(lp_mark *mark, int *code) except -1:
     """The same for a mark."""
     cdef lp_call call
+    observe_mark(mark)
     if likely(not lp_runtime.watched):
         mark_awaited(mark, code)
         show_output(mark.domain, code[0])

@@ -145,12 +145,15 @@ cdef int collect_naive(lp_queue *queue) noexcept nogil:
     cdef int code = look(queue)
     if code:
         return code
-    if queue.kind == QUEUE_LEGACY:
+    if captures(queue):
+        pass                           # what is captured does not run
+    elif queue.kind == QUEUE_LEGACY:
         other = domain.newest
     elif queue.kind == QUEUE_BLOCKING:
         other = domain.legacy
     while other != NULL:
-        if lp_runtime.ordering == ORDERING_ALWAYS or not is_complete(other.slot, other.number):
+        if not captures(other) and (
+                lp_runtime.ordering == ORDERING_ALWAYS or not is_complete(other.slot, other.number)):
             code = queue_settle(other)
             if code:
                 return code

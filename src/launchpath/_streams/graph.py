@@ -5,7 +5,7 @@ from __future__ import annotations
 from launchpath import _core
 from launchpath._listed import Listed
 from launchpath._shown import described
-from launchpath._streams.step import StepReport, step_report
+from launchpath._streams.step import StepReport, keeps_back, step_report
 
 
 class Graph(_core.GraphBase, Listed):
@@ -23,7 +23,7 @@ class Graph(_core.GraphBase, Listed):
         ExecutableGraph
         """
         executable = ExecutableGraph.__new__(ExecutableGraph)
-        _core.executable(self, executable, True)
+        _core.executable(self, executable, True, keeps_back())
         return executable
 
 

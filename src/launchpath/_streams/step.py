@@ -28,6 +28,11 @@ _EARLY = {
 }
 
 
+def keeps_back() -> bool:
+    """Whether steps keep their commands back, as the environment says."""
+    return switch("LAUNCHPATH_STEPS", default=True) and not checks_bounds()
+
+
 @dataclass(frozen=True)
 class StepReport:
     """What a step did since it was created; ``print(report)`` explains it.
@@ -39,7 +44,8 @@ class StepReport:
     commands : int
         Launches, copies, fills and events that it kept back until then.
     direct : int
-        Commands inside it that went to the driver at once.
+        Commands inside it that went to the driver at once: because other code has their streams or memory, or in a mode
+        in which nothing is kept back.
     submissions : int
         How often commands that were kept back went to the driver.
     early : dict of str to int
@@ -84,7 +90,10 @@ class StepReport:
             f"{graphs}, {self.compared:,} bytes compared",
         ]
         if self.direct:
-            lines.append("at once: other code has, or may have, the memory or the streams that these commands use")
+            lines.append(
+                "at once: other code has, or may have, the memory or the streams that these commands use, or each "
+                "command is submitted at its call (a debug mode, a trace)"
+            )
         lines += [f"submitted early {_counted(count, 'time')}: {reason}" for reason, count in self.early.items()]
         return "\n".join(lines + [f"new sequence: {cause}" for cause in self.causes])
 
@@ -134,7 +143,7 @@ class Step(_core.StepBase, Listed):
     """
 
     def __new__(cls) -> Step:
-        return super().__new__(cls, on=switch("LAUNCHPATH_STEPS", default=True) and not checks_bounds())
+        return super().__new__(cls, on=keeps_back())
 
     def __repr__(self) -> str:
         return f"<Step, {_counted(self.runs, 'run')}>"
@@ -175,7 +184,7 @@ class Step(_core.StepBase, Listed):
         """
         graph = _core.graph_of_run(self, _core.GraphBase.__new__(_core.GraphBase))
         frozen = FrozenStep.__new__(FrozenStep)
-        _core.executable(graph, frozen, False)
+        _core.executable(graph, frozen, False, self.on)
         return frozen
 
 

@@ -36,6 +36,7 @@ from launchpath.hip import (
     _graph_exec,
     _graph_memory,
     _graph_nodes,
+    _graph_symbols,
     _graphs,
     _host_memory,
     _identity,
@@ -61,7 +62,7 @@ _PARTS = (
     *(_memory, _host_memory, _pools, _advice, _copies, _boxes, _arrays, _array_copies, _texture_objects, _symbols),
     *(_streams, _stream_facts, _stream_values, _spt, _events),
     *(_modules, _libraries, _functions, _launching, _launches),
-    *(_graphs, _graph_nodes, _graph_memory, _graph_exec, _graph_driver, _capture, _user_objects),
+    *(_graphs, _graph_nodes, _graph_memory, _graph_exec, _graph_symbols, _graph_driver, _capture, _user_objects),
 )
 SUPPORTED = frozenset(name for part in _PARTS for name in part.__all__)  # functions of HIP's that work
 

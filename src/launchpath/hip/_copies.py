@@ -47,7 +47,7 @@ class Copy:
 
     def __init__(self, dst: Any, src: Any, kind: Any, rows: tuple[int, int, int, int]) -> None:
         self.kind = kind
-        self.ends = dst, src  # they own the memory
+        self.ends: tuple[Any, ...] = (dst, src)  # they own the memory
         self.under_way = False  # at least a row is
         self.to, self.source = address(dst), address(src)
         self.width, self.height, self.to_pitch, self.source_pitch = rows
@@ -135,13 +135,21 @@ _left: list[Copy] = []
 
 
 def _copy(
-    dst: Any, src: Any, size: int, kind: Any, stream: Any, waits: bool, rows: tuple[int, int, int] = (1, 0, 0)
+    dst: Any,
+    src: Any,
+    size: int,
+    kind: Any,
+    stream: Any,
+    waits: bool,
+    rows: tuple[int, int, int] = (1, 0, 0),
+    owner: Any = None,
 ) -> None:
     height, to_pitch, source_pitch = rows
     check_sizes(size, height)
     if size == 0 or height == 0:
         return
     copy = Copy(dst, src, kind, (size, height, to_pitch or size, source_pitch or size))
+    copy.ends = *copy.ends, owner
     order = order_of(stream, copy.to_known, copy.source_known)
     if isinstance(order, Capturing):
         if waits:

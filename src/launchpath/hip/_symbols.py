@@ -53,8 +53,8 @@ def find(symbol: Any) -> Array:
     return array
 
 
-def _part(symbol: Any, size: int, offset: int, kind: Any, allowed: tuple[Any, ...], stream: Any) -> int:
-    """Return the address of a part of a variable."""
+def part_of(symbol: Any, size: int, offset: int, kind: Any, allowed: tuple[Any, ...]) -> tuple[Array, int]:
+    """Return the variable that a symbol is, and the address of a part of it."""
     array = find(symbol)
     check_kind(kind, allowed)
     if offset < 0 or offset + size > array.nbytes:
@@ -62,9 +62,14 @@ def _part(symbol: Any, size: int, offset: int, kind: Any, allowed: tuple[Any, ..
             Error.hipErrorInvalidValue,
             f"expected at most the variable's {array.nbytes} bytes, got {size} from {offset} on",
         )
+    return array, array.pointer + offset
+
+
+def _part(symbol: Any, size: int, offset: int, kind: Any, allowed: tuple[Any, ...], stream: Any) -> tuple[Array, int]:
+    array, place = part_of(symbol, size, offset, kind, allowed)
     if stream_of(stream).device is not array.device:
         raise HipError(Error.hipErrorInvalidValue, f"expected a stream of the variable's device, {array.device.name!r}")
-    return array.pointer + offset
+    return array, place
 
 
 @function(1)
@@ -80,11 +85,13 @@ def hipGetSymbolSize(symbol: Any) -> int:
 
 
 def _write(symbol: Any, src: Any, size: int, offset: int, kind: Any, stream: Any, waits: bool) -> None:
-    _copies._copy(_part(symbol, size, offset, kind, TO_DEVICE, stream), src, size, kind, stream, waits)
+    array, place = _part(symbol, size, offset, kind, TO_DEVICE, stream)
+    _copies._copy(place, src, size, kind, stream, waits, owner=array)
 
 
 def _read(dst: Any, symbol: Any, size: int, offset: int, kind: Any, stream: Any, waits: bool) -> None:
-    _copies._copy(dst, _part(symbol, size, offset, kind, FROM_DEVICE, stream), size, kind, stream, waits)
+    array, place = _part(symbol, size, offset, kind, FROM_DEVICE, stream)
+    _copies._copy(dst, place, size, kind, stream, waits, owner=array)
 
 
 @function()

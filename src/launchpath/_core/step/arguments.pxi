@@ -2,7 +2,7 @@
 # from the first use of such memory on, the rest of the step goes to the driver at once.
 
 cdef inline void step_is_eager() noexcept:
-    lp_store(&(<lp_recording *>lp_step).eager, 1)
+    lp_store(&(<lp_recording *>lp_step).eager, EAGER_DIRECT)
 
 
 cdef inline void step_uses(ArrayBase array) noexcept:

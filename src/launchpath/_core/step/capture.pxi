@@ -4,8 +4,8 @@
 # soon as what the queue really holds is. What would need them to run spoils the capture: they are left out then, and
 # the program hears of it when the capture ends.
 
-# The streams, by their recordings' addresses.
-cdef dict captured_streams = {}
+# The recordings of captures, by their addresses. The streams are not kept: a capture ends with its stream.
+cdef set captures_begun = set()
 
 # What was unregistered during captures, which may have launches of it: a graph keeps its kernels only when it is made.
 cdef list unregistered_in_captures = []
@@ -13,7 +13,7 @@ cdef list unregistered_in_captures = []
 
 def keep_in_captures(things not None):
     """Keep what was unregistered until no thread captures any more."""
-    if captured_streams:
+    if captures_begun:
         unregistered_in_captures.append(things)
 
 
@@ -126,10 +126,9 @@ def begin_capture(QueueBase stream not None):
     cdef lp_queue *queue = stream.usable()
     cdef lp_recording *recording
     cdef int code
+    leave_dropped()
     if lp_step != NULL:
-        raise errors.LaunchpathError(
-            "expected a thread that captures nothing and is in no step, got one that does or is: end that capture or leave the "
-            "step first")
+        raise thread_is_busy()
     if queue.kind == QUEUE_LEGACY or not defers(queue) or stream.capturing:
         raise failure(queue.table, ERROR_CAPTURE_QUEUE)
     if not lp_runtime.steps:
@@ -142,7 +141,7 @@ def begin_capture(QueueBase stream not None):
         lp_lock_acquire(queue.lock)
         code = capture_enters(queue)
         recording_close(recording)     # a thread that found it while it was a step's may only now submit that
-        recording_begin(recording)
+        recording_begin(recording, False)
         recording.origin, recording.spoiled = queue, 0
         code = code or grow(<void **>&recording.queues, &recording.room_queues, 1, sizeof(lp_queue *))
         if code == 0:
@@ -158,8 +157,55 @@ def begin_capture(QueueBase stream not None):
         with nogil:
             recording_give(recording)
         raise failure(queue.table, code)
-    captured_streams[<uintptr_t>recording] = stream
+    captures_begun.add(<uintptr_t>recording)
     lp_step = recording
+
+
+cdef object thread_is_busy():
+    """The error for a thread that is in a step, or captures."""
+    cdef lp_queue *origin = (<lp_recording *>lp_step).origin
+    if origin == NULL:
+        return errors.LaunchpathError("expected a thread that is in no step, got one that is: leave the step first")
+    return errors.LaunchpathError(
+        f"expected a thread that captures nothing, got one that captures {living(streams_by_identity, origin.identity)!r}: call "
+        "end_capture() of that stream first, also where an exception has left the code in between")
+
+
+cdef void capture_abandon(lp_queue *queue) noexcept:
+    """A stream goes: its capture, if there is one, ends without a graph, on whichever thread it was begun."""
+    global lp_step
+    cdef lp_recording *recording = lp_runtime.recordings
+    if not captures_begun:
+        return
+    while recording != NULL and recording.origin != queue:
+        recording = recording.next
+    if recording == NULL:
+        return
+    if lp_step == <void *>recording:
+        lp_step = NULL
+        capture_over(recording, False)
+    else:
+        capture_over(recording, True)
+
+
+cdef void capture_over(lp_recording *recording, bint orphan) noexcept:
+    """Nothing is captured any more, and what no graph has taken goes. An orphan's thread finds that out later: see
+    `leave_orphan`."""
+    captures_begun.discard(<uintptr_t>recording)
+    graphs_of_runs.pop(<uintptr_t>recording, None)
+    with nogil:
+        recording_close(recording)
+        capture_drop(recording)
+        captured_memory_drop(recording)
+        recording.origin = NULL
+        if orphan:
+            lp_store(&recording.eager, EAGER_DIRECT)
+            recording.orphan = True
+        recording_open(recording)
+        if not orphan:
+            recording_give(recording)
+    if not captures_begun:
+        unregistered_in_captures.clear()
 
 
 def end_capture(QueueBase stream not None, GraphBase graph not None):
@@ -175,19 +221,12 @@ def end_capture(QueueBase stream not None, GraphBase graph not None):
         if recording.spoiled:
             raise errors.LaunchpathError(
                 f"the capture was ended before, and has no graph: {SPOILED_BY[recording.spoiled - 1]}")
+        if recording.incomplete:
+            raise MemoryError
         graph.streams = [stream]
         recording.last = recording.sequence
         graph.take_commands(recording)
         graph.take_memory(lp_load(&lp_runtime.tick))
         graph.check_joined()
     finally:
-        del captured_streams[<uintptr_t>recording]
-        with nogil:
-            recording_close(recording)
-            capture_drop(recording)
-            captured_memory_drop(recording)        # where no graph has taken it
-            recording.origin = NULL
-            recording_open(recording)
-            recording_give(recording)
-        if not captured_streams:
-            unregistered_in_captures.clear()
+        capture_over(recording, False)

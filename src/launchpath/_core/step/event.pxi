@@ -9,6 +9,7 @@ cdef enum:
 cdef struct lp_step_event:
     uint64_t refs                  # the core's, and the node's
     lp_recording *recording
+    uint64_t run                   # its recording's, when it was recorded
     uint64_t submitted
     uint32_t at                    # its marker's place in the run
     bint captured                  # it is part of a graph, and never complete

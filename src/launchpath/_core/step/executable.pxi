@@ -41,6 +41,8 @@ cdef class ExecutableBase:
         cdef lp_mark *end = NULL
         cdef bint captured
         cdef int code = 0
+        if unlikely(lp_step != NULL):
+            graph_is_used(self.graph)
         if not self.moves:
             with self.step:
                 self.replay()
@@ -57,17 +59,29 @@ cdef class ExecutableBase:
         if self.end != NULL and not captured:          # launches of one executable come one after the other, on whatever streams
             with nogil:
                 code = queue_wait(queue, self.end)
+                if code == 0:
+                    step_notes_wait(queue, self.end, True)
             if code:
                 raise failure(queue.table, code)
         self.streams[0] = stream
-        with self.step:
-            self.replay()
+        try:
+            with self.step:
+                self.replay()
+                if not captured:
+                    end = mark_now(queue)
+                self.stamp_sequence()
+        except BaseException:
+            # The commands before the refused one are in the queue. The mark of before fails for the host, as the launch did.
+            mark_unref(end)
+            end = NULL
             if not captured:
-                end = mark_now(queue)
-            self.stamp_sequence()
-        if not captured:
-            mark_unref(self.end)
-            self.end = end
+                with nogil:
+                    queue_record(queue, False, &end)
+            raise
+        finally:
+            if end != NULL:
+                mark_unref(self.end)
+                self.end = end
         return 0
 
     def replace(self, GraphBase graph not None):
@@ -164,6 +178,8 @@ cdef class ExecutableBase:
             queue, mark = self.queue_of(self.graph.waits[wait].branch), self.marks[self.graph.waits[wait].end]
             with nogil:
                 code = queue_wait(queue, mark)
+                if code == 0 and self.step.inner:      # it is a part of the outer step's run, or of a capture
+                    step_notes_wait(queue, mark)
             if code:
                 raise failure(queue.table, code)
             wait += 1
@@ -182,14 +198,15 @@ cdef lp_mark *mark_now(lp_queue *queue) except NULL:
 
 
 cdef int part_submit(lp_queue *queue, const graph_part *part, char *bytes) except -1:
-    """Submit a command as the program did; where a trace serializes launches, when it is its turn."""
+    """Submit a command as the program did: in a debug mode it is waited for, and where a trace serializes launches it
+    goes when it is its turn."""
     cdef bint turn
-    if likely(not lp_trace.serialized):
+    if likely(not lp_runtime.watched):
         return part_run(queue, part, bytes)
-    turn = serial_begin()
+    turn = lp_trace.serialized and serial_begin()
     try:
         part_run(queue, part, bytes)
-        serial_wait(queue)
+        finish_watched(queue)
     finally:
         if turn:
             serial_end()
@@ -229,11 +246,12 @@ cdef int part_run(lp_queue *queue, const graph_part *part, char *bytes) except -
     return 0
 
 
-def executable(GraphBase graph not None, ExecutableBase of not None, bint moves):
-    """Make an object launch a graph: on streams of the graph's own, or on the stream that each launch names."""
+def executable(GraphBase graph not None, ExecutableBase of not None, bint moves, bint on):
+    """Make an object launch a graph: on streams of the graph's own, or on the stream that each launch names. Without `on`
+    its commands go to the driver one by one."""
     cdef QueueBase stream
     for stream in graph.streams:
         stream.usable()
-    of.moves, of.step = moves, StepBase.__new__(StepBase)
+    of.moves, of.step = moves, StepBase.__new__(StepBase, on=on)
     of.use(graph)
     return of

@@ -24,6 +24,21 @@ cdef struct graph_hold:
     lp_domain *domain
 
 
+# By the recording's address, the run and the graphs that it launched: what these keep, its commands need as well.
+cdef dict graphs_of_runs = {}
+
+
+cdef int graph_is_used(GraphBase graph) except -1:
+    """This thread's step or capture launches a graph."""
+    cdef uint64_t run = (<lp_recording *>lp_step).run
+    uses = graphs_of_runs.get(<uintptr_t>lp_step)
+    if uses is None or uses[0] != run:
+        uses = graphs_of_runs[<uintptr_t>lp_step] = (run, [])
+    if graph not in uses[1]:
+        uses[1].append(graph)
+    return 0
+
+
 @cython.no_gc_clear                # __dealloc__ needs `kept`
 cdef class GraphBase:
     """Commands, in order, on one queue or several. The public class derives from this and documents it."""
@@ -40,6 +55,7 @@ cdef class GraphBase:
     cdef list streams              # by branch; the first one's is that of the first command, or the captured one's
     # Kernels, textures, pools and devices. A tuple, which the cycle collector does not empty: __dealloc__ needs the pools
     cdef tuple kept
+    cdef tuple graphs              # whose launches its commands are from
 
     def __init__(self):
         raise TypeError("use stream.end_capture() to create a graph")
@@ -71,6 +87,7 @@ cdef class GraphBase:
         cdef lp_node *node
         cdef uint32_t i
         self.kept, self.captured = (), recording.origin != NULL
+        self.take_graphs(recording)
         if recording.texture_lost == recording.run + 1:
             raise self.dropped("a texture")
         self.kept_memory, self.n_kept_memory = recording.kept_memory, recording.n_kept_memory
@@ -108,6 +125,13 @@ cdef class GraphBase:
             if i < self.n and part.row and not part.ends and part.branch == part[1].branch and not (
                     wait and self.waits[wait - 1].at == i):
                 part.row += part[1].row
+        return 0
+
+    cdef int take_graphs(self, lp_recording *recording) except -1:
+        """Keep the graphs that the last run launched, with all that they keep."""
+        run, graphs = graphs_of_runs.get(<uintptr_t>recording, (0, ()))
+        if run == recording.run:
+            self.graphs = tuple(graphs)
         return 0
 
     cdef int keep(self, thing) except -1:
@@ -234,7 +258,7 @@ cdef class GraphBase:
             self.n_holds += 1
             if pool not in self.kept:
                 self.kept += pool, device
-        if extent.private and self.n_kept_memory == 0:
+        if extent.private and self.n_kept_memory == 0 and not self.graphs:
             raise errors.LaunchpathError(
                 f"{where} uses host memory or a block of arguments, which are written anew for each run: a "
                 f"{'graph' if self.captured else 'frozen step'} takes arrays and arguments by value: copy from pinned memory "
@@ -249,21 +273,20 @@ cdef class GraphBase:
 def graph_of_run(StepBase step not None, GraphBase graph not None):
     """Make a graph of the last run of a step."""
     cdef lp_recording *recording = step.recording
-    if not step.on:
-        raise errors.LaunchpathError("steps are turned off by LAUNCHPATH_STEPS=0: there is nothing to freeze")
     if step.entered:
         raise errors.LaunchpathError("expected a step that no thread is in, got one that is entered: freeze it when it was left")
     if step.runs == 0:
-        raise errors.LaunchpathError("expected a step that has run, got one that was never entered: run it once, then freeze it")
+        raise errors.LaunchpathError("expected a step that has run, got one that was never entered, or only inside of another "
+                                     "step or a capture: run it once, then freeze it")
     if recording.early:
         raise errors.LaunchpathError(
             f"expected a last run that was kept back until its end; {recording.early} parts of it went to the driver before: "
             "step.report() says why")
-    if recording.direct != recording.begin_direct:
+    if recording.passed:
         raise errors.LaunchpathError(
             "expected a last run that was kept back until its end; "
-            f"{recording.direct - recording.begin_direct} commands of it went to the driver at once: step.report() says why")
-    if recording.last == NULL or recording.last.n == 0 or recording.wait_lost:
+            f"{recording.passed} commands of it went to the driver at once: step.report() says why")
+    if recording.last == NULL or recording.last.n == 0 or recording.incomplete:
         raise errors.LaunchpathError(
             "expected a last run with commands, got one without any, one that failed, or one whose kernels were dropped: run it "
             "again, then freeze it")

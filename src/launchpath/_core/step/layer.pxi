@@ -26,14 +26,17 @@ cdef lp_recording *recording_for(void *queue, uint32_t n_waits, void **waits, in
     if own.origin != NULL:
         code[0] = capture_takes(own, here, n_waits, waits, &captured)
         return own if captured and code[0] == 0 else NULL
+    if is_waited_for(own):
+        return NULL                    # the core's own marker behind a command that it waits for
     if own.code:                       # as a program would not have come here
         lp_failed_call, code[0], own.raised = own.call, own.code, True
         return NULL
-    if lp_load(&own.eager) or not defers(here):
+    if lp_load(&own.eager) == EAGER_DIRECT or not defers(here):
         if own.at:
             code[0] = make_way(own, STEP_MIXED, NULL, NULL)
         if code[0] == 0:
             own.direct += 1
+            own.passed += 1
         return NULL
     for i in range(n_waits):       # two recordings never wait for each other: see `recording_submit`
         event = step_event(waits[i])
@@ -175,7 +178,7 @@ cdef int step_marker(void *queue, bint timed, uint32_t n_waits, void **waits, vo
             command.event = <lp_step_event *>calloc(1, sizeof(lp_step_event))
             if command.event == NULL:
                 return ERROR_HOST_MEMORY
-            command.event.refs, command.event.recording = 2, recording
+            command.event.refs, command.event.recording, command.event.run = 2, recording, recording.run
             command.event.captured = recording.origin != NULL
         code = record(recording, &command)
         if code:

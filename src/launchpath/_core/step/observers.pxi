@@ -1,7 +1,8 @@
 # What looks at the end of work, or at events, through the table: it finds the recording submitted.
 
 cdef int step_queue_flush(void *queue) noexcept nogil:
-    if lp_load(<uint64_t *>&layer_queue(queue).recording):
+    cdef lp_recording *recording = <lp_recording *>lp_load(<uint64_t *>&layer_queue(queue).recording)
+    if recording != NULL and not recording.each:
         return 0                   # each submission flushes
     return below_queue(queue, LAYER_STEP).queue_flush(queue)
 

@@ -45,7 +45,7 @@ cdef void recording_give(lp_recording *recording) noexcept nogil:
     recording.recorded = recording.submissions = recording.direct = recording.built = recording.graph_runs = 0
     recording.in_graphs = recording.updated = recording.compared = recording.new_sequences = recording.dropped = 0
     recording.code, recording.raised = 0, False
-    recording_begin(recording)
+    recording_begin(recording, False)
     recording_open(recording)
     lp_lock_acquire(&lp_runtime.registry_lock)
     recording.used = False
@@ -83,8 +83,15 @@ cdef inline void recording_open(lp_recording *recording) noexcept nogil:
     lp_lock_release(&recording.lock)
 
 
+cdef inline void leave_dropped() noexcept:
+    """Leave a step, or a capture, that another thread has dropped, if this thread is in one."""
+    if lp_step != NULL and (<lp_recording *>lp_step).orphan:
+        with nogil:
+            leave_orphan(<lp_recording *>lp_step)
+
+
 cdef void leave_orphan(lp_recording *recording) noexcept nogil:
-    """This thread is in a step that another thread has dropped."""
+    """This thread is in a step, or a capture, that another thread has dropped."""
     global lp_step
     lp_step = NULL
     recording.orphan = False
@@ -99,10 +106,18 @@ cdef inline bint defers(const lp_queue *queue) noexcept nogil:
     return not queue.shared or queue.native and queue.kind == QUEUE_LEGACY and not queue.domain.ask_when_empty
 
 
+cdef inline bint is_waited_for(const lp_recording *recording) noexcept nogil:
+    """Whether its thread waits for the command that it has just submitted: nothing is kept back, and the program looks
+    at nothing."""
+    return recording.each and recording.quiet
+
+
 cdef int make_way(lp_recording *recording, submission_reason reason, const lp_queue *queue,
                   lp_step_event *event) noexcept nogil:
     """Have a recording submitted that is in the way of a call, since it has commands of a queue, or an event; not
     NULL. ERROR_STEP_BUSY where the GIL is held: `run` does it then, and repeats the call."""
+    if reason == STEP_SEEN and is_waited_for(recording):
+        return 0
     if PyGILState_Check():
         return ERROR_STEP_BUSY
     recording_submit(recording, reason, queue, event, True)
@@ -196,7 +211,33 @@ cdef int record(lp_recording *recording, const step_command *command) noexcept n
         recording.queues[recording.n_queues] = queue
         recording.n_queues += 1
         lp_store(<uint64_t *>&queue.recording, <uint64_t>recording)
+    if code == 0 and recording.each:
+        code = submit_recorded(recording)
     lp_lock_release(&recording.lock)
+    return code
+
+
+cdef int submit_recorded(lp_recording *recording) noexcept nogil:
+    """Hand the driver the command that was recorded last. Where that fails the run goes on without it, and is no whole.
+    The caller holds both locks."""
+    global lp_submitting
+    cdef lp_sequence *sequence = recording.sequence
+    cdef lp_node *node = &sequence.nodes[recording.at - 1]
+    cdef void *outer = lp_submitting
+    cdef int code
+    lp_submitting, recording.submitted = recording, sequence
+    code = node_submit(recording, sequence, node)
+    lp_submitting, recording.submitted = outer, NULL
+    if code == 0:
+        recording.direct += 1
+        if node.kind == COMMAND_MARKER:
+            marker_submitted(recording, node, 0)
+        return 0
+    recording.incomplete, node.event = True, NULL
+    recording.n_waits -= node.n_waits
+    recording.at -= 1
+    if recording.writing:
+        sequence.n -= 1
     return code
 
 
@@ -260,29 +301,46 @@ cdef bint row_follows(lp_queue *queue, uint64_t stamp, uint32_t n) noexcept nogi
     return True
 
 
-cdef void recording_begin(lp_recording *recording) noexcept nogil:
-    """Its step is entered."""
-    lp_store(&recording.eager, 0)
-    recording.early, recording.begin_direct, recording.last = 0, recording.direct, NULL
-    recording.n_noted, recording.wait_lost, recording.nodes_before = 0, False, 0
+cdef inline bint goes_one_by_one() noexcept nogil:
+    """Whether commands are waited for at their calls: by a debug mode."""
+    return lp_runtime.launch_blocking or lp_runtime.bounds
+
+
+cdef inline bint is_point_of_run(const lp_queue *queue) noexcept nogil:
+    """Whether a record on a queue is to be a command of its own: a point in the run of this thread's step, although
+    nothing of the run is before it there, or all of that is complete."""
+    cdef lp_recording *recording = <lp_recording *>lp_step
+    cdef uint64_t eager
+    if recording == NULL or recording.origin != NULL:
+        return False
+    eager = lp_load(&recording.eager)
+    return eager == EAGER_EACH or eager == 0 and queue.recording != <void *>recording and defers(queue)
+
+
+cdef void recording_begin(lp_recording *recording, bint each) noexcept nogil:
+    """Its step is entered. With `each`, commands are recorded, but not kept back."""
+    recording.each, recording.quiet = each, False
+    lp_store(&recording.eager, EAGER_EACH if each else 0)
+    recording.early, recording.passed, recording.last = 0, 0, NULL
+    recording.n_noted, recording.incomplete, recording.nodes_before = 0, False, 0
     recording.run = lp_add(&lp_runtime.step_runs, 1)
 
 
-cdef void step_notes_wait(lp_queue *queue, const lp_mark *mark) noexcept nogil:
-    """The program has let a queue wait."""
+cdef void step_notes_wait(lp_queue *queue, const lp_mark *mark, bint inside_alone=False) noexcept nogil:
+    """The program has let a queue wait; with `inside_alone` it is noted if it is for a point of the same run."""
     cdef lp_recording *recording = <lp_recording *>lp_step
     cdef lp_step_event *event = step_event(mark.event)
     cdef step_wait *noted
-    if recording == NULL or mark.slot == queue.slot:
+    if recording == NULL or mark.slot == queue.slot or inside_alone and (event == NULL or event.run != recording.run):
         return
     if grow(<void **>&recording.noted, &recording.room_noted, recording.n_noted + 1, sizeof(step_wait)):
-        recording.wait_lost = True
+        recording.incomplete = True
         return
     noted = &recording.noted[recording.n_noted]
     noted.at, noted.identity, noted.end = recording.at, queue.identity, 0
     noted.captured, noted.number = mark.captured, mark.number
     noted.other = 0 if mark.queue == NULL else mark.queue.identity
-    noted.inside = event != NULL and event.recording == recording and not lp_load(&event.submitted)
+    noted.inside = event != NULL and event.run == recording.run
     if noted.inside:
         noted.end = event.at
     recording.n_noted += 1

@@ -18,6 +18,10 @@ cdef enum submission_reason:
     STEP_KERNEL                    # a kernel was dropped
     STEP_REASONS
 
+cdef enum how_eager:
+    EAGER_DIRECT = 1               # commands go to the driver, and are not recorded: see `defers`
+    EAGER_EACH = 2                 # each command is recorded, and goes to the driver at its call
+
 cdef enum:
     SEQUENCES = 16                 # that a step keeps
     CHAIN_LEAST = 4                # commands; fewer are not worth a graph
@@ -123,7 +127,9 @@ cdef struct lp_recording:
     uint32_t nodes_before          # and how many commands of the run went to the driver before it
     lp_recording *next             # in `recordings` of the runtime. None is freed, since a queue may still lead to it
     bint used                      # by a step (registry_lock)
-    uint64_t eager                 # commands are not recorded: see `defers`
+    uint64_t eager                 # commands are not kept back: how_eager, or 0
+    bint each                      # in this run each command went, or goes, to the driver when it is recorded
+    bint quiet                     # and its thread waits for it there: that is not the program's wait
     # The run: the first `at` commands of a sequence.
     lp_sequence *sequence          # or NULL
     uint32_t at
@@ -146,10 +152,10 @@ cdef struct lp_recording:
     # The last run as a whole, for `freeze`.
     step_wait *noted
     uint32_t n_noted, room_noted
-    bint wait_lost                 # there was no memory for one
+    bint incomplete                # a command of the last run was refused at its call, or there was no memory for a wait
     uint64_t texture_lost          # 1 + the last run a texture of which was dropped
     uint64_t early                 # submissions before its end
-    uint64_t begin_direct          # `direct` at its begin
+    uint64_t passed                # its commands that were not recorded
     uint64_t end_tick              # the clock of allocations at its end
     lp_sequence *last              # its commands, if it was of one part
     # Since the last `raise_refusal`: the first command that the driver refused.

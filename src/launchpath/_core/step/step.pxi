@@ -34,7 +34,7 @@ cdef class StepBase:
     Attributes
     ----------
     on : bool
-        Without it commands go to the driver at once.
+        Without it each command goes to the driver at its call, as with LAUNCHPATH_LAUNCH_BLOCKING.
     """
     cdef lp_recording *recording
     cdef uint64_t thread           # which is in it, or 0
@@ -58,21 +58,18 @@ cdef class StepBase:
         if lp_step == <void *>self.recording:
             lp_step = NULL
         if not lp_runtime.exiting:
+            graphs_of_runs.pop(<uintptr_t>self.recording, None)
             with nogil:
                 recording_submit(self.recording, STEP_LEFT, NULL, NULL)
                 if orphan:             # another thread is in it: see `leave_orphan`
-                    lp_store(&self.recording.eager, 1)
+                    lp_store(&self.recording.eager, EAGER_DIRECT)
                     self.recording.orphan = True
                 else:
                     recording_give(self.recording)
 
     def __enter__(self):
         global lp_step
-        if not self.on:
-            return self
-        if lp_step != NULL and (<lp_recording *>lp_step).orphan:
-            with nogil:
-                leave_orphan(<lp_recording *>lp_step)
+        leave_dropped()
         if self.entered and self.thread != this_thread():
             raise errors.LaunchpathError(
                 "expected a step that no other thread is in, got one that another thread has entered and not left: "
@@ -82,7 +79,7 @@ cdef class StepBase:
         if self.entered == 0:
             self.thread, self.inner = this_thread(), lp_step != NULL
             if not self.inner:
-                recording_begin(self.recording)
+                recording_begin(self.recording, not self.on or goes_one_by_one())
                 lp_step = self.recording
         self.entered += 1
         return self
@@ -90,8 +87,6 @@ cdef class StepBase:
     def __exit__(self, *raised):
         global lp_step
         cdef lp_call call
-        if not self.on:
-            return
         if self.entered == 0 or self.thread != this_thread():
             raise errors.LaunchpathError(
                 "the step is left on a thread that did not enter it: leave it on the thread that entered it")

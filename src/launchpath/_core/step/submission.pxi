@@ -45,11 +45,19 @@ cdef int node_submit(lp_recording *recording, lp_sequence *sequence, lp_node *no
 cdef int marker_submit(const driver_table *below, lp_node *node, void **waits) noexcept nogil:
     cdef lp_step_event *own = node.event
     cdef void *queue = node.queue.handle
+    cdef int code
     if own == NULL:
         return below.marker(queue, node.timed, node.n_waits, waits, NULL)
-    # It is on its way before anything waits for it, as with the core's own markers. What fails is tried again by whoever
-    # waits for it.
-    return below.marker(queue, node.timed, node.n_waits, waits, &own.event) or below.queue_flush(queue)
+    code = below.marker(queue, node.timed, node.n_waits, waits, &own.event)
+    if code:
+        own.event = NULL
+        return code
+    # It is on its way before anything waits for it, as with the core's own markers.
+    code = below.queue_flush(queue)
+    if code:
+        below.event_release(node.queue.domain, own.event)
+        own.event = NULL
+    return code
 
 
 cdef void marker_submitted(lp_recording *recording, lp_node *node, int code) noexcept nogil:
@@ -107,6 +115,21 @@ cdef void sequence_submit(lp_recording *recording, lp_sequence *sequence, uint32
     recording.nodes_before += n
 
 
+cdef void recording_go(lp_recording *recording, lp_sequence *sequence) noexcept nogil:
+    """Hand the driver what is kept back."""
+    if unlikely(lp_trace.timed) and timed_short(recording.at):
+        timed_room(recording.at)
+    if recording.at == sequence.n:
+        if sequence.runs and sequence.chains == NULL:
+            chains_plan(recording, sequence)
+        sequence.runs += 1
+    sequence_submit(recording, sequence, recording.at)
+    recording.submissions += 1
+    recording.recorded += recording.at
+    if not recording.writing:
+        recording.compared += sequence.size
+
+
 cdef void recording_submit(lp_recording *recording, submission_reason reason, const lp_queue *queue,
                            lp_step_event *event, bint locked=False) noexcept nogil:
     """`recording_hand_over`; where a trace serializes launches, when it is this thread's turn. `locked`: a queue's lock is
@@ -137,26 +160,22 @@ cdef void recording_hand_over(lp_recording *recording, submission_reason reason,
             capture_spoil(recording, reason)
         recording_open(recording)
         return
+    if reason == STEP_SEEN and is_waited_for(recording):
+        recording_open(recording)
+        return
     graphs_drop()
     if recording.at:
         if not recording.writing and recording.at != recording.sequence.n:
             sequence_change(recording, NULL)           # without memory: one by one
         sequence = recording.sequence
-        if unlikely(lp_trace.timed) and timed_short(recording.at):
-            timed_room(recording.at)
-        if recording.at == sequence.n:
-            if sequence.runs and sequence.chains == NULL:
-                chains_plan(recording, sequence)
-            sequence.runs += 1
-        sequence_submit(recording, sequence, recording.at)
+        if recording.each:
+            recording.nodes_before += recording.at
+        else:
+            recording_go(recording, sequence)
         if recording.code:             # what was left out is not uploaded either
             lp_add(&lp_runtime.failures, 1)
-        recording.submissions += 1
         recording.early += reason != STEP_LEFT
         recording.last = sequence if reason == STEP_LEFT and recording.at == sequence.n and recording.code == 0 else NULL
-        recording.recorded += recording.at
-        if not recording.writing:
-            recording.compared += sequence.size
         recording.reasons[<int>reason] += 1
         recording.turn += 1
         sequence.turn = recording.turn
@@ -167,7 +186,8 @@ cdef void recording_hand_over(lp_recording *recording, submission_reason reason,
         else:
             recording.before.next = sequence
         recording.before, recording.sequence = sequence, sequence.next
-        recording.at, recording.writing = 0, False
+        recording.at = 0
+    recording.writing = False
     for i in range(recording.n_queues):
         recorded = recording.queues[i]
         below_queue(recorded.handle, LAYER_STEP).queue_flush(recorded.handle)
@@ -185,6 +205,15 @@ cdef inline void observe(lp_queue *queue) noexcept nogil:
     cdef lp_recording *recording = <lp_recording *>lp_load(<uint64_t *>&queue.recording)
     if recording != NULL:
         recording_submit(recording, STEP_SEEN, queue, NULL)
+
+
+cdef inline void observe_mark(const lp_mark *mark) noexcept:
+    """The program looks at an event: in a step whose commands are not kept back this counts as if they were."""
+    cdef lp_recording *recording = <lp_recording *>lp_step
+    cdef lp_step_event *event = step_event(mark.event)
+    if recording != NULL and recording.each and event != NULL and event.run == recording.run:
+        with nogil:
+            recording_submit(recording, STEP_SEEN, NULL, NULL)
 
 
 cdef void capture_loses(lp_recording *recording, void *kernel) noexcept nogil:

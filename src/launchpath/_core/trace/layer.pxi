@@ -92,7 +92,7 @@ cdef void node_of_command(command_slot *command, detail_slot *detail) noexcept n
 
 cdef inline uint32_t commands_before(const lp_recording *recording) noexcept nogil:
     """How many commands of a run the driver has."""
-    return recording.nodes_before + <uint32_t>(recording.direct - recording.begin_direct)
+    return recording.nodes_before + <uint32_t>recording.passed
 
 
 cdef void replayed_command(command_slot *command, detail_slot *detail) noexcept nogil:

@@ -1,0 +1,131 @@
+"""Captures that end otherwise than by `end_capture`, and launches of executables that the driver refuses."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+from collections.abc import Callable
+
+import pytest
+
+import launchpath as lp
+from launchpath import _core
+from tests.fixtures import arrays
+from tests.simulated import Machine
+from tests.standin.client import on_thread
+
+
+def capture_and_fail(machine: Machine, array: lp.Array, kind: str = "nonblocking") -> None:
+    """An exception leaves the code between begin and end, and the stream is dropped with its frame."""
+    (stream,) = machine.streams((kind,))
+    stream.begin_capture()
+    array.fill(1, stream)
+    raise ValueError("in the middle")
+
+
+@pytest.mark.parametrize("kind", ["nonblocking", "blocking"])
+def test_a_capture_ends_with_its_stream(machine: Machine, kind: str) -> None:
+    (array,) = arrays(machine, 1)
+    for _ in range(3):
+        with contextlib.suppress(ValueError):  # `pytest.raises` would keep the frame, and the stream with it
+            capture_and_fail(machine, array, kind)
+        gc.collect()
+        (other,) = machine.streams((kind,))
+        other.begin_capture()
+        array.fill(2, other)
+        assert len(other.end_capture()) == 1
+        with lp.Step():
+            array.fill(3, other)
+
+
+def test_a_stream_that_is_dropped_on_another_thread(machine: Machine) -> None:
+    (array,) = arrays(machine, 1)
+    streams = machine.streams(("nonblocking",))
+    streams[0].begin_capture()
+    array.fill(1, streams[0])
+    on_thread(streams.clear)
+    (other,) = machine.streams(("nonblocking",))
+    array.fill(2, other)  # runs: nothing is captured any more
+    other.synchronize()
+    other.begin_capture()
+    array.fill(2, other)
+    assert len(other.end_capture()) == 1
+
+
+def test_the_next_capture_finds_that_out_by_itself(machine: Machine) -> None:
+    streams = machine.streams(("nonblocking", "nonblocking"))
+    other = streams.pop()
+    streams[0].begin_capture()
+    on_thread(streams.clear)
+    other.begin_capture()
+    assert len(other.end_capture()) == 0
+
+
+def test_a_stream_that_is_dropped_after_its_capture_was_ended(machine: Machine) -> None:
+    (array,) = arrays(machine, 1)
+    (stream,) = machine.streams(("nonblocking",))
+    stream.begin_capture()
+    array.fill(1, stream)
+    stream.query()
+    del stream
+    (other,) = machine.streams(("nonblocking",))
+    other.begin_capture()
+    assert len(other.end_capture()) == 0
+
+
+def test_the_stream_that_is_captured_is_named(machine: Machine) -> None:
+    stream, other = machine.streams(("nonblocking", "nonblocking"))
+    stream.begin_capture()
+    with pytest.raises(
+        lp.LaunchpathError, match=r"got one that captures <.*Stream.*>: call end_capture\(\) of that stream first"
+    ):
+        other.begin_capture()
+    stream.end_capture()
+    with lp.Step(), pytest.raises(lp.LaunchpathError, match="in no step, got one that is"):
+        other.begin_capture()
+
+
+def test_a_step_inside_of_a_capture_has_no_run_to_freeze(machine: Machine) -> None:
+    (stream,), (array,) = machine.streams(("nonblocking",)), arrays(machine, 1)
+    step = lp.Step()
+    stream.begin_capture()
+    with step:
+        array.fill(1, stream)
+    stream.end_capture()
+    with pytest.raises(lp.LaunchpathError, match="only inside of another step or a capture"):
+        step.freeze()
+
+
+@pytest.mark.parametrize("name", ["clocks", "nonempty", "always"])
+def test_the_legacy_stream_goes_on_beside_a_capture(
+    machine: Machine, ordering: Callable[[str], None], name: str
+) -> None:
+    ordering(name)
+    stream, legacy = machine.streams(("blocking", "legacy"))
+    a, b = arrays(machine, 2)
+    a.fill(1, stream)
+    stream.begin_capture()
+    a.fill(2, stream)
+    on_thread(lambda: b.fill(3, legacy))
+    on_thread(lambda: a.fill(4, legacy))
+    a.fill(5, stream)
+    assert len(stream.end_capture()) == 2
+
+
+@pytest.mark.machine(check=False)
+def test_a_refused_launch_of_an_executable_keeps_no_event(machine: Machine) -> None:
+    """The machine reports events that are left at its end. Launches after it come after the commands that were accepted."""
+    stream, side = machine.streams(("nonblocking", "nonblocking"))
+    a, b = arrays(machine, 2)
+    stream.begin_capture()
+    a.fill(1, stream)
+    b.fill(2, stream)
+    executable = stream.end_capture().instantiate()
+    for target in (stream, side, stream):
+        machine.machine.fail("fill", 2)
+        with pytest.raises(lp.DriverError, match="fill failed"):
+            executable.launch(target)
+    executable.launch(side)
+    machine.machine.run()
+    assert b.to_numpy(side).tolist() == [2] * 16
+    assert _core.entered() == []
