@@ -221,11 +221,13 @@ def test_a_stream_that_is_not_joined_is_refused(program, nonblocking, side, arra
     assert array.to_numpy(side)[0] == 1
 
 
-def test_memory_that_is_freed_in_a_capture_is_refused(device, program, nonblocking):
+def test_memory_that_another_thread_frees_in_a_capture_is_refused(device, program, nonblocking):
     nonblocking.begin_capture()
     array = lp.empty(N, "int32", device, nonblocking)
     program.add[1, N, nonblocking](array, 1, N)
-    del array
+    thread = threading.Thread(target=array.free)
+    thread.start()
+    thread.join()
     with pytest.raises(lp.LaunchpathError, match="freed since: keep the array until the capture ends"):
         nonblocking.end_capture()
 

@@ -71,7 +71,11 @@ cdef class QueueBase:
             code = queue_record(self.queue, timed, &mark)
         if code:
             raise failure(self.queue.table, code)
-        event.set(mark, self)
+        try:
+            if unlikely(lp_step != NULL):
+                capture_notes_record(event, mark)
+        finally:
+            event.set(mark, self)
 
     def wait_event(self, EventBase event not None):
         cdef lp_mark *mark

@@ -47,10 +47,14 @@ cdef class Allocation:
         if self.extent != NULL and not lp_runtime.exiting:
             if unlikely(lp_runtime.watched):
                 call_begin(&call, API_FREE)
-                heap_give_back(&self.pool.heap, self.extent, self.pool.device_.domain)
+                self.let_go()
                 call_end(&call, 0, self.size, NULL, self.pool.device_.domain)
             else:
-                heap_give_back(&self.pool.heap, self.extent, self.pool.device_.domain)
+                self.let_go()
+
+    cdef inline void let_go(self) noexcept:
+        if likely(lp_step == NULL) or not capture_keeps(self):
+            heap_give_back(&self.pool.heap, self.extent, self.pool.device_.domain)
 
     def __dealloc__(self):
         if not self.freed:

@@ -161,8 +161,9 @@ cdef class Pool:
         cdef Allocation allocation = Allocation.__new__(Allocation)
         cdef size_t held = pool_size(size + lp_runtime.guard)
         cdef lp_extent *extent
-        # What is captured runs later, and not in the order of its stream. No library captures the legacy stream.
-        if queue != NULL and unlikely(queue.shared and queue.kind != QUEUE_LEGACY and is_captured(queue)):
+        # What is captured runs later, and not in the order of its stream. Nothing captures the legacy stream.
+        if queue != NULL and queue.kind != QUEUE_LEGACY and unlikely(
+                captures(queue) or queue.shared and is_captured(queue)):
             queue = NULL
         lp_lock_acquire(&self.heap.lock)
         extent = heap_take(&self.heap, arena_of(kind, held), held, queue, named)

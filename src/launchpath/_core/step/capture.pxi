@@ -11,6 +11,36 @@ cdef set captures_begun = set()
 cdef list unregistered_in_captures = []
 
 
+# Memory that a capturing thread has freed, by the recording's address: captured commands may use it, so nobody else gets it
+# before there is a graph that holds it.
+cdef dict freed_in_captures = {}
+
+# Events with a time that were recorded in a capture, with the places of their markers, by the recording's address.
+cdef dict recorded_in_captures = {}
+
+
+cdef bint capture_keeps(Allocation allocation) noexcept:
+    """Keep memory that this thread frees until its capture has ended; False: it captures nothing."""
+    cdef lp_recording *recording = <lp_recording *>lp_step
+    cdef Allocation kept
+    if recording.origin == NULL or recording.orphan or allocation.extent.private:
+        return False
+    kept = Allocation.__new__(Allocation)
+    kept.address, kept.size, kept.pool = allocation.address, allocation.size, allocation.pool
+    freed_in_captures.setdefault(<uintptr_t>recording, []).append(kept)
+    kept.extent = allocation.extent    # from here on it is given back with this
+    return True
+
+
+cdef int capture_notes_record(EventBase event, const lp_mark *mark) except -1:
+    """An event was recorded. In a capture of this thread each launch of the graph records it, if it has a time."""
+    cdef lp_recording *recording = <lp_recording *>lp_step
+    cdef lp_step_event *point = step_event(mark.event)
+    if recording != NULL and recording.origin != NULL and event.timing and point != NULL and point.run == recording.run:
+        recorded_in_captures.setdefault(<uintptr_t>recording, []).append((point.at, event))
+    return 0
+
+
 def keep_in_captures(things not None):
     """Keep what was unregistered until no thread captures any more."""
     if captures_begun:
@@ -193,6 +223,8 @@ cdef void capture_over(lp_recording *recording, bint orphan) noexcept:
     `leave_orphan`."""
     captures_begun.discard(<uintptr_t>recording)
     graphs_of_runs.pop(<uintptr_t>recording, None)
+    recorded_in_captures.pop(<uintptr_t>recording, None)
+    freed_in_captures.pop(<uintptr_t>recording, None)
     with nogil:
         recording_close(recording)
         capture_drop(recording)

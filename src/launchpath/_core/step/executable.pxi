@@ -64,6 +64,8 @@ cdef class ExecutableBase:
             if code:
                 raise failure(queue.table, code)
         self.streams[0] = stream
+        if self.graph.awaits:
+            self.graph.order_memory_on(queue)
         try:
             with self.step:
                 self.replay()
@@ -123,6 +125,8 @@ cdef class ExecutableBase:
             while i < self.graph.n:
                 part = &self.graph.parts[i]
                 wait = self.wait(i, wait)
+                if part.records:
+                    (<QueueBase>self.streams[part.branch]).record_into(self.graph.events[part.records - 1])
                 if part.kind == COMMAND_MARKER and not part.ends:
                     i += 1
                     continue

@@ -7,6 +7,7 @@ cdef struct graph_part:            # a command of a graph
     bint ends                      # a later command of another queue waits for this one
     uint32_t row                   # so many commands of its branch are in a row from it on, with nothing in between
     uint32_t branch                # place of its stream in `streams`
+    uint32_t records               # of a marker: 1 + the place of its event in `events`, or 0
     void *kernel
     launch_config config
     size_t bytes                   # their place
@@ -22,6 +23,7 @@ cdef struct graph_hold:
     lp_heap *heap
     lp_extent *extent
     lp_domain *domain
+    PyObject *pool                 # which `kept` has
 
 
 # By the recording's address, the run and the graphs that it launched: what these keep, its commands need as well.
@@ -56,6 +58,8 @@ cdef class GraphBase:
     # Kernels, textures, pools and devices. A tuple, which the cycle collector does not empty: __dealloc__ needs the pools
     cdef tuple kept
     cdef tuple graphs              # whose launches its commands are from
+    cdef list events               # that its launches record
+    cdef bint awaits               # some of its memory may still await work that is not in the graph
 
     def __init__(self):
         raise TypeError("use stream.end_capture() to create a graph")
@@ -86,7 +90,7 @@ cdef class GraphBase:
         cdef graph_part *part
         cdef lp_node *node
         cdef uint32_t i
-        self.kept, self.captured = (), recording.origin != NULL
+        self.kept, self.events, self.captured, self.awaits = (), [], recording.origin != NULL, True
         self.take_graphs(recording)
         if recording.texture_lost == recording.run + 1:
             raise self.dropped("a texture")
@@ -111,7 +115,32 @@ cdef class GraphBase:
                 self.keep(living(kernels_by_handle, <uint64_t><uintptr_t>node.kernel))
         for i in range(recording.n_noted):
             self.take_wait(sequence, &recording.noted[i])
+        self.take_records(recording)
         self.find_rows()
+        return 0
+
+    cdef int take_records(self, lp_recording *recording) except -1:
+        """Let launches record the events with a time that the capture recorded."""
+        cdef lp_sequence *sequence = recording.last
+        cdef uint32_t at
+        for place, event in recorded_in_captures.get(<uintptr_t>recording, ()):
+            at = place
+            self.events.append(event)
+            self.parts[at].records = <uint32_t>len(self.events)
+            self.parts[at].branch = self.branch_of(sequence.nodes[at].queue_identity)
+        return 0
+
+    cdef int order_memory_on(self, lp_queue *queue) except -1:
+        """Let a queue's next command come after what the memory still awaits: it may have been made in the order of another
+        stream than that of the launch."""
+        cdef uint32_t i
+        cdef bint awaits = False
+        for i in range(self.n_holds):
+            if self.holds[i].extent.ordered:
+                awaits = True
+                if self.holds[i].extent.ordered != queue.order_identity:
+                    order_memory(<Pool>self.holds[i].pool, self.holds[i].extent, queue)
+        self.awaits = awaits
         return 0
 
     cdef int find_rows(self) except -1:
@@ -254,7 +283,7 @@ cdef class GraphBase:
                 heap_let_go(&pool.heap, extent, device.domain)
                 raise MemoryError
             self.holds[self.n_holds].heap, self.holds[self.n_holds].extent = &pool.heap, extent
-            self.holds[self.n_holds].domain = device.domain
+            self.holds[self.n_holds].domain, self.holds[self.n_holds].pool = device.domain, <PyObject *>pool
             self.n_holds += 1
             if pool not in self.kept:
                 self.kept += pool, device
