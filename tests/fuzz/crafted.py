@@ -119,7 +119,7 @@ def _a_slots_block(random: Random) -> bytes:
 
 def _a_ring(random: Random) -> bytes:
     data = bytearray(PAGE - SLOT) + _slots(random)
-    capacity = random.choice((_number(random), 1 << random.randrange(63), (len(data) - PAGE) // SLOT or 1))
+    capacity = random.choice((_number(random), 1 << random.randrange(63), max((len(data) - PAGE) // SLOT, 1)))
     for at in (64, 128):
         data[at - SLOT : at - SLOT + 8] = random.choice((_number(random), len(data) // SLOT)).to_bytes(8, "little")
     data[192 - SLOT : 320 - SLOT] = _slots(random, 2)

@@ -36,6 +36,8 @@ def main(count: int, seed: int) -> int:
                 )
                 continue
             _note(worst, taken, number)
+            if (number + 1) % 500 == 0:
+                print(f"{number + 1} traces, {wrong} wrong", flush=True)
     for output, values in worst.items():
         units = zip(values, ("MiB", "s", "MB written"), strict=True)
         print(output, ", ".join(f"{value:.1f} {unit} (trace {number})" for (value, number), unit in units))
