@@ -144,11 +144,11 @@ def test_graphs_and_arguments_in_a_block(index):
         program.fill[1, 128, stream](array, 101)
         graph = stream.end_capture().instantiate()
         for wait in (stream.synchronize, device.synchronize, lambda: array.to_numpy(stream)):
-            graph.launch(stream)
             try:
-                wait()
+                graph.launch(stream)
             except lp.BoundsError as error:
                 print("graph", error.thread[0])
+            wait()
         large = np.zeros((), np.dtype([("values", "f4", 2000), ("more", "u8")]))
         large["more"] = array.pointer
         program.large[1, 1](large, lp.zeros(200, "float32"), 100)
