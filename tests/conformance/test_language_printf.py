@@ -49,7 +49,7 @@ def test_each_thread_prints_its_line(printed, include):
     call = "std::printf" if include == "#include <cstdio>" else "printf"
     source = f"""{include}
     template <class T> __device__ void tell(const char* name, T value) {{
-        {call}("%s %d %d\n", name, (int)threadIdx.x, (int)value);
+        {call}("%s %d %d\\n", name, (int)threadIdx.x, (int)value);
     }}
     __global__ void k() {{ if (threadIdx.x % 2) tell("thread", blockIdx.x * 10 + 0.5); }}
     """

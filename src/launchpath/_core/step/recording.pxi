@@ -307,14 +307,15 @@ cdef inline bint goes_one_by_one() noexcept nogil:
 
 
 cdef inline bint is_point_of_run(const lp_queue *queue) noexcept nogil:
-    """Whether a record on a queue is to be a command of its own: a point in the run of this thread's step, although
-    nothing of the run is before it there, or all of that is complete."""
+    """Whether a record is to be a command of its own in the run of this thread's step: where commands are submitted at
+    their calls, since all that is before it may be complete, and then the mark says nothing of its place; and where a
+    graph that is launched in the step begins with it."""
     cdef lp_recording *recording = <lp_recording *>lp_step
     cdef uint64_t eager
     if recording == NULL or recording.origin != NULL:
         return False
     eager = lp_load(&recording.eager)
-    return eager == EAGER_EACH or eager == 0 and queue.recording != <void *>recording and defers(queue)
+    return eager == EAGER_EACH or lp_replaying and eager == 0 and queue.recording != <void *>recording and defers(queue)
 
 
 cdef void recording_begin(lp_recording *recording, bint each) noexcept nogil:
