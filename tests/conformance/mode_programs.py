@@ -42,23 +42,6 @@ def frozen_scene(scene):
     return program
 
 
-def a_fork_at_the_begin(world):
-    """The run begins with a wait for another stream that has nothing to do."""
-
-    def body(world, turn):
-        for stream in (world.side, world.blocking):
-            stream.wait(world.stream.record())
-        world.affine(world.side, 3, turn)
-        world.affine(world.blocking, 5, turn, world.y)
-        world.stream.wait(world.side.record())
-        world.stream.wait(world.blocking.record())
-        world.kernels.mix[(N + 31) // 32, 32, world.stream](world.x, world.y, 3, N, 0)
-
-    frozen = run_of(world, body).freeze()
-    for _ in range(TURNS):
-        frozen.launch()
-
-
 def an_event_that_is_passed_on(world):
     """A stream with nothing but a wait, and an event behind that."""
 
@@ -154,7 +137,7 @@ def refusal_of(scene):
 PROGRAMS = {
     program.__name__: program
     for program in (
-        a_fork_at_the_begin, an_event_that_is_passed_on, copies_fills_and_pinned_memory, a_frozen_step_in_a_step, a_capture,
+        an_event_that_is_passed_on, copies_fills_and_pinned_memory, a_frozen_step_in_a_step, a_capture,
         a_capture_of_a_step, an_executable_with_branches_in_a_capture,
     )
 }  # fmt: skip

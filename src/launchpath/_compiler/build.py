@@ -138,7 +138,7 @@ def _translated(
     if not target.bounds:  # checks inline as much
         care += frontend.with_known_groups(files)
     options = unit.source.options
-    if target.form == SPIRV and "__LP_FLAT__" in target.macros:
+    if "__LP_FLAT__" in target.macros:
         options = frontend.with_returns(options, files)
     mode = (*frontend.optimized(frontend.SPIRV, target.form, options), *care)
     llvm = (*frontend.optimized(frontend.LLVM, target.form, options), *care)

@@ -158,7 +158,7 @@ def with_known_groups(files: Mapping[str, bytes]) -> tuple[str, ...]:
 
 
 def with_returns(options: Options, files: Mapping[str, bytes]) -> Options:
-    """Give the options for sources whose threads may return before a barrier, for a CPU that takes SPIR-V.
+    """Give the options for sources whose threads may return before a barrier, for a CPU.
 
     Below -O2 all returns of a kernel come to one place, and a variable says which threads go on from there.
     `spirv.returns` does not see which threads end.

@@ -139,7 +139,8 @@ cdef class TextureBase:
     @property
     def handle(self):
         """The ``cudaTextureObject_t``, as an int."""
-        self.device.check_open()
+        if self.device is not None:    # one that no constructor has filled has none
+            self.device.check_open()
         if self.memory is not None:
             self.memory.expose()
         elif lp_runtime.steps:

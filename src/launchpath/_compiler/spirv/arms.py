@@ -62,6 +62,8 @@ class Arms:
         ------
         Unstructured
         """
+        if any(map(self._is_left_in_the_middle, self.every)):
+            raise Unstructured
         ends: list[tuple[set[int], int]] = []
         for label in self.relevant():
             targets, join = self.edges[label], self.after[label]
@@ -169,6 +171,20 @@ class Arms:
             arm = self._arm(label, target)
             if arm & self.barriers or self._ends(arm) != {after}:
                 raise Unstructured
+
+    def _is_left_in_the_middle(self, header: int) -> bool:
+        """Whether a loop has an exit between two of its barriers: PoCL loses what threads keep for the code behind."""
+        loop = self.every[header]
+        waiting = loop & self.barriers
+        ahead = {block: [target for target in self.edges[block] if target in loop] for block in loop}
+        back = {block: [target for target in self.before[block] if target in loop] for block in loop}
+        for label, targets in ahead.items():
+            if targets and len(targets) < len(self.edges[label]):
+                earlier = reachable(back, [label], [header]) | {header}
+                later = reachable(ahead, targets, [header])
+                if waiting & earlier and waiting & later:
+                    return True
+        return False
 
     def _loops(self) -> dict[int, set[int]]:
         """Find the loops by their headers."""
