@@ -17,6 +17,6 @@ cdef seal(type of):
 
 
 for _sealed in (DriverDevice, DriverProgram, DriverKernel, OpenCLDevice, GPUDevice, SimulatedDevice, SimulatedHistory,
-                Allocation, Pool, Block, Hold, LeftCopy, Launcher, PinnedMemory, BaselineCall):
+                Allocation, Pool, Block, Hold, LeftCopy, Launcher, PinnedMemory, BaselineCall, AwaitedMark):
     seal(_sealed)
 del _sealed
