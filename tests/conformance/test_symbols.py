@@ -15,7 +15,7 @@ import launchpath as lp
 SOURCE = """
 __constant__ const int *table;
 __device__ float *rows[2];
-__device__ void *any;
+__device__ void *anything;
 __device__ int2 pair;
 __constant__ float3 axes[2];
 __device__ uchar4 color;
@@ -31,7 +31,7 @@ __global__ void k(int *o) {
     o[3] = (int)axes[1].z;
     o[4] = color.w;
     o[5] = (int)single.x;
-    o[6] = any ? *(short *)any : -1;
+    o[6] = anything ? *(short *)anything : -1;
     o[7] = rows[0] ? (int)rows[0][0] : -1;
 }
 """
@@ -56,7 +56,7 @@ def seen(program, at):
 def test_types(program):
     types = {name: (str(program.symbol(name).dtype), program.symbol(name).shape) for name in program.symbols}
     assert types == {
-        "table": ("uint64", ()), "rows": ("uint64", (2,)), "any": ("uint64", ()), "pair": ("int32", (2,)),
+        "table": ("uint64", ()), "rows": ("uint64", (2,)), "anything": ("uint64", ()), "pair": ("int32", (2,)),
         "axes": ("float32", (2, 3)), "color": ("uint8", (4,)), "single": ("float64", (1,)), "chosen": ("uint64", ()),
     }  # fmt: skip
 
@@ -108,9 +108,9 @@ def test_pointers(program, device):
 
 def test_pointers_are_copied_from_pointers(program, numbers):
     program.symbol("table").copy_from(numbers)
-    program.symbol("any").copy_from(program.symbol("table"))  # its value, not its address
+    program.symbol("anything").copy_from(program.symbol("table"))  # its value, not its address
     assert seen(program, 6) == 5
-    program.symbol("rows")[1] = program.symbol("any")
+    program.symbol("rows")[1] = program.symbol("anything")
     assert program.symbol("rows").to_numpy().tolist() == [0, numbers.pointer]
 
 
@@ -134,7 +134,7 @@ def test_pointers_are_checked_as_launches_check_them(program, numbers, device):
         program.symbol("rows")[1] = numbers
     with pytest.raises(lp.ArgumentValueError, match="expected an array of float32, got an array of int32"):
         program.symbol("rows").copy_from([floats, numbers])
-    program.symbol("any").copy_from(floats)  # void * takes any
+    program.symbol("anything").copy_from(floats)  # void * takes any
     numbers.free()
     with pytest.raises(lp.LaunchpathError, match="freed"):
         program.symbol("table").copy_from(numbers)
