@@ -36,7 +36,7 @@ SUBJECTS = {
 @click.option("--blocks", type=click.IntRange(1), default=BLOCKS, hidden=True)
 @click.option("--launches", type=click.IntRange(1, 200), default=LAUNCHES, hidden=True)
 def demo(wanted: tuple[str, ...], json_file: str | None, blocks: int, launches: int) -> None:
-    """Launch a kernel, and show what that costs, what mistakes are told, and where the time goes.
+    """Launch a kernel, and show what that costs, the messages of mistakes, and where the time goes.
 
     The values that the kernel writes are checked. The cost of a launch is compared with the driver's calls in C, and
     with other libraries that are installed: PyOpenCL, and on CUDA devices those of `launchpath bench launch`.
@@ -57,8 +57,8 @@ def demo(wanted: tuple[str, ...], json_file: str | None, blocks: int, launches: 
         times = shown.times()
         output.print(f"A trace: the times of {TRACED} launches on the device.\n")
         output.print(calls_table(times, failed=False))
-        told = [mistake.message for mistake in (*mistakes, *([outside] if outside else []))]
-        results.append({**costs.as_json(), "benchmark": "demo", "wrong": count, "messages": told})
+        messages = [mistake.message for mistake in (*mistakes, *([outside] if outside else []))]
+        results.append({**costs.as_json(), "benchmark": "demo", "wrong": count, "messages": messages})
     output.print("\nNext: docs/tour.md. More libraries and figures: launchpath bench launch.")
     output.json(results[0] if len(results) == 1 else results)
     if failed:

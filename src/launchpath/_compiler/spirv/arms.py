@@ -112,14 +112,14 @@ class Arms:
 
     def _innermost(self, uniform: Uniformity) -> dict[int, int]:
         """Find the loops that PoCL may put barriers into: their headers, and where each is left."""
-        found = {}
+        exits = {}
         for header, loop in self.every.items():
             left = [self.body.blocks[label] for label in loop if not loop.issuperset(self.edges[label])]
             is_innermost = not (loop & self.every.keys()) - {header} and not loop & self.barriers
             is_left_once = len(left) == 1 and left[0].end.opcode == Op.BranchConditional
             if is_innermost and is_left_once and uniform.decides(left[0]) != Level.VARYING:
-                found[header] = left[0].label
-        return found
+                exits[header] = left[0].label
+        return exits
 
     def _is_simple(self, label: int) -> bool:
         """Whether all ways from a branch meet at one place, and from each side of it comes one jump at most."""
@@ -137,15 +137,15 @@ class Arms:
 
     def relevant(self) -> list[int]:
         """List the branches that decide which barrier comes next."""
-        found = []
+        branches = []
         for label, targets in self.edges.items():
             if len(set(targets)) > 1 and label in self.tree:
                 join = self.after.get(label)
                 if join is None:
                     raise Unstructured
                 if (reachable(self.edges, targets, [join]) - {EXIT}) & self.barriers:
-                    found.append(label)
-        return found
+                    branches.append(label)
+        return branches
 
     def _arm(self, label: int, target: int) -> set[int]:
         """Find the blocks that are reached by this branch alone."""

@@ -107,12 +107,12 @@ class _Hiding:
     def _needs(self, touched: dict[int, set[int]]) -> dict[int, list[str]]:
         """Say which functions need which parameters, those that they call included."""
         reached = self._reached(touched)
-        for function, found in reached.items():
-            for variable in sorted(found & self.shared)[:1]:
+        for function, variables in reached.items():
+            for variable in sorted(variables & self.shared)[:1]:
                 self.outline.dynamic[function] = short(self.outline.name(variable))
         kinds = {
-            function: {SHARED if variable in self.shared else GLOBALS for variable in found}
-            for function, found in reached.items()
+            function: {SHARED if variable in self.shared else GLOBALS for variable in variables}
+            for function, variables in reached.items()
         }
         return {function: sorted(needed, key=(GLOBALS, SHARED).index) for function, needed in kinds.items() if needed}
 

@@ -19,14 +19,14 @@ class TooLarge(Exception):
 def waiting_functions(outline: Outline) -> set[int]:
     """Find the functions with a barrier, in themselves or in functions that they call."""
     waiting = {function.id for function in outline.functions.values() if any(map(outline.is_barrier, function.body))}
-    found = bool(waiting)
-    while found:
+    goes_on = bool(waiting)
+    while goes_on:
         callers = {
             function.id
             for function in outline.functions.values()
             if function.id not in waiting and any(call.words[2] in waiting for call in function.calls)
         }
-        found = bool(callers)
+        goes_on = bool(callers)
         waiting |= callers
     return waiting
 

@@ -113,12 +113,12 @@ class Segments:
                         headers.setdefault(target, set()).add(label)
         inside = edges.keys() - self.barriers
         cycles = components(edges, inside)
-        found = {}
+        backs_of = {}
         for header, backs in headers.items():
             loop = reachable(before, backs, [header]) | {header}
             if loop & self.barriers and any(header in cycle for cycle in cycles):
-                found[header] = backs
-        return found
+                backs_of[header] = backs
+        return backs_of
 
     def _detour(self, header: int, backs: set[int], choose: Block) -> Block:
         """Have the ways back to the header of a loop meet in a block that the choice of segments follows."""
