@@ -1,4 +1,8 @@
-"""Phis for values with several definitions, after a change of control flow."""
+"""Values that do not reach all their uses after a change of control flow: computed earlier, or merged by phis.
+
+What may be computed without need moves up to where all its uses can have it. Intel's runtime lost stores to shared
+memory where the address of such a store, or of the load, came from a phi of ended threads.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,10 @@ from .flow import EXIT, PHI, Body, DominatorTree, dominators, order, reverse
 from .module import Instruction
 from .opcodes import NO_RESULT, Op
 from .operands import ids
+
+Use = tuple[Instruction, int, int]
+
+_LONGEST_CHAIN = 32  # instructions and operands
 
 
 class Before:
@@ -30,8 +38,8 @@ class Before:
         return home is not None and label in self.tree and not self.tree.dominates(home, label)
 
 
-def repair(body: Body, before: Before, undefined: Callable[[int], int]) -> None:
-    """Put in phis, so that each value is defined on every way to its uses.
+def repair(body: Body, before: Before, undefined: Callable[[int], int], pure: Callable[[Instruction], bool]) -> None:
+    """Move values or put in phis, so that each value is defined on every way to its uses.
 
     Parameters
     ----------
@@ -39,17 +47,24 @@ def repair(body: Body, before: Before, undefined: Callable[[int], int]) -> None:
     before : Before
     undefined : callable
         Gives a value of a type, for ways on which the value is not defined: no use there matters.
+    pure : callable
+        Whether doing an instruction without need does no harm.
     """
     for label in body.blocks.keys() - set(order(body.edges(), body.entry)):
         for target in body.blocks.pop(label).successors():
             if target in body.blocks:
                 body.blocks[target].forget(label)
-    _Repair(body, before, undefined).run()
+    _Repair(body, before, undefined, pure).run()
 
 
 class _Repair:
-    def __init__(self, body: Body, was: Before, undefined: Callable[[int], int]) -> None:
+    def __init__(
+        self, body: Body, was: Before, undefined: Callable[[int], int], pure: Callable[[Instruction], bool]
+    ) -> None:
         self.body, self.was, self.undefined = body, was, undefined
+        self.definitions = {
+            i.words[1]: i for block in body.blocks.values() for i in block.body if i.opcode not in NO_RESULT and pure(i)
+        }
         edges = body.edges()
         self.above = dominators(edges, body.entry)
         self.before = reverse(edges)
@@ -66,7 +81,7 @@ class _Repair:
     def run(self) -> None:
         body = self.body
         body.locate()
-        broken: dict[int, list[tuple[Instruction, int, int]]] = {}
+        broken: dict[int, list[Use]] = {}
         for block in body.blocks.values():
             for phi in block.phis:
                 for at in range(2, len(phi.words), 2):
@@ -80,16 +95,54 @@ class _Repair:
                     if at != own:
                         self._use(broken, instruction, at, block.label)
         for value, uses in broken.items():
-            self._rebuild(value, uses)
+            if not self._move_up(value, uses):
+                self._rebuild(value, uses)
 
-    def _use(
-        self, broken: dict[int, list[tuple[Instruction, int, int]]], user: Instruction, at: int, label: int
-    ) -> None:
+    def _use(self, broken: dict[int, list[Use]], user: Instruction, at: int, label: int) -> None:
         home = self.body.home.get(user.words[at])
         if home is not None and not self.tree.dominates(home, label):
             broken.setdefault(user.words[at], []).append((user, at, label))
 
-    def _rebuild(self, value: int, uses: list[tuple[Instruction, int, int]]) -> None:
+    def _move_up(self, value: int, uses: list[Use]) -> bool:
+        """Compute a value where all its uses can have it, if that is possible; say whether it is."""
+        place = self.body.home[value]
+        while not all(self._is_ahead(place, use) for use in uses):
+            if place == self.above[place]:
+                return False
+            place = self.above[place]
+        chain = self._chain(value, place)
+        for moved in chain or ():
+            self._remove(moved)
+            self.body.blocks[place].body.append(moved)
+            self.body.home[moved.words[1]] = place
+        return chain is not None
+
+    def _is_ahead(self, place: int, use: Use) -> bool:
+        """Whether a use comes after the end of a block, on all ways."""
+        user, _, label = use
+        is_at_end = user.opcode == PHI or user is self.body.blocks[label].end
+        return self.tree.dominates(place, label) and (place != label or is_at_end)
+
+    def _chain(self, value: int, place: int) -> list[Instruction] | None:
+        """List the instructions that compute a value from what the end of a block has, if they do no harm there."""
+        chain: list[Instruction] = []
+        waiting = [value]
+        for wanted in waiting:
+            home = self.body.home.get(wanted)
+            if home is None or self.tree.dominates(home, place):
+                continue
+            definition = self.definitions.get(wanted)
+            if definition is None or len(waiting) > _LONGEST_CHAIN:
+                return None
+            chain.append(definition)
+            waiting += [definition.words[at] for at in ids(definition.opcode, definition.words) if at > 1]
+        return list({id(i): i for i in chain[::-1]}.values())
+
+    def _remove(self, instruction: Instruction) -> None:
+        block = self.body.blocks[self.body.home[instruction.words[1]]]
+        block.body = [other for other in block.body if other is not instruction]
+
+    def _rebuild(self, value: int, uses: list[Use]) -> None:
         body, home = self.body, self.body.home[value]
         joins: set[int] = set()
         waiting = [home]
@@ -126,3 +179,4 @@ class _Repair:
                 phis[label].words += [at_end(predecessor), predecessor]
             body.blocks[label].phis.append(phis[label])
             body.typed[phis[label].words[1]] = type_id
+            body.home[phis[label].words[1]] = label

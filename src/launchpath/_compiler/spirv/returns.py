@@ -118,7 +118,7 @@ class _Change:
             before = Before(body)
             ended = Ended(body, plan)
             ended.write()
-            repair(body, before, ended.undefined)
+            repair(body, before, ended.undefined, uniform.pure)
         closed = structured and self._close()
         if self.marks or closed:
             self._write()
