@@ -85,7 +85,8 @@ class Exchange:
     distance: int
 
     def lines(self) -> list[str]:
-        neighbour = f"shared[(threadIdx.x + {self.distance}) % blockDim.x]"
+        threads = "blockDim.x" if self.distance % 2 else str(THREADS)  # compilers make other code of the constant
+        neighbour = f"shared[(threadIdx.x + {self.distance}) % {threads}]"
         write = f"shared[threadIdx.x] = {self.name};"
         return ["__syncthreads();", write, "__syncthreads();", f"{self.name} += {neighbour};"]
 

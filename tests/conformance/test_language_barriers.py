@@ -124,3 +124,69 @@ def test_random_branches_and_loops(device, first):
     for program, kernels in programs([Kernel(first), Kernel(first + 1)], device):
         for kernel in kernels:
             assert not kernel.wrong(program, device), kernel.source()
+
+
+NEIGHBOURS = """extern "C" __global__ void k(int n, unsigned *out) {
+    __shared__ unsigned shared[32];
+    unsigned a = threadIdx.x * 7u;
+    for (int i = 0; i < n; ++i) {
+        if (i % 3 == 1) {
+            __syncthreads();
+            shared[threadIdx.x] = a;
+            __syncthreads();
+            a += shared[(threadIdx.x + %s) % 32];
+        }
+    }
+    out[threadIdx.x] = a;
+}"""
+
+
+@pytest.mark.parametrize("distance", [1, 19, -1])
+def test_an_index_of_a_neighbour_may_wrap_around_in_a_loop_with_barriers(device, distance):
+    out, expected = lp.zeros(32, "uint32", device), np.arange(32) * 7
+    lp.compile(NEIGHBOURS.replace("%s", str(distance)), device).k[1, 32](8, out)
+    for _ in range(3):
+        expected = expected + np.roll(expected, -distance)
+    assert (out.to_numpy() == expected).all()
+
+
+LEFT_BEHIND = """#define OUT out[blockIdx.x * 32 + threadIdx.x]
+__device__ __noinline__ void rest(unsigned &a, unsigned &b, unsigned *shared, unsigned *out) {
+    __syncthreads();
+    shared[threadIdx.x] = b;
+    __syncthreads();
+    b += shared[(threadIdx.x + 19) % blockDim.x];
+    if (a % 5u == 0) { if (b % 5u == 0) OUT += a; } else { OUT += b; }
+    if (b % 4u == 0) { OUT += a; }
+    else {
+        if (b % 5u == 0) { OUT += a; OUT += b; }
+        if (b % 3u == 0) { OUT += b; OUT += b; } else { OUT += a; b = b * 6u + b; }
+    }
+}
+extern "C" __global__ void k(unsigned *out) {
+    __shared__ unsigned shared[32];
+    shared[threadIdx.x] = 0;
+    unsigned a = threadIdx.x * 7u + blockIdx.x, b = threadIdx.x ^ 5u;
+    if (b % 4u == 0) {
+        if (a % 5u == 0) return;
+        b = b * 7u + b;
+    }
+    rest(a, b, shared, out);
+    OUT += a;
+    OUT += b;
+}"""
+
+
+def test_what_a_thread_has_written_to_shared_memory_stays_when_it_ends(device):
+    out = lp.zeros((9, 32), "uint32", device)
+    lp.compile(LEFT_BEHIND, device).k[9, 32](out)
+    thread, block = np.arange(32), np.arange(9)[:, None]
+    a, b = thread * 7 + block, (thread ^ 5) + 0 * block
+    is_ended = (b % 4 == 0) & (a % 5 == 0)
+    b = np.where(b % 4 == 0, b * 8, b)
+    b = b + np.roll(np.where(is_ended, 0, b), -19, axis=1)
+    expected = np.where(a % 5 == 0, np.where(b % 5 == 0, a, 0), b)
+    others = np.where(b % 5 == 0, a + b, 0) + np.where(b % 3 == 0, 2 * b, a)
+    last = np.where((b % 4 != 0) & (b % 3 != 0), b * 7, b)
+    expected = expected + np.where(b % 4 == 0, a, others) + a + last
+    assert (out.to_numpy() == np.where(is_ended, 0, expected)).all()

@@ -13,11 +13,10 @@ from collections.abc import Iterable, Mapping
 
 from .enumerants import MemoryAccess, Storage
 from .module import Instruction
-from .opcodes import NO_RESULT, ONLY_RESULT, Op
+from .opcodes import CHAINS, NO_RESULT, ONLY_RESULT, Op
 from .operands import ids, result
 from .outline import Function, Outline
 
-_CHAINS = frozenset({Op.AccessChain, Op.InBoundsAccessChain, Op.PtrAccessChain, Op.InBoundsPtrAccessChain})
 _SAME_ADDRESS = frozenset({Op.Bitcast, Op.PtrCastToGeneric})
 _MERGES = frozenset({Op.Phi, Op.Select})
 _HINTS = frozenset({Op.LifetimeStart, Op.LifetimeStop})
@@ -212,7 +211,7 @@ class _Walk:
                     self.hints.append(use)
                 elif use.opcode == Op.Load or (use.opcode in _COPIES and use.words[0] != name):
                     self.accesses.append(use)
-                elif use.opcode in _CHAINS | _SAME_ADDRESS | _MERGES:
+                elif use.opcode in CHAINS | _SAME_ADDRESS | _MERGES:
                     if not self._derived(use, name):
                         return False
                     waiting.append(use.words[1])
@@ -226,7 +225,7 @@ class _Walk:
     def _derived(self, use: Instruction, name: int) -> bool:
         """Note a pointer that is derived from the address; False if it cannot be followed."""
         type_id = use.words[0]
-        if use.opcode in _CHAINS and name != use.words[2]:
+        if use.opcode in CHAINS and name != use.words[2]:
             return False
         if type_id not in self.types or self.types.opcode(type_id) != Op.TypePointer:
             return False

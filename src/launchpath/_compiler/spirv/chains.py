@@ -7,13 +7,12 @@ from contextlib import contextmanager
 
 from .enumerants import Storage
 from .module import Instruction
-from .opcodes import Op
+from .opcodes import CHAINS, Op
 from .operands import result
 from .outline import Outline
 
 # The generator's number in a module's header (Khronos, the registry of SPIR-V's generators).
 _LLVM_BACKEND = 43
-_CHAINS = frozenset({Op.AccessChain, Op.InBoundsAccessChain, Op.PtrAccessChain, Op.InBoundsPtrAccessChain})
 _FROM_POINTER = frozenset({Op.PtrAccessChain, Op.InBoundsPtrAccessChain})
 
 
@@ -27,7 +26,7 @@ def in_bytes(outline: Outline) -> Iterator[None]:
     if outline.module.generator >> 16 != _LLVM_BACKEND:
         for declaration in outline.declarations:
             words = declaration.words
-            if declaration.opcode != Op.SpecConstantOp or words[2] not in _CHAINS:
+            if declaration.opcode != Op.SpecConstantOp or words[2] not in CHAINS:
                 continue
             if outline.types.storage(words[0]) == Storage.CrossWorkgroup:
                 before[words[1]] = words[:]

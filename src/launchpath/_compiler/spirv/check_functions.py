@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from .enumerants import BuiltIn, Decoration, MemoryAccess, Scope, Storage
+from .builtins import builtin
+from .enumerants import BuiltIn, MemoryAccess, Scope, Storage
 from .launch_record import ADDRESS, BEGIN, BLOCK, CHECK, COUNT, END, FAILED, ROW_BYTES, TABLE, THREAD
-from .module import Instruction, encode_text
+from .module import Instruction
 from .opcodes import Op
 from .outline import Function, Outline
-
-_BUILTINS = {
-    BuiltIn.WorkgroupId: "__spirv_BuiltInWorkgroupId",
-    BuiltIn.LocalInvocationId: "__spirv_BuiltInLocalInvocationId",
-}
 
 
 class Writer:
@@ -136,7 +132,7 @@ def add_fail(outline: Outline) -> Function:
     for field, value in ((CHECK, check), (ADDRESS, address), (BEGIN, begin), (END, end)):
         write.write(record, field, value)
     for field, kind in ((BLOCK, BuiltIn.WorkgroupId), (THREAD, BuiltIn.LocalInvocationId)):
-        variable = _builtin(outline, kind)
+        variable = builtin(outline, kind)
         vector = types.pointee(variable.words[0])
         place = write.put(Op.Load, vector, variable.words[1])
         for axis in range(3):
@@ -145,23 +141,3 @@ def add_fail(outline: Outline) -> Function:
     write.do(Op.Label, done)
     write.do(Op.Return)
     return function
-
-
-def _builtin(outline: Outline, kind: BuiltIn) -> Instruction:
-    """Find a built-in variable, or declare it."""
-    for variable in [*outline.variables(Storage.Input), *outline.types.added]:
-        known = outline.decoration(variable.words[1], Decoration.BuiltIn) if variable.opcode == Op.Variable else None
-        if known is not None and known.words[2] == kind:
-            return variable
-    types = outline.types
-    vector = types.get(Op.TypeVector, types.get(Op.TypeInt, 64, 0), 3)
-    variable = Instruction(Op.Variable, [types.pointer(Storage.Input, vector), outline.module.new_id(), Storage.Input])
-    outline.types.added.append(variable)
-    marks = [
-        Instruction(Op.Decorate, [variable.words[1], Decoration.Constant]),
-        Instruction(Op.Decorate, [variable.words[1], Decoration.BuiltIn, kind]),
-    ]
-    outline.annotations += marks
-    outline.decorations[variable.words[1]] = marks
-    outline.debug.append(Instruction(Op.Name, [variable.words[1], *encode_text(_BUILTINS[kind])]))
-    return variable

@@ -8,7 +8,7 @@ from ...errors import CompileError
 from .enumerants import Storage
 from .module import Instruction, Module
 from .names import demangle, short
-from .opcodes import Op
+from .opcodes import CHAINS, Op
 from .outline import Outline
 from .types import POINTER_BYTES, value
 
@@ -18,7 +18,6 @@ _SAME = frozenset({
 })  # fmt: skip
 # Variables that hold the address of another, and what its addresses begin at, see `address_tables`.
 BASES = "__lp_bases"
-_CHAINS = frozenset({Op.AccessChain, Op.InBoundsAccessChain, Op.PtrAccessChain, Op.InBoundsPtrAccessChain})
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +163,7 @@ class Initial:
         operands = definition.words[3 if special else 2 :]
         if operation in _SAME:
             return self._address(operands[0])
-        if operation in _CHAINS:
+        if operation in CHAINS:
             target, addend = self._address(operands[0])
             return target, addend + self._step(operation, operands)
         if operation in (Op.IAdd, Op.ISub):

@@ -16,9 +16,9 @@ from .hidden import SHARED
 from .launch_record import ARGUMENTS, DYNAMIC_SHARED
 from .module import Instruction
 from .names import demangle
-from .opcodes import Op
+from .opcodes import CHAINS, Op
 from .outline import Function, Outline
-from .roots import CHAINS, MERGES, Roots, is_private
+from .roots import MERGES, Roots, is_private
 
 EVERYWHERE = 0xFFFFFFFFFFFFFFFF
 Range = tuple[int, int]  # ids of two numbers

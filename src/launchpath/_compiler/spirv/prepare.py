@@ -25,6 +25,7 @@ from .recursion import call_by_pointer
 from .returns import continue_ended
 from .spaces import infer_spaces
 from .vectorization import limit_vectorization
+from .wrapped import hide_masks
 
 
 @dataclass(slots=True)
@@ -134,6 +135,7 @@ def prepare(
         infer_spaces(outline)
     if spaces and flat:
         order_lanes(outline, {kernel for kernel in warps if not facts[kernel].recursion})
+        hide_masks(outline)
     if flat:
         place_atomics(outline)
     scalar: list[int] = []

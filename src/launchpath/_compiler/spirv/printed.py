@@ -11,14 +11,13 @@ from collections.abc import Iterator
 
 from .enumerants import Decoration, Storage
 from .module import Instruction
-from .opcodes import NO_RESULT, ONLY_RESULT, STD, Op
+from .opcodes import CHAINS, NO_RESULT, ONLY_RESULT, STD, Op
 from .outline import Function, Outline
 
 CONVERSION = re.compile(rb"%([-+ #0]*)(\*|\d*)((?:\.(?:\*|\d*))?)(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%])")
 FORMAT = "lp_format"  # begins the names of formats that threads write
 _SET, _PRINTF = "OpenCL.std", STD["printf"]
 _POINTERS = frozenset({Op.Bitcast, Op.PtrCastToGeneric, Op.CopyObject})
-_CHAINS = frozenset({Op.AccessChain, Op.InBoundsAccessChain, Op.PtrAccessChain, Op.InBoundsPtrAccessChain})
 _UNTYPED = NO_RESULT | ONLY_RESULT
 _MOST = 9999  # which has as many digits as are written
 # C's lengths in OpenCL's: its long has 64 bits.
@@ -35,7 +34,7 @@ def put_widths_into_formats(outline: Outline) -> None:
 
 
 def _rewrite(outline: Outline, function: Function, calls: list[Instruction]) -> None:
-    defined = {i.words[1]: i for i in function.body if i.opcode in _POINTERS or i.opcode in _CHAINS}
+    defined = {i.words[1]: i for i in function.body if i.opcode in _POINTERS or i.opcode in CHAINS}
     replaced: dict[int, list[Instruction]] = {}
     for call in calls:
         text = _literal(outline, defined, call.words[4])
@@ -52,7 +51,7 @@ def _instead(i: Instruction, replaced: dict[int, list[Instruction]]) -> list[Ins
 def _literal(outline: Outline, defined: dict[int, Instruction], pointer: int) -> bytes | None:
     """Give the text of the literal that a pointer points to; None if it is not seen."""
     while (i := defined.get(pointer)) is not None:
-        if i.opcode in _CHAINS and any(outline.types.integer(word) != 0 for word in i.words[3:]):
+        if i.opcode in CHAINS and any(outline.types.integer(word) != 0 for word in i.words[3:]):
             return None
         pointer = i.words[2]
     variable = outline.declared.get(pointer)

@@ -10,10 +10,9 @@ from __future__ import annotations
 from .enumerants import Storage
 from .hidden import GLOBALS
 from .module import Instruction
-from .opcodes import NO_RESULT, ONLY_RESULT, Op
+from .opcodes import CHAINS, NO_RESULT, ONLY_RESULT, Op
 from .outline import Function, Outline
 
-CHAINS = frozenset({Op.AccessChain, Op.InBoundsAccessChain, Op.PtrAccessChain, Op.InBoundsPtrAccessChain})
 _FROM_POINTER = frozenset({Op.PtrAccessChain, Op.InBoundsPtrAccessChain})
 _CASTS = frozenset({
     Op.Bitcast, Op.PtrCastToGeneric, Op.GenericCastToPtr, Op.GenericCastToPtrExplicit, Op.CopyObject, Op.ConvertUToPtr,

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from .enumerants import Storage
 from .module import Instruction
-from .opcodes import NO_RESULT, ONLY_RESULT, Op
+from .opcodes import CHAINS, NO_RESULT, ONLY_RESULT, Op
 from .operands import ATOMIC_OPERATIONS
 from .outline import Function, Outline
 
-_CHAINS = frozenset({Op.AccessChain, Op.InBoundsAccessChain, Op.PtrAccessChain, Op.InBoundsPtrAccessChain})
-_FOLLOWED = _CHAINS | {Op.Bitcast, Op.PtrCastToGeneric, Op.Phi, Op.Select}
+_FOLLOWED = CHAINS | {Op.Bitcast, Op.PtrCastToGeneric, Op.Phi, Op.Select}
 _UNTYPED = NO_RESULT | ONLY_RESULT
 _UNKNOWN = -1
 

@@ -8,7 +8,7 @@ from enum import IntEnum
 from .enumerants import BuiltIn, Decoration, MemoryAccess, Storage
 from .flow import EXIT, PHI, Block, Body, Edges, dominators, order, reachable, reverse
 from .module import Instruction
-from .opcodes import NO_RESULT, STD, Op
+from .opcodes import CHAINS, NO_RESULT, STD, Op
 from .operands import between
 
 
@@ -34,14 +34,13 @@ _SIZES = frozenset({
     BuiltIn.NumWorkgroups, BuiltIn.WorkgroupSize, BuiltIn.GlobalSize, BuiltIn.EnqueuedWorkgroupSize,
 })  # fmt: skip
 _SAME = _SIZES | {BuiltIn.WorkgroupId, BuiltIn.WorkDim, BuiltIn.GlobalOffset}
-_CHAINS = frozenset({Op.AccessChain, Op.InBoundsAccessChain, Op.PtrAccessChain, Op.InBoundsPtrAccessChain})
 _CASTS = frozenset({Op.Bitcast, Op.PtrCastToGeneric, Op.GenericCastToPtr, Op.CopyObject})
 _EXTRACTS = frozenset({Op.CompositeExtract, Op.UConvert, Op.SConvert, Op.Load, Op.CopyObject})
 _DIVISIONS = frozenset({Op.UDiv, Op.SDiv, Op.UMod, Op.SRem, Op.SMod})
 # Results that depend on the operands alone, and cost no more than time: chains, composites, conversions, arithmetic,
 # comparisons, bits, pointers' differences.
 PURE = frozenset({
-    Op.Undef, *_CHAINS, *between(Op.VectorExtractDynamic, Op.Transpose), *between(Op.ConvertFToU, Op.Bitcast),
+    Op.Undef, *CHAINS, *between(Op.VectorExtractDynamic, Op.Transpose), *between(Op.ConvertFToU, Op.Bitcast),
     *between(Op.SNegate, Op.SMulExtended), *between(Op.Any, Op.FUnordGreaterThanEqual),
     *between(Op.ShiftRightLogical, Op.BitCount), *between(Op.PtrEqual, Op.PtrDiff), Op.ExpectKHR,
 }) - _DIVISIONS - {Op.GenericCastToPtrExplicit}  # fmt: skip
@@ -109,13 +108,13 @@ class Uniformity:
         for block in self.body.blocks.values():
             for instruction in (*block.phis, *block.body):
                 opcode, words = instruction.opcode, instruction.words
-                if opcode == Op.Load or opcode in _CHAINS or opcode in _CASTS:
+                if opcode == Op.Load or opcode in CHAINS or opcode in _CASTS:
                     continue
                 unwritten -= {self._root(word) for word in words if word in self._definitions or word in unwritten}
         return unwritten
 
     def _root(self, pointer: int) -> int:
-        while (definition := self._definitions.get(pointer)) is not None and definition.opcode in _CHAINS | _CASTS:
+        while (definition := self._definitions.get(pointer)) is not None and definition.opcode in CHAINS | _CASTS:
             pointer = definition.words[2]
         return pointer
 
