@@ -14,7 +14,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ..errors import CompileError
-from . import header_folders
+from . import header_folders, own_sources
 from .options import NONE, Options
 from .source import DEFINES, VIRTUAL, Source
 from .source import HEADERS as HEADERS_GIVEN
@@ -337,5 +337,6 @@ def assembler() -> list[str]:
 
 
 def identity() -> str:
-    """What tells the compiler, and the headers that go with it, from others."""
-    return f"{find().identity} {header_folders.identity(*HEADERS, *header_folders.ABSENT)}"
+    """What tells the compiler, and the headers and passes that go with it, from others."""
+    headers = header_folders.identity(*HEADERS, *header_folders.ABSENT)
+    return f"{find().identity} {headers} {own_sources.identity()}"

@@ -1,0 +1,43 @@
+"""The identity of the compiler's own files."""
+
+import os
+
+import pytest
+
+from launchpath._compiler import frontend, own_sources
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "spirv").mkdir()
+    (tmp_path / "spirv" / "loops.py").write_text("")
+    monkeypatch.setattr(own_sources, "_FOLDER", str(tmp_path))
+    own_sources.identity.cache_clear()
+    yield tmp_path
+    own_sources.identity.cache_clear()
+
+
+def identity() -> str:
+    own_sources.identity.cache_clear()
+    return own_sources.identity()
+
+
+def test_a_file_that_changes_in_place_is_another_identity(folder):
+    before = identity()
+    assert before == identity()
+    (folder / "spirv" / "loops.py").write_text("MOST = 3")
+    assert identity() != before
+
+
+def test_an_installed_package_is_told_by_its_folders(folder, monkeypatch):
+    monkeypatch.setattr(own_sources, "_IS_INSTALLED", True)
+    before = identity()
+    (folder / "__pycache__").mkdir()  # made when it is first imported: the folder's time changes once
+    os.utime(folder / "spirv", ns=(1, 1))
+    assert identity() != before
+
+
+def test_the_cache_s_key_has_it(monkeypatch):
+    before = frontend.identity()
+    monkeypatch.setattr(own_sources, "identity", lambda: "other")
+    assert frontend.identity() != before
