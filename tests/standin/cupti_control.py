@@ -70,7 +70,8 @@ class CuptiControl:
         ``records``: of a buffer at most. ``reverse``: the records of a graph's nodes, those of the last node first.
         ``at_flush``: full buffers too are delivered at a flush only. ``newest_first``: of the buffers that are due.
         ``hold``: only a forced flush delivers buffers. ``lose``: the nth next record is never complete. ``late_us``:
-        the client hears of a call's end so many microseconds late.
+        the client hears of a call's end so many microseconds late. ``leave``: a forced flush leaves buffers with records
+        that are not complete; 1: ``cuptiFinalize`` delivers them, 2: the first flush after that does.
         """
         if self.c.standin_cupti_option(name.encode(), ctypes.c_longlong(value)):
             raise ValueError(name)

@@ -151,6 +151,27 @@ def test_what_has_not_been_passed_on_is_lost_when_it_detaches(cuda, cupti, strea
     assert len(cupti.records) == 1
 
 
+@pytest.mark.parametrize(("leave", "count"), [(1, 2), (2, 0)])
+def test_buffers_may_come_with_its_end_or_later(cuda, cupti, stream, leave, count):
+    """Their records have numbers of before, and others have these numbers then."""
+    cupti.option("leave", leave)
+    cupti.begin()
+    with cuda.paused():
+        launches(cuda, stream, 2)
+        cupti.flush(forced=True)
+        assert cupti.buffers == []
+    cuda("cuStreamSynchronize", stream)
+    cupti.end()
+    assert len(cupti.records) == count
+    cupti.begin()
+    cupti.flush()
+    assert len(cupti.records) == 2
+    launches(cuda, stream)
+    cuda("cuStreamSynchronize", stream)
+    cupti.flush()
+    assert cupti.records[2].number == cupti.records[0].number
+
+
 def test_options_come_from_the_environment(cuda, built, reader, stream, monkeypatch):
     monkeypatch.setenv("STANDIN_CUPTI_CUDA", cuda.path)
     monkeypatch.setenv("STANDIN_CUPTI_RECORDS", "2")

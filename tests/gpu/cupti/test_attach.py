@@ -10,7 +10,8 @@ import pytest
 import launchpath as lp
 from launchpath import _core
 from tests.gpu.process import run
-from tests.standin.client import soon
+from tests.gpu.standin import OUT
+from tests.standin.client import on_thread, soon
 from tests.standin.cupti_client import MULTIPLE_SUBSCRIBERS
 from tests.tracing.raw import read
 
@@ -357,3 +358,31 @@ def test_a_trace_by_a_process_that_ends_in_it():
         kernel[1, 1, stream]()
     """, cupti=True)  # fmt: skip
     assert out.strip() == "False cuptiFinalize"
+
+
+@pytest.mark.parametrize("leave", [1, 2], ids=["at its end", "later"])
+def test_records_that_come_with_its_end_or_later_are_no_other_commands(gpu, cupti, launcher, path, leave):
+    """CUPTI's numbers begin anew when it has been unloaded: such a record has the number of a later command."""
+    cupti.number(0)
+    cupti.option("leave", leave)
+    handle = gpu.cuda("cuStreamCreate", OUT, 1)
+    release = gpu.held(handle)
+    address = gpu.cuda("cuMemAlloc_v2", OUT, 64)
+    with lp.trace(path, cupti=True) as trace:
+        on_thread(lambda: gpu.cuda("cuMemsetD8Async", address, 0, 64, handle)).join()
+        launcher()
+        gpu.device.synchronize()
+        trace.pause()
+        assert detached(cupti)
+        release()
+        gpu.cuda("cuStreamSynchronize", handle)
+    gpu.cuda("cuMemFree_v2", address)
+    gpu.cuda("cuStreamDestroy_v2", handle)
+    assert attachments(cupti) == [*ATTACHED, *UNLOADED]
+    for _ in range(10 if leave == 1 else 1):
+        cupti.complete_records()
+        with lp.trace(path, cupti=True) as trace:
+            for _ in range(100):
+                launcher()
+        assert len(check(path, cupti).times()) == 100
+        assert trace.counts["unfinished"] == 0

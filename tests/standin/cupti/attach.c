@@ -173,15 +173,21 @@ EXPORT int cuptiActivityEnable(int kind) { return want(__func__, kind, true); }
 
 EXPORT int cuptiActivityDisable(int kind) { return want(__func__, kind, false); }
 
-/* All is as if no client had attached. Buffers that it has not got by now never come. */
+/* All is as if no client had attached, and numbers begin anew. Buffers that it has not got by now never come, unless a test
+ * has them left for later. */
 EXPORT int cuptiFinalize(void) {
     int code = call_fault(__func__);
     unsigned int dropped = 0;
     if (!code) {
         if (profile) profile(NULL);
         pthread_mutex_lock(&cupti_lock);
-        client = (struct client){.session = client.session + 1};
         dropped = buffers_end();
+        if (option_leave == LEAVE_TO_END) {
+            buffers_left_due();
+            buffers_deliver();
+        }
+        client = (struct client){.session = client.session + 1};
+        numbers = 0;
         pthread_mutex_unlock(&cupti_lock);
     }
     return call_note(__func__, code, "%u", dropped);

@@ -15,7 +15,7 @@ struct buffer {
     uint8_t *memory;
     size_t size, used;
     unsigned long long room, incomplete; /* records */
-    bool full, due;
+    bool full, due, ended; /* `ended`: by cuptiFinalize */
     struct record *first, *last;
 };
 
@@ -28,7 +28,7 @@ struct complete_record { /* it was complete when the client got it */
 };
 
 static _Thread_local char here;
-static struct buffer *buffers, *due; /* the oldest first */
+static struct buffer *buffers, *due, *left; /* the oldest first; `left`: for later, see LEAVE_* */
 static unsigned int delivering;
 static bool has_thread;
 static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER, delivered = PTHREAD_COND_INITIALIZER;
@@ -198,6 +198,13 @@ void buffer_put(struct buffer *buffer, struct record *record) {
 
 unsigned int buffers_end(void) {
     unsigned int count = 0;
+    for (struct buffer *buffer = buffers, *next; option_leave && buffer; buffer = next) {
+        next = buffer->next;
+        if (buffer->incomplete) continue;
+        take(&buffers, buffer);
+        append(&left, buffer);
+        buffer->ended = true;
+    }
     for (struct buffer **list = &buffers;; list = &due) {
         while (*list) {
             struct buffer *buffer = *list;
@@ -217,14 +224,28 @@ unsigned int buffers_count(void) {
     return count;
 }
 
+void buffers_left_due(void) {
+    while (left) {
+        struct buffer *buffer = left;
+        take(&left, buffer);
+        append(&due, buffer);
+    }
+}
+
+void buffers_deliver(void) {
+    while (deliver());
+    while (delivering) pthread_cond_wait(&delivered, &cupti_lock);
+}
+
 /* Delivers buffers whose records are complete, or all, before it returns, unless a test holds them back. */
 EXPORT int cuptiActivityFlushAll(uint32_t flags) {
     int code = call_fault(__func__);
     bool forced = flags & SC_FORCED;
     pthread_mutex_lock(&cupti_lock);
+    if (left && left->ended) buffers_left_due();
     for (struct buffer *buffer = buffers, *next; !code && buffer; buffer = next) {
         next = buffer->next;
-        if (!forced && buffer->incomplete) continue;
+        if (buffer->incomplete && (!forced || option_leave)) continue;
         give(buffer);
     }
     while (!code && (forced || !option_hold) && deliver());

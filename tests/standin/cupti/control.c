@@ -9,7 +9,7 @@
 #define FAULTS 16
 #define KEPT 65536
 
-unsigned long long option_records, option_lose, option_late_us;
+unsigned long long option_records, option_lose, option_late_us, option_leave;
 bool option_reverse, option_at_flush, option_newest_first, option_hold;
 
 static struct {
@@ -37,6 +37,7 @@ void options_read(void) {
     option_hold = from_environment("STANDIN_CUPTI_HOLD");
     option_lose = from_environment("STANDIN_CUPTI_LOSE");
     option_late_us = from_environment("STANDIN_CUPTI_LATE_US");
+    option_leave = from_environment("STANDIN_CUPTI_LEAVE");
 }
 
 __attribute__((constructor)) static void loaded(void) { options_read(); }
@@ -87,7 +88,7 @@ EXPORT int standin_cupti_fail(const char *name, unsigned int nth, int code) {
     return wrong;
 }
 
-/* "records", "reverse", "at_flush", "newest_first", "hold", "lose", "late_us": see core.h. Not 0: no such option. */
+/* "records", "reverse", "at_flush", "newest_first", "hold", "lose", "late_us", "leave": see core.h. Not 0: no such option. */
 EXPORT int standin_cupti_option(const char *name, long long value) {
     int code = 0;
     pthread_mutex_lock(&cupti_lock);
@@ -105,6 +106,8 @@ EXPORT int standin_cupti_option(const char *name, long long value) {
         option_lose = (unsigned long long)value;
     else if (!strcmp(name, "late_us"))
         option_late_us = (unsigned long long)value;
+    else if (!strcmp(name, "leave"))
+        option_leave = (unsigned long long)value;
     else
         code = -1;
     buffers_release();
@@ -150,7 +153,7 @@ EXPORT long long standin_cupti_live(const char *name) {
 EXPORT void standin_cupti_reset(void) {
     pthread_mutex_lock(&cupti_lock);
     memset(faults, 0, sizeof faults);
-    option_records = option_lose = option_late_us = 0;
+    option_records = option_lose = option_late_us = option_leave = 0;
     option_reverse = option_at_flush = option_newest_first = option_hold = false;
     count = 0;
     buffers_release();

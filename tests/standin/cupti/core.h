@@ -38,6 +38,9 @@ extern bool option_newest_first;          /* of the buffers that are due */
 extern bool option_hold;                  /* only a forced flush delivers buffers */
 extern unsigned long long option_late_us; /* the client hears of a call's end so many microseconds late */
 extern unsigned long long option_lose;    /* the nth next record is never complete; 0: none */
+extern unsigned long long option_leave;   /* a forced flush leaves buffers with records that are not complete: see LEAVE_* */
+#define LEAVE_TO_END 1                    /* cuptiFinalize delivers them, if they are complete by then */
+#define LEAVE_TO_NEXT 2                   /* the first flush after that does */
 void options_read(void);
 /* Both take the lock. The first returns the code that a test asked for; the second notes a code, and returns it. */
 int call_fault(const char *name);
@@ -69,7 +72,9 @@ struct buffer *buffer_with_room(int kind); /* of this thread; NULL: none, and th
 struct buffer *buffer_new(uint8_t *memory, size_t size, size_t most);
 void buffer_put(struct buffer *buffer, struct record *record);
 void buffer_complete(struct buffer *buffer, struct record *record);
-unsigned int buffers_end(void); /* drops all buffers; returns how many */
+unsigned int buffers_end(void); /* drops all buffers but those that were left for later; returns how many */
+void buffers_left_due(void);    /* those are due now */
+void buffers_deliver(void);     /* delivers what is due before it returns; the lock is released meanwhile */
 void buffers_release(void);     /* delivers buffers that were held back */
 unsigned int buffers_count(void);
 

@@ -44,8 +44,9 @@ cdef enum:
 cdef struct cupti_buffer:          # the records follow
     cupti_buffer *next
     size_t valid               # bytes of records
+    uint64_t loads             # of CUPTI, when it asked for this
     bint whole                 # it came by a flush of everything: records without times are of what is not complete
-    uint64_t rest[5]
+    uint64_t rest[4]
 
 cdef struct gpu_cupti_state:
     cupti_functions call
@@ -58,6 +59,7 @@ cdef struct gpu_cupti_state:
     uint64_t unloading         # 1: the next call of `cuCtxGetCurrent` that ends unloads; 2: it is doing so
     int code                   # of that
     lp_lock buffers_lock       # a leaf; guards what follows
+    uint64_t loads             # how often CUPTI has been unloaded: its numbers begin anew then
     cupti_buffer *buffers      # that are used again
     cupti_buffer *full         # that nobody has read, the newest first
 
@@ -135,6 +137,8 @@ cdef void cupti_asks(uint8_t **buffer, size_t *size, size_t *most) noexcept nogi
     lp_lock_release(&gpu_cupti.buffers_lock)
     if empty == NULL:
         empty = <cupti_buffer *>malloc(sizeof(cupti_buffer) + CUPTI_BUFFER)
+    if empty != NULL:
+        empty.loads = lp_load(&gpu_cupti.loads)
     buffer[0] = <uint8_t *>(empty + 1) if empty != NULL else NULL
     size[0], most[0] = CUPTI_BUFFER if empty != NULL else 0, gpu_cupti.records
 
@@ -145,8 +149,17 @@ cdef void cupti_tells(void *context, uint32_t stream, uint8_t *records, size_t s
     if records == NULL:
         return
     lp_lock_acquire(&gpu_cupti.buffers_lock)
-    buffer.valid, buffer.whole, buffer.next, gpu_cupti.full = valid, gpu_cupti.whole, gpu_cupti.full, buffer
+    if buffer.loads == gpu_cupti.loads:
+        buffer.valid, buffer.whole, buffer.next, gpu_cupti.full = valid, gpu_cupti.whole, gpu_cupti.full, buffer
+    else:
+        buffer.next, gpu_cupti.buffers = gpu_cupti.buffers, buffer
     lp_lock_release(&gpu_cupti.buffers_lock)
+
+
+cdef void cupti_numbers_begin() noexcept nogil:
+    """CUPTI has been unloaded: the numbers in records that came with it, or come yet, are those of other calls from now on."""
+    lp_add(&gpu_cupti.loads, 1)
+    cupti_read(cupti_full(), NULL)
 
 
 cdef cupti_buffer *cupti_full() noexcept nogil:
@@ -220,7 +233,7 @@ cdef void cupti_detach() noexcept nogil:
     call.flush(CUPTI_FLUSH_FORCED)
     call.unsubscribe(gpu_cupti.subscriber)
     gpu_cupti.subscriber, gpu_cupti.observer = NULL, NULL
-    cupti_read(cupti_full(), NULL)     # the next numbers may be the same
+    cupti_read(cupti_full(), NULL)     # nobody waits for them
 
 
 cdef int cupti_unload() noexcept nogil:
@@ -242,6 +255,8 @@ cdef int cupti_unload() noexcept nogil:
         lp_sleep(20)                                   # another thread's call was the first
     if gpu_cupti.code:
         call.unsubscribe(gpu_cupti.subscriber)
+    else:
+        cupti_numbers_begin()
     gpu_cupti.subscriber = NULL
     return gpu_cupti.code
 
