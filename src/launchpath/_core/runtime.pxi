@@ -46,7 +46,8 @@ cdef struct lp_runtime_state:
     lp_queue *closed_first
     lp_queue *closed_last
     uint64_t n_closed
-    bint steps                 # there was a step: all devices have its layer
+    bint steps                 # there was a step, or is to be: devices that are opened get its layer
+    bint step_layers           # all devices have it
     uint64_t step_identities   # steps that there have been (registry_lock)
     uint64_t step_runs         # and so many runs,
     uint64_t step_threads      # in so many threads

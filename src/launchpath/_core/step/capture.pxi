@@ -161,7 +161,7 @@ def begin_capture(QueueBase stream not None):
         raise thread_is_busy()
     if queue.kind == QUEUE_LEGACY or not defers(queue) or stream.capturing:
         raise failure(queue.table, ERROR_CAPTURE_QUEUE)
-    if not lp_runtime.steps:
+    if not lp_runtime.step_layers:
         put_step_layers()
     recording = recording_new()
     if recording == NULL:

@@ -1,7 +1,8 @@
 # Steps as Python objects. The public class derives from this and documents it.
 
 cdef int put_step_layers() except -1:
-    """Put the layer on all devices, those that will be opened too: an event of one may be waited for on another."""
+    """Put the layer on all devices, those that will be opened too: an event of one may be waited for on another. A thread
+    that comes here while another one does so waits for that (`layers_lock`)."""
     cdef DeviceBase device
     cdef int code = 0
     lp_runtime.steps = True
@@ -10,6 +11,7 @@ cdef int put_step_layers() except -1:
             code = set_layer(device.domain, LAYER_STEP, True)
         if code:
             raise failure(device.domain.driver, code)
+    lp_runtime.step_layers = True
     return 0
 
 
@@ -74,7 +76,7 @@ cdef class StepBase:
             raise errors.LaunchpathError(
                 "expected a step that no other thread is in, got one that another thread has entered and not left: "
                 "create a step for each thread")
-        if not lp_runtime.steps:
+        if not lp_runtime.step_layers:
             put_step_layers()
         if self.entered == 0:
             self.thread, self.inner = this_thread(), lp_step != NULL
