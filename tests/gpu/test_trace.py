@@ -7,6 +7,7 @@ import pytest
 import launchpath as lp
 from launchpath import _core
 from launchpath._trace import format
+from tests.standin.client import on_thread, soon
 from tests.tracing.conftest import path
 from tests.tracing.raw import read
 
@@ -113,3 +114,35 @@ def test_no_event_is_created_again(gpu, path):
         assert later <= 10  # of measurements of the clock
         assert trace.counts["timing_created"] in (0, 256)
     assert len(read(path).times()) == 1600
+
+
+def test_what_is_submitted_in_the_next_trace_has_no_times_there(gpu, tmp_path):
+    """A step's submission is in the library's call while its trace ends and another one begins."""
+    launcher, step = gpu.kernel("nothing")[1, 1, gpu.stream()], lp.Step()
+
+    def submit():
+        with step:
+            for _ in range(21):
+                launcher()
+
+    first, second = (lp.trace(tmp_path / f"{n}.lptrace", device=gpu.device) for n in range(2))
+    gpu.device.synchronize()
+    gpu.control.option("depth", 60)  # a launch with times is three operations of a stream
+    try:
+        with gpu.control.paused():
+            first.start()
+            thread = on_thread(submit)
+            assert soon(lambda: gpu.control.pending >= 60)  # the thread waits in the call for the last launch's
+            first.stop(patience=0)
+            second.start()
+        thread.join()
+    finally:
+        gpu.control.option("depth", 1024)
+    gpu.device.synchronize()
+    launcher()
+    second.stop()
+    raw = read(second.path)
+    assert set(raw.times()) == {
+        int(command["correlation"]) for command, _ in raw.commands() if command["flags"] & format.TIMED
+    }
+    assert first.counts["unfinished"] == 21

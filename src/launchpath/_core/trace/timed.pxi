@@ -129,12 +129,14 @@ cdef void timed_give(lp_timed *timed) noexcept nogil:
 
 
 cdef bint timed_keep(lp_queue *queue, lp_timed *timed) noexcept nogil:
-    """Add a command to its queue's batch. The queue's lock is held. False: no memory."""
+    """Add a command to its queue's batch. The queue's lock is held. False: no memory.
+
+    Its trace may have ended while it was in the library's call, and the next one begun: it has no record there."""
     cdef lp_batch *batch
     timed.next = NULL
     lp_lock_acquire(&lp_timings.lock)
     batch = <lp_batch *>queue.batch
-    if batch == NULL or batch.n >= lp_trace.batch_most or batch.generation != lp_trace.generation:
+    if batch == NULL or batch.n >= lp_trace.batch_most or batch.generation != timed.generation:
         batch = lp_timings.free_batches
         if batch != NULL:
             lp_timings.free_batches = batch.next
@@ -146,7 +148,7 @@ cdef bint timed_keep(lp_queue *queue, lp_timed *timed) noexcept nogil:
         if queue.batch != NULL:
             (<lp_batch *>queue.batch).queue = NULL
         batch.next, batch.queue, batch.domain, batch.first, batch.last, batch.n = NULL, queue, queue.domain, NULL, NULL, 0
-        batch.generation = lp_trace.generation
+        batch.generation = timed.generation
         queue.batch = batch
         if lp_timings.fresh_last != NULL:
             lp_timings.fresh_last.next = batch
