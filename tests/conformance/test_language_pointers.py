@@ -122,3 +122,61 @@ def test_a_pointer_stored_by_a_kernel_is_called_by_another(device, pointers):
 
 def test_tables_of_virtual_functions_are_no_symbols(pointers):
     assert pointers.symbols.keys() == {"other", "table", "chosen", "total", "first", "second", "pairs"}
+
+
+# No kernel calls by these pointers: without such a call Clang's backend would write null for a function's address.
+HELD = """
+typedef float (*Function)(float);
+struct Named { long long number; Function f; };
+__device__ float twice(float x) { return 2 * x; }
+__device__ float thrice(float x) { return 3 * x; }
+__device__ Function chosen = twice;
+__device__ Function table[2] = {twice, thrice};
+__device__ Named named = {7, thrice};
+typedef unsigned long long word;
+__global__ void read(word* o, int at) {
+    Function local[2] = {thrice, twice};
+    o[0] = (word)chosen, o[1] = (word)table[at], o[2] = (word)named.f, o[3] = (word)local[at];
+    o[4] = chosen == table[0], o[5] = chosen == table[1];
+}
+"""
+
+
+@pytest.mark.parametrize("used", [True, False])
+def test_a_variable_holds_a_function_that_no_kernel_calls(device, used):
+    program = lp.compile(HELD if used else HELD.partition("__global__")[0] + "__global__ void read(int*) {}", device)
+    chosen = int(program.symbol("chosen").to_numpy())
+    table = program.symbol("table").to_numpy().tolist()
+    named = program.symbol("named").to_numpy().view("uint64").tolist()
+    assert 0 not in table and table[0] != table[1]
+    assert (chosen, named) == (table[0], [7, table[1]])
+    if used:
+        out = lp.zeros(6, "uint64", device)
+        program.read[1, 1](out, 1)
+        assert out.to_numpy().tolist() == [chosen, table[1], table[1], chosen, 1, 0]
+
+
+# As in a common pattern of CUDA's: the host reads a pointer to a function, and hands it to kernels.
+CHOSEN = """
+typedef float (*op)(float);
+__device__ float twice(float x) { return 2 * x; }
+__device__ float thrice(float x) { return 3 * x; }
+__device__ op chosen = twice;
+__device__ op other = thrice;
+__global__ void call(float* o) { *o = chosen(1.0f); }
+__global__ void handed(float* o, op f) { *o = f(1.0f); }
+"""
+
+
+def test_the_host_reads_and_writes_a_pointer_that_a_single_kernel_calls(device):
+    program, out = lp.compile(CHOSEN, device), lp.zeros(1, "float32", device)
+    first, second = (int(program.symbol(name).to_numpy()) for name in ("chosen", "other"))
+    assert first and second and first != second
+    values = []
+    for pointer in (first, second):
+        program.symbol("chosen")[...] = pointer
+        program.call[1, 1](out)
+        values.append(out.to_numpy()[0])
+        program.handed[1, 1](out, lp.DevicePointer(pointer))
+        values.append(out.to_numpy()[0])
+    assert values == [2, 2, 3, 3]

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from . import small_atomics
 from .log import Message
 from .run import Outcome, assemble
+from .spirv.enumerants import Capability
+from .spirv.opcodes import Op
 from .unit import Unit
 
 INDIRECT = "indirect call"
+# The instruction that declares the capability of function pointers: OpCapability FunctionPointersINTEL.
+_POINTERS = struct.pack("<II", 2 << 16 | Op.Capability, Capability.FunctionPointersINTEL)
 _PADDING = "llvm.spv.const.composite"
 _BFLOAT, _BFLOAT_TYPE = "SPV_KHR_bfloat16", "bfloat"
 # The backend's word for addresses within variables, in initial values.
@@ -59,11 +64,23 @@ def translated(
     mode : tuple of str
         Clang's arguments that make SPIR-V of LLVM's text.
     """
-    outcome = assembled()
+    outcome = _without_pointers(assembled())
     if not _shares(outcome) if outcome.succeeded else not _is_refused(outcome):
         return outcome
     llvm = text()
     return _repaired(unit, llvm, outcome, mode) if llvm.succeeded else outcome
+
+
+def _without_pointers(outcome: Outcome) -> Outcome:
+    """Refuse a module with addresses of functions: devices take calls by name only."""
+    if not outcome.succeeded or _POINTERS not in outcome.output:
+        return outcome
+    return replace(outcome, succeeded=False, messages=[*outcome.messages, Message("", 0, 0, "error", INDIRECT)])
+
+
+def _has_pointers(outcome: Outcome) -> bool:
+    """Whether a module was refused because of addresses of functions."""
+    return any(INDIRECT in message.text for message in outcome.messages)
 
 
 def _shares(outcome: Outcome) -> bool:
@@ -131,7 +148,7 @@ def _repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...]
     prefetched, and tables of addresses lie apart.
     """
     llvm = _PREFETCHES.sub("", _decoded(text))
-    if any(INDIRECT in message.text for message in refused.messages):
+    if _has_pointers(refused):
         from .function_pointers import numbered  # noqa: PLC0415 (only some sources need it)
 
         with_numbers = numbered(llvm)
@@ -151,7 +168,9 @@ def _repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...]
         from .empty_assembly import without_empty_assembly  # noqa: PLC0415 (only some sources need it)
 
         llvm = without_empty_assembly(llvm)
-    again = _assembled(unit, llvm, mode, llvm == _decoded(text))
+    again = _without_pointers(_assembled(unit, llvm, mode, llvm == _decoded(text)))
+    if _has_pointers(again) and not _has_pointers(refused):
+        return _repaired(unit, text, again, mode)
     if again.succeeded:
         return replace(again, messages=[*text.messages, *again.messages])
     # The first refusal has a place in the source.

@@ -168,8 +168,8 @@ def _compiled(source: Source, names: list[str], target: Target, alone: bool, wor
     if alone and image.globals_size and any(unit.calls_by_pointer for unit in units):
         # Pointers that the program's other kernels have stored may be to functions that are not in this module.
         raise CompileError(
-            f"{source.name}: expected instances that were requested when compiling, since kernels call functions by "
-            f"pointers: names={names}"
+            f"{source.name}: expected instances that were requested when compiling, since its device code takes "
+            f"addresses of functions: names={names}"
         )
     return image._replace(
         files={path: digest for unit in reversed(units) for path, digest in unit.files_read.items()},

@@ -90,10 +90,13 @@ _CARE = (
 
 # - The reduction of loops' strength counts `x & 31` in 5 bits, and the backend writes 8 for it without a mask: silently
 #   wrong. The device's compiler reduces them by itself.
+# - Without function pointers the backend writes null for the address of a function that no pointer calls. With them it
+#   writes what `backend` then replaces by numbers.
 SPIRV = (
     "-O2", "-emit-obj", *_CARE, "-mllvm", "-disable-lsr",
     "-mllvm",
-    "--spirv-ext=+SPV_EXT_relaxed_printf_string_address_space,+SPV_KHR_shader_clock,+SPV_KHR_bit_instructions",
+    "--spirv-ext=+SPV_EXT_relaxed_printf_string_address_space,+SPV_KHR_shader_clock,+SPV_KHR_bit_instructions,"
+    "+SPV_INTEL_function_pointers",
 )  # fmt: skip
 
 LLVM = ("-O2", "-emit-llvm", *_CARE)

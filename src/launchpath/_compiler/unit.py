@@ -66,7 +66,7 @@ class Unit:
     variable_templates : set of str
         The names of templates of variables.
     calls_by_pointer : bool
-        Whether kernels call functions by pointers, which are numbers then.
+        Whether device code takes addresses of functions, which are numbers then.
     accesses : list of tuple of Place
         The places of the marks of `access_marks`, by number.
     reads_library : bool

@@ -18,6 +18,7 @@ _SAME = frozenset({
 })  # fmt: skip
 # Variables that hold the address of another, and what its addresses begin at, see `address_tables`.
 BASES = "__lp_bases"
+_FUNCTION = "the address of a function, which no OpenCL device can call"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +119,11 @@ class Initial:
                 return Value(bytes(size))
             case Op.ConstantNull:
                 if types.opcode(type_id) == Op.TypePointer and types.opcode(types.pointee(type_id)) == Op.TypeFunction:
-                    # Clang's backend writes null for the address of a function.
-                    raise self._failure("the address of a function, which no OpenCL device can call")
+                    # Clang's backend writes null for the address of a function, if it may not write what is meant.
+                    raise self._failure(_FUNCTION)
                 return Value(bytes(size))
+            case Op.ConstantFunctionPointerINTEL:
+                raise self._failure(_FUNCTION)
         target, addend = self._address(constant)
         if target == 0:
             return Value((addend & (1 << 8 * size) - 1).to_bytes(size, "little"))
@@ -149,8 +152,10 @@ class Initial:
         definition = self._outline.find(wanted)
         if definition is None:
             if wanted in self._outline.functions:
-                raise self._failure("the address of a function, which no OpenCL device can call")
+                raise self._failure(_FUNCTION)
             raise self._failure()
+        if definition.opcode == Op.ConstantFunctionPointerINTEL:
+            raise self._failure(_FUNCTION)
         if definition.opcode == Op.Variable and wanted in self._outline.declared:
             return wanted, 0
         if definition.opcode in (Op.ConstantNull, Op.Undef):
