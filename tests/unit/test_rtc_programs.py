@@ -171,9 +171,14 @@ CURAND = """
 struct curandStateXORWOW { int a; };
 struct curandStateMRG32k3a { int a; };
 struct curandStatePhilox4_32_10 { int a; };
+struct curandStateSobol32 { int a; };
+struct curandStateScrambledSobol32 { int a; };
+struct curandStateSobol64 { int a; };
+struct curandStateScrambledSobol64 { int a; };
 typedef curandStateXORWOW curandState, curandStateXORWOW_t;
 typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 typedef curandStateMRG32k3a curandStateMRG32k3a_t;
+typedef curandStateScrambledSobol64 curandStateScrambledSobol64_t;
 """
 
 
@@ -186,9 +191,10 @@ def test_a_state_of_curand_is_an_argument_of_a_template(tmp_path, monkeypatch):
 #include <curand_kernel.h>
 template <class S> __global__ void start(S *s) { s->a = 1; }
 template <class S> void run(S *s) { start<S><<<1, 1>>>(s); }
-int main() { run((curandState *)0); run((curandStatePhilox4_32_10_t *)0); run((curandStateMRG32k3a_t *)0); }
+int main() { run((curandState *)0); run((curandStatePhilox4_32_10_t *)0); run((curandStateMRG32k3a_t *)0);
+  run((curandStateScrambledSobol64_t *)0); }
 """
-    assert len(compiled(text).kernels) == 3
+    assert len(compiled(text).kernels) == 4
 
 
 @needs_nvrtc

@@ -4,9 +4,11 @@ extern "C++" {  // programs include it within extern "C", too
 #include <hiprand/hiprand.h>
 #include <launchpath/random/mrg32k3a.h>
 #include <launchpath/random/philox.h>
+#include <launchpath/random/sobol.h>
 #include <launchpath/random/xorwow.h>
 
 #define __LP_API(name) hiprand##name
 #include <launchpath/random/functions.h>
+#include <launchpath/random/quasi_functions.h>
 #undef __LP_API
 }

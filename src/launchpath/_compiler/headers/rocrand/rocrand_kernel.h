@@ -4,10 +4,12 @@ extern "C++" {  // programs include it within extern "C", too
 #include <rocrand/rocrand.h>
 #include <launchpath/random/mrg32k3a.h>
 #include <launchpath/random/philox.h>
+#include <launchpath/random/sobol.h>
 #include <launchpath/random/xorwow.h>
 
 #define __LP_API(name) rocrand##name
 #include <launchpath/random/functions.h>
+#include <launchpath/random/quasi_functions.h>
 #undef __LP_API
 #include <launchpath/random/rocrand.h>
 }

@@ -5,4 +5,6 @@
 #define __LP_API(name) hiprand##name
 #include <launchpath/rand_names.h>
 #undef __LP_API
+typedef curandDirectionVectors32_t hiprandDirectionVectors32_t;
+typedef curandDirectionVectors64_t hiprandDirectionVectors64_t;
 #endif

@@ -4,6 +4,10 @@
 typedef curandStateXORWOW_t __LP_API(StateXORWOW), __LP_API(StateXORWOW_t), __LP_API(State), __LP_API(State_t);
 typedef curandStatePhilox4_32_10_t __LP_API(StatePhilox4_32_10), __LP_API(StatePhilox4_32_10_t);
 typedef curandStateMRG32k3a_t __LP_API(StateMRG32k3a), __LP_API(StateMRG32k3a_t);
+typedef curandStateSobol32_t __LP_API(StateSobol32), __LP_API(StateSobol32_t);
+typedef curandStateScrambledSobol32_t __LP_API(StateScrambledSobol32), __LP_API(StateScrambledSobol32_t);
+typedef curandStateSobol64_t __LP_API(StateSobol64), __LP_API(StateSobol64_t);
+typedef curandStateScrambledSobol64_t __LP_API(StateScrambledSobol64), __LP_API(StateScrambledSobol64_t);
 
 // What a call gives is what cuRAND's gives: a template is no match where cuRAND has nothing.
 #define __LP_RANDOM(name)                                                                          \
@@ -15,6 +19,14 @@ template <class _S>
 __LP_DEVICE void __LP_API(_init)(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
                                  _S *state) {
   curand_init(seed, subsequence, offset, state);
+}
+// cuRAND takes direction vectors without const.
+template <class _W, class _S> __LP_DEVICE void __LP_API(_init)(const _W *directions, decltype(_W()) offset, _S *state) {
+  curand_init(const_cast<_W *>(directions), offset, state);
+}
+template <class _W, class _S>
+__LP_DEVICE void __LP_API(_init)(const _W *directions, decltype(_W()) constant, decltype(_W()) offset, _S *state) {
+  curand_init(const_cast<_W *>(directions), constant, offset, state);
 }
 __LP_RANDOM()
 __LP_RANDOM(4)

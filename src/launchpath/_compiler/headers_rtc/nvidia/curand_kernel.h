@@ -5,4 +5,8 @@ namespace __lp {
 typedef ::curandStateXORWOW xorwow;
 typedef ::curandStateMRG32k3a mrg32k3a;
 typedef ::curandStatePhilox4_32_10 philox;
+typedef ::curandStateSobol32 sobol32;
+typedef ::curandStateScrambledSobol32 scrambled_sobol32;
+typedef ::curandStateSobol64 sobol64;
+typedef ::curandStateScrambledSobol64 scrambled_sobol64;
 }  // namespace __lp

@@ -4,6 +4,7 @@
 typedef struct __LP_API(Generator_st) *__LP_API(Generator_t);
 typedef struct __LP_API(DiscreteDistribution_st) *__LP_API(DiscreteDistribution_t);
 typedef unsigned int __LP_API(DirectionVectors32_t)[32];
+typedef unsigned long long __LP_API(DirectionVectors64_t)[64];
 typedef enum __LP_API(Status) {
   __LP_WORD(STATUS_SUCCESS) = 0,
   __LP_WORD(STATUS_VERSION_MISMATCH) = 100,

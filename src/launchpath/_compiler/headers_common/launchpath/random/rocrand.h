@@ -3,6 +3,10 @@
 typedef rocrandStateXORWOW rocrand_state_xorwow;
 typedef rocrandStatePhilox4_32_10 rocrand_state_philox4x32_10;
 typedef rocrandStateMRG32k3a rocrand_state_mrg32k3a;
+typedef rocrandStateSobol32 rocrand_state_sobol32;
+typedef rocrandStateScrambledSobol32 rocrand_state_scrambled_sobol32;
+typedef rocrandStateSobol64 rocrand_state_sobol64;
+typedef rocrandStateScrambledSobol64 rocrand_state_scrambled_sobol64;
 #define ROCRAND_XORWOW_DEFAULT_SEED 0ull
 #define ROCRAND_PHILOX4x32_DEFAULT_SEED 0ull
 #define ROCRAND_MRG32K3A_DEFAULT_SEED 12345ull
