@@ -24,6 +24,7 @@ SIZES = {
     "float64": (8, 8, "double"),
     "bool": (1, 1, "bool"),
     "texture": (8, 8, "cudaTextureObject_t"),
+    "conditional": (8, 8, "cudaGraphConditionalHandle"),
 }
 SIMULATED = {"pointer": "pointer", "int": "int", "uint": "uint", "float": "float", "bool": "uint", "struct": "struct"}
 
@@ -35,6 +36,7 @@ def parameter(
     if kind.startswith("struct"):
         return Parameter(name, "Thing", "struct", int(kind[6:]), 4, offset)
     size, align, ctype = SIZES[kind]
+    kind = "uint64" if kind == "conditional" else kind
     return Parameter(name, ctype, kind, size, align, offset, pointee, const)
 
 

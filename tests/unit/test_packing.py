@@ -351,3 +351,34 @@ def test_arrays_without_axes_go_as_numpys_scalars_do(machine: Machine) -> None:
         Keeper(machine, "float32")(lp.zeros((), device=machine.device))
     with pytest.raises(lp.ArgumentValueError, match="expected a number from 0 to 255, got 300: pass"):
         Keeper(machine, "uint8")(np.array(300))
+
+
+class Condition:
+    """As cuda.core's condition of a graph: its handle is cuda.bindings', which has no more than __int__."""
+
+    class Handle:
+        def __int__(self) -> int:
+            return 2**63 + 9
+
+    handle = Handle()
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [(Condition(), 2**63 + 9), (Condition.handle, 2**63 + 9), (7, 7), (ctypes.c_uint64(2**64 - 1), 2**64 - 1)],
+)
+def test_a_handle_of_a_conditional_node(machine: Machine, value: Any, wanted: int) -> None:
+    keep = Keeper(machine, "conditional")
+    assert keep(value) == (wanted,)
+
+
+@pytest.mark.parametrize("value", [1.0, "7", None, lp])
+def test_what_is_no_handle_of_a_conditional_node(machine: Machine, value: Any) -> None:
+    keep = Keeper(machine, "conditional")
+    with pytest.raises(
+        lp.SignatureError,
+        match=r"parameter 0 \(cudaGraphConditionalHandle a\): expected the handle of .* or an int, got",
+    ):
+        keep(value)
+    with pytest.raises(lp.SignatureError, match=r"expected an int, got"):
+        Keeper(machine, "uint64")(Condition())

@@ -323,9 +323,21 @@ cdef object as_int(KernelBase kernel, Py_ssize_t index, object value):
     scalar = scalar_of(kernel, index, value)
     if scalar is not None:
         return as_int(kernel, index, scalar)
+    if "GraphConditionalHandle" in kernel.signature.parameters[index].ctype:
+        return as_conditional_handle(kernel, index, value)
     raise errors.SignatureError(
         f"{kernel.where(index)}: expected an int, got {described(value)}{waiting(value, 'int')}"
         + (": convert it with int() if you intend that" if is_number(value, numbers.Real) else ""))
+
+
+cdef object as_conditional_handle(KernelBase kernel, Py_ssize_t index, object value):
+    """The number of what another library calls a handle of a conditional node: cuda.core's condition has cuda.bindings'."""
+    handle = getattr(value, "handle", value)
+    if hasattr(type(handle), "__int__") and not isinstance(handle, numbers.Real):
+        return int(handle)
+    raise errors.SignatureError(
+        f"{kernel.where(index)}: expected the handle of a conditional node (cuda.core's condition, or its handle) or an int, "
+        f"got {described(value)}: create it with the graph that has the node")
 
 
 cdef int pack_struct(KernelBase kernel, Py_ssize_t index, object value, char *at) except -1:

@@ -28,4 +28,15 @@ static __device__ __forceinline__ void __lp_trigger_launch_completion() {
 #define cudaGridDependencySynchronize __lp_grid_dependency_synchronize
 #define cudaTriggerProgrammaticLaunchCompletion __lp_trigger_launch_completion
 #endif
+// What a kernel in a graph tells a conditional node. The driver has the function, as it has printf; NVRTC declares it
+// only where it compiles for a link.
+#if __CUDACC_VER_MAJOR__ > 12 || __CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ >= 4
+typedef unsigned long long CUgraphConditionalHandle;
+extern "C" __device__ void cudaGraphSetConditional(unsigned long long handle, unsigned int value);
+#else
+typedef unsigned long long cudaGraphConditionalHandle, CUgraphConditionalHandle;
+template <class _H> static __device__ void cudaGraphSetConditional(_H, unsigned) {
+  static_assert(sizeof(_H) == 0, "cudaGraphSetConditional needs NVRTC 12.4 or later: install a later nvidia-cuda-nvrtc");
+}
+#endif
 #endif

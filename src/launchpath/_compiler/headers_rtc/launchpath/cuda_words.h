@@ -65,4 +65,8 @@ enum cudaError { cudaSuccess = 0 };
 typedef cudaError cudaError_t;
 typedef void *cudaStream_t;
 typedef void *cudaEvent_t;
+typedef unsigned long long cudaGraphConditionalHandle, CUgraphConditionalHandle;
+extern "C" __attribute__((device, unavailable("graphs have conditional nodes on CUDA devices only: let the host decide "
+                                              "what is launched next"))) void
+cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
 #endif

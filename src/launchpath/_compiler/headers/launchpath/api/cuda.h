@@ -110,6 +110,10 @@ typedef cudaSurfaceObject_t CUsurfObject;
 
 typedef cudaDeviceProp cudaDeviceProp_t;
 typedef struct __lp_cuda_function *cudaFunction_t;
+typedef unsigned long long cudaGraphConditionalHandle, CUgraphConditionalHandle;
+extern "C" __attribute__((device, unavailable("graphs have conditional nodes on CUDA devices only: let the host decide "
+                                              "what is launched next"))) void
+cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
 struct cudaGraphicsResource;
 enum cudaStreamAttrID { cudaStreamAttributeAccessPolicyWindow = 1, cudaStreamAttributeSynchronizationPolicy = 3 };
 union cudaStreamAttrValue {
