@@ -209,6 +209,18 @@ def test_a_text_that_is_no_parameter_list(text):
         signature("k", text)
 
 
+@pytest.mark.parametrize(
+    ("text", "types"),
+    [
+        ("int *x, cudaGraphConditionalHandle h", [("int *", "pointer"), ("cudaGraphConditionalHandle", "uint64")]),
+        ("CUgraphConditionalHandle h, uint n", [("CUgraphConditionalHandle", "uint64"), ("uint", "uint32")]),
+        ("cudaTextureObject_t t, float4 f", [("cudaTextureObject_t", "texture"), ("float4", "struct")]),
+    ],
+)
+def test_types_of_cudas_api(text, types):
+    assert [(parameter.ctype, parameter.kind) for parameter in signature("k", text).parameters] == types
+
+
 def test_a_signature_that_is_no_text():
     with pytest.raises(TypeError, match="signature of 'k': expected a str, got int"):
         signature("k", 7)

@@ -20,6 +20,8 @@ _OPENCL = {
     "__constant": "const", "constant": "const", "half": "_Float16",
     "uchar": "unsigned char", "ushort": "unsigned short", "uint": "unsigned int", "ulong": "unsigned long",
 }  # fmt: skip
+# Types of CUDA's API, which HIP's headers do not have: cudaTextureObject_t, CUgraphConditionalHandle.
+_CUDA = re.compile(r"\b(?:cuda[A-Z]|CU[a-z])\w*")
 
 
 def signature(kernel: str, text: str) -> Signature:
@@ -60,7 +62,8 @@ def signature(kernel: str, text: str) -> Signature:
 
 
 def _parsed(kernel: str, text: str) -> Signature:
-    list_source = source.from_text(text, f"signatures[{kernel!r}]")
+    language = "cuda" if _CUDA.search(text) else None
+    list_source = source.from_text(text, f"signatures[{kernel!r}]", language=language)
     unit = parse(list_source)
     kernel_signature = layout(unit, instance.instances(unit, []), unit.reduced()).signatures[0]
     # The parser goes on after errors, which may be in host code: there is none here.
