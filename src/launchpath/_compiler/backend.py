@@ -15,6 +15,7 @@ from .spirv.opcodes import Op
 from .unit import Unit
 
 INDIRECT = "indirect call"
+_BROKEN = "Broken function found"  # a function that converts pointers to functions, as those to members
 # The instruction that declares the capability of function pointers: OpCapability FunctionPointersINTEL.
 _POINTERS = struct.pack("<II", 2 << 16 | Op.Capability, Capability.FunctionPointersINTEL)
 _PADDING = "llvm.spv.const.composite"
@@ -80,7 +81,7 @@ def _without_pointers(outcome: Outcome) -> Outcome:
 
 def _has_pointers(outcome: Outcome) -> bool:
     """Whether a module was refused because of addresses of functions."""
-    return any(INDIRECT in message.text for message in outcome.messages)
+    return any(word in message.text for message in outcome.messages for word in (INDIRECT, _BROKEN))
 
 
 def _shares(outcome: Outcome) -> bool:
@@ -94,7 +95,7 @@ def _shares(outcome: Outcome) -> bool:
 
 def _is_refused(outcome: Outcome) -> bool:
     """Whether the SPIR-V backend fails on what can be written otherwise."""
-    parts = (_PADDING, _ADDRESSES, INDIRECT, _BFLOAT, _VARIADIC, _PREFETCH)
+    parts = (_PADDING, _ADDRESSES, INDIRECT, _BROKEN, _BFLOAT, _VARIADIC, _PREFETCH)
     texts = [message.text for message in outcome.messages]
     return any(part in text for text in texts for part in parts) or any(map(ASSEMBLY.search, texts))
 
