@@ -56,7 +56,8 @@ from launchpath._tracing.session import trace as make_trace
 @click.option(
     "--cupti",
     is_flag=True,
-    help="Let CUPTI, where it is installed and free, tell the times on CUDA devices, which costs less than events.",
+    help="Let CUPTI, where it is installed and free, tell the times of launches on CUDA devices. That costs less than "
+    "events. It can crash programs of several threads: see docs/tracing.md.",
 )
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def trace(output: str, command: tuple[str, ...], **options: Any) -> None:

@@ -246,9 +246,9 @@ cdef struct driver_table:
     # With `whole` all times; else the start and the end, and the others need not be known
     int (*timing_read)(void *domain, void *timing, bint whole, lp_times *times) noexcept nogil
     void (*timing_release)(void *domain, void *timing) noexcept nogil
-    # or NULL, all five. The library's profiler, for all devices of the process: it tells when commands ran, for less than
-    # timings cost. It tells the times of at most `records` commands together, when all of them are complete. It may wait for
-    # the device, and so may `profile_end`. ERROR_NOT_TOLD: there is none
+    # or NULL, all five. The library's profiler, for all devices of the process: it tells when launches ran, for less than
+    # timings cost; copies and fills have timings. It tells the times of at most `records` launches together, when all of them
+    # are complete. It may wait for the device, and so may `profile_end`. ERROR_NOT_TOLD: there is none
     int (*profile_begin)(const profile_observer *observer, uint32_t records) noexcept nogil
     # Make what has run readable now; without this call it becomes readable later. `whole`: also what the profiler keeps
     # together with commands that are not complete; it will tell nothing of those. No core lock is held but the profiler's

@@ -350,9 +350,10 @@ def trace(path: str | os.PathLike[str] | None = None, **options: Any) -> Trace:
     ring : int
         Slots of 64 bytes in a thread's ring: a power of 2 from 64 to 16384.
     cupti : bool
-        Whether NVIDIA's profiling library, CUPTI, may tell the times on CUDA devices, if it is installed and no other
-        profiler has it. That costs a launch less than two CUDA events, which tell them otherwise. Not for programs in
-        which other code lets a stream wait for the host, or runs graphs: see docs/tracing.md.
+        Whether NVIDIA's profiling library, CUPTI, may tell the times of launches on CUDA devices, if it is installed
+        and no other profiler has it. That costs a launch less than two CUDA events, which tell them otherwise. Not for
+        programs in which several threads submit work at the same time, which CUPTI can crash, nor for those in which
+        other code lets a stream wait for the host, or runs graphs: see docs/tracing.md.
 
     Returns
     -------

@@ -48,11 +48,16 @@ def check(path: Path, cupti: CuptiControl) -> Raw:
     for correlation, slot in times.items():
         if correlation in launches:
             assert kernels[int(slot["started"]), int(slot["ended"])] == launches[correlation]
-    _check_order(commands, times)
+    _check_order(commands, times, clock_error(raw))
     return raw
 
 
-def _check_order(commands, times) -> None:
+def clock_error(raw: Raw) -> int:
+    """Nanoseconds by which times of launches may be off from those of copies and fills: events tell the latter."""
+    return 2 * int(raw.slots(format.DEVICE_CLOCK)["error"].max(initial=0))
+
+
+def _check_order(commands, times, error) -> None:
     """Commands of a stream run one after the other."""
     last: dict[int, int] = {}
     for command, _ in sorted(commands, key=lambda pair: (int(pair[1]["number"]), int(pair[0]["correlation"]))):
@@ -60,7 +65,7 @@ def _check_order(commands, times) -> None:
         if slot is None:
             continue
         stream = int(command["stream"])
-        assert slot["started"] >= last.get(stream, 0)
+        assert int(slot["started"]) + error >= last.get(stream, 0)
         last[stream] = int(slot["ended"])
 
 

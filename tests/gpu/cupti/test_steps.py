@@ -14,9 +14,10 @@ from tests.gpu.standin import OUT
 from tests.standin.client import soon
 from tests.tracing.raw import read
 
-from .expect import all_known, calls_of, check
+from .expect import all_known, calls_of, check, clock_error
 
 LAUNCH, RUN = "cuLaunchKernel", "cuGraphLaunch"
+pytestmark = pytest.mark.leaves("events")  # copies and fills have their times from events
 
 
 @pytest.fixture
@@ -56,11 +57,11 @@ def by_run(raw):
     return runs
 
 
-def in_order(run):
+def in_order(raw, run):
     """Check that each node of a run began after the end of the node before it."""
-    nodes = [run[node] for node in sorted(run)]
+    nodes, error = [run[node] for node in sorted(run)], clock_error(raw)
     assert sorted(run) == list(range(len(run)))
-    assert all(earlier["ended"] <= later["started"] for earlier, later in pairwise(nodes))
+    assert all(int(earlier["ended"]) <= int(later["started"]) + error for earlier, later in pairwise(nodes))
 
 
 @pytest.mark.parametrize("options", [{}, {"records": 3}, {"records": 3, "newest_first": 1},
@@ -80,7 +81,7 @@ def test_each_command_has_its_own_times(gpu, cupti, chain, path, options):
     assert len(runs) == 20
     for nodes in runs.values():
         assert len(nodes) == 12
-        in_order(nodes)
+        in_order(raw, nodes)
     assert trace.counts["untimed"] == trace.counts["unfinished"] == 0
 
 
@@ -97,13 +98,13 @@ def test_300_runs_of_200_commands_have_60000_times(gpu, cupti, chain, path):
             stream.synchronize()
     finally:
         gpu.control.record(True)
-    assert len(cupti.complete_records(clear=False)) == 60_000
+    assert len(cupti.complete_records(clear=False)) == 300 * 198
     raw = check(path, cupti)
     assert len(raw.times()) == 60_000
     assert trace.counts["untimed"] == trace.counts["unfinished"] == 0
     runs = by_run(raw)
     assert len(runs) == 300
-    in_order(runs[max(runs)])
+    in_order(raw, runs[max(runs)])
 
 
 def test_steps_of_more_commands_than_there_are_timing_objects(gpu, cupti, chain, path):
@@ -184,7 +185,7 @@ def test_a_graph_of_other_code(gpu, cupti, launcher, path):
             gpu.cuda("cuGraphLaunch", executable, handle)
         gpu.device.synchronize()
         all_known()
-    assert len(cupti.complete_records(clear=False)) == 18
+    assert len(cupti.complete_records(clear=False)) == 3
     assert len(check(path, cupti).times()) == 3
     assert trace.counts["unfinished"] == 0
     gpu.cuda("cuGraphExecDestroy", executable)
@@ -218,7 +219,7 @@ def test_a_lost_record_of_a_step(gpu, cupti, chain, path):
     stream.synchronize()
     trace.stop(patience=0.2)
     assert trace.counts["unfinished"] == 1
-    assert len(cupti.complete_records(clear=False)) == 47
+    assert len(cupti.complete_records(clear=False)) == 39
     runs = by_run(read(path)).values()
     assert [sum(slot is not None for slot in nodes.values()) for nodes in runs] == [12, 11, 12, 12]
 

@@ -19,6 +19,8 @@ from launchpath._trace import format
 from tests.random.traces import check
 from tests.tracing.raw import read
 
+from .short_traces import Submitters
+
 SOURCE = r"""
 extern "C" __global__ void add(int *data, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) data[i] += 1; }
 extern "C" __global__ void spin(long long cycles) { long long end = clock64() + cycles; while (clock64() < end) {} }
@@ -63,17 +65,23 @@ def checked(path, source="cupti"):
     assert len(times) == len(ran)
     for name in ("untimed", "unfinished", "failed_times", "dropped", "not_understood"):
         assert raw.counters[name] == 0, name
+    slack = _slack(raw)
     placed = lp.read_trace(path).dispatches()[0]
     for number in np.unique(placed["stream"]):
         mine = placed["stream"] == number
         order = np.argsort(placed["number"][mine], kind="stable")
         start, end = placed["started"][mine][order], placed["ended"][mine][order]
         assert (start <= end).all()
-        assert (start[1:] >= end[:-1] - 100).all()
+        assert (start[1:] >= end[:-1] - slack).all()
     summary = lp.read_trace(path).summary()
     print("moved:", summary.counts.get("clamped", 0), "by at most", summary.correction, "ns of", len(ran))
     assert summary.correction < 50_000
     return raw, ran, times
+
+
+def _slack(raw):
+    """Nanoseconds by which times of one stream may overlap: those of copies and fills are by events."""
+    return 1000 + 2 * int(raw.slots(format.DEVICE_CLOCK)["error"].max(initial=0))
 
 
 def test_every_command_has_times(device, program, stream, path):
@@ -148,7 +156,7 @@ def test_commands_of_steps_go_singly(device, program, stream, path, before):
             run()
         stream.synchronize()
     assert step.report().graph_runs == graphs
-    _, ran, times = checked(path)
+    raw, ran, times = checked(path)
     assert len(ran) == 256 * 28
     launches = [pair for pair in ran if pair[1]["command"] == format.LAUNCH]
     assert len(launches) == 5120
@@ -159,7 +167,7 @@ def test_commands_of_steps_go_singly(device, program, stream, path, before):
     for nodes in by_run.values():
         nodes.sort(key=lambda pair: pair[0])
         assert [node for node, _ in nodes] == list(range(28))
-        assert all(int(a["ended"]) <= int(b["started"]) + 100 for (_, a), (_, b) in itertools.pairwise(nodes))
+        assert all(int(a["ended"]) <= int(b["started"]) + _slack(raw) for (_, a), (_, b) in itertools.pairwise(nodes))
 
 
 def test_frozen_steps_of_2000_launches_run_300_times(device, program, stream, path):
@@ -338,3 +346,13 @@ def test_traces_come_and_go_beside_steps(device, program, path):
         for thread in threads:
             thread.join()
     assert [set(array.to_numpy(streams[i])) for i, array in enumerate(arrays)] == [{count} for count in counts]
+
+
+def test_threads_that_copy_and_fill_on_the_same_streams(device, path):
+    """With records of copies and fills CUPTI 13 crashed such programs within seconds: see docs/tracing.md."""
+    with Submitters(device, "copies", 3):
+        for _ in range(200):
+            with lp.trace(path, cupti=True, ring=1024, timing_objects=64) as trace:
+                time.sleep(0.001)
+                trace.stop(0.02)
+            assert check(read(path), 3) == ""

@@ -13,22 +13,14 @@ enum {
     CUPTI_ENTER = 0,
     CUPTI_EXIT = 1,
     CUPTI_FLUSH_FORCED = 1,
-    CUPTI_KIND_COPY = 1,
-    CUPTI_KIND_FILL = 2,
     CUPTI_KIND_LAUNCH = 10, /* concurrent kernels: those that run side by side without CUPTI do so with it */
-    CUPTI_KIND_PEER_COPY = 22,
     CUPTI_CALL_CONTEXT = 304, /* cuCtxGetCurrent */
     CUPTI_NEWEST = 139999     /* versions from 14 on may have other structs */
 };
 
-/* What is recorded. */
-static const int cupti_kinds[] = {CUPTI_KIND_LAUNCH, CUPTI_KIND_COPY, CUPTI_KIND_FILL, CUPTI_KIND_PEER_COPY};
-#define CUPTI_KINDS (sizeof cupti_kinds / sizeof *cupti_kinds)
-
-/* The driver's calls that commands are made with, by their numbers in cupti_driver_cbid.h: cuMemcpyAsync, cuMemcpy2DAsync_v2,
-   cuMemcpyPeerAsync, cuMemcpy3DPeerAsync, cuMemsetD8Async, cuMemsetD16Async, cuMemsetD32Async, cuLaunchKernel,
+/* The driver's calls that launches are made with, by their numbers in cupti_driver_cbid.h: cuLaunchKernel,
    cuLaunchCooperativeKernel. */
-static const uint32_t cupti_commands[] = {306, 289, 319, 321, 216, 218, 220, 307, 477};
+static const uint32_t cupti_commands[] = {307, 477};
 #define CUPTI_COMMANDS (sizeof cupti_commands / sizeof *cupti_commands)
 /* Those that begin the capture of a stream: cuStreamBeginCapture, _v2 and ToGraph, for each kind of default stream. */
 static const uint32_t cupti_captures[] = {495, 496, 539, 540, 720, 721};
@@ -83,17 +75,15 @@ static const char *const cupti_names[] = {
 };
 #define CUPTI_N_FUNCTIONS (sizeof cupti_names / sizeof *cupti_names)
 
-/* Reads a record: the number of the driver's call, and when what it submitted ran. 0: it is none of `cupti_kinds`. */
+/* Reads a record: the number of the driver's call, and when what it submitted ran. 0: it is of no launch. */
 static inline int cupti_record(const void *record, uint32_t *number, uint64_t *start, uint64_t *end) {
     const char *at = record;
-    size_t i = 0;
     int kind;
     memcpy(&kind, at, sizeof kind);
-    while (i < CUPTI_KINDS && cupti_kinds[i] != kind) i++;
-    if (i == CUPTI_KINDS) return 0;
+    if (kind != CUPTI_KIND_LAUNCH) return 0;
     memcpy(start, at + 16, sizeof *start);
     memcpy(end, at + 24, sizeof *end);
-    memcpy(number, at + (kind == CUPTI_KIND_LAUNCH ? 92 : kind == CUPTI_KIND_PEER_COPY ? 60 : 44), sizeof *number);
+    memcpy(number, at + 92, sizeof *number);
     return 1;
 }
 

@@ -1,12 +1,16 @@
-# CUPTI, the profiler of CUDA: it tells when each command ran, for less than two events of each would cost.
+# CUPTI, the profiler of CUDA: it tells when each launch ran, for less than two events of each would cost.
+#
+# Copies and fills are never recorded, other code's neither: their records crashed CUPTI 13, in a thread of its own or in a
+# call of the driver's, when several threads submitted them (an H200: 14 of 16 processes within 14 seconds). That did not
+# depend on when it is attached and detached: it crashed as well while it stayed attached.
 #
 # A process has one subscriber of CUPTI's. If launchpath is refused, another profiler has CUPTI, and it is left alone. While it
 # is attached each call of a command gets a number, which the callback hears on the calling thread; the records have the same
 # numbers.
 #
 # Attached, it makes all launches of the process slower. Detached, it still does, by some 0.6 microseconds, until it is unloaded
-# (`cuptiFinalize`, after which it can be attached again). Beside other threads' calls that crashed, in 2 of 7,000 programs on
-# an H100; to detach it did not. So it is detached as soon as nobody wants times any more, and unloaded when the process is idle.
+# (`cuptiFinalize`, after which it can be attached again). NVIDIA asks for the device's work to be complete by then. So it is
+# detached as soon as nobody wants times any more, and unloaded when the process is idle.
 
 cdef extern from "gpu/cupti.h" nogil:
     ctypedef struct cupti_call:
@@ -29,12 +33,11 @@ cdef extern from "gpu/cupti.h" nogil:
         int (*finalize)() noexcept nogil
     enum:
         CUPTI_ERROR_MULTIPLE_SUBSCRIBERS, CUPTI_DOMAIN_DRIVER, CUPTI_ENTER, CUPTI_EXIT, CUPTI_FLUSH_FORCED
-        CUPTI_CALL_CONTEXT, CUPTI_NEWEST
-    const int cupti_kinds[1]
+        CUPTI_CALL_CONTEXT, CUPTI_NEWEST, CUPTI_KIND_LAUNCH
     const uint32_t cupti_commands[1]
     const uint32_t cupti_captures[1]
     const char *const cupti_names[1]
-    size_t CUPTI_KINDS, CUPTI_COMMANDS, CUPTI_CAPTURES, CUPTI_N_FUNCTIONS
+    size_t CUPTI_COMMANDS, CUPTI_CAPTURES, CUPTI_N_FUNCTIONS
     bint cupti_begins_capture(uint32_t call)
     int cupti_record(const void *record, uint32_t *number, uint64_t *start, uint64_t *end)
 
@@ -211,9 +214,8 @@ cdef int cupti_attach(const profile_observer *observer) noexcept nogil:
     code = call.use_clock(cupti_clock)
     if code == 0:
         code = call.use_buffers(cupti_asks, cupti_tells)
-    for i in range(CUPTI_KINDS):
-        if code == 0:
-            code = call.enable(cupti_kinds[i])
+    if code == 0:
+        code = call.enable(CUPTI_KIND_LAUNCH)
     for i in range(CUPTI_COMMANDS):
         if code == 0:
             code = call.watch(1, gpu_cupti.subscriber, CUPTI_DOMAIN_DRIVER, cupti_commands[i])
@@ -227,9 +229,7 @@ cdef int cupti_attach(const profile_observer *observer) noexcept nogil:
 cdef void cupti_detach() noexcept nogil:
     """After the last records: nothing is recorded any more, and no call is heard of."""
     cdef cupti_functions *call = &gpu_cupti.call
-    cdef size_t i
-    for i in range(CUPTI_KINDS):
-        call.disable(cupti_kinds[i])
+    call.disable(CUPTI_KIND_LAUNCH)
     call.flush(CUPTI_FLUSH_FORCED)
     call.unsubscribe(gpu_cupti.subscriber)
     gpu_cupti.subscriber, gpu_cupti.observer = NULL, NULL

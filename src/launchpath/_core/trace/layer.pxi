@@ -136,11 +136,11 @@ cdef inline bint is_timed(void *queue, const driver_table *below, uint32_t n) no
     return True
 
 
-cdef inline lp_timed *timing_begin(lp_records *ring, void *queue, const driver_table *below, bint runs) noexcept nogil:
-    """A timing object for the command in the frame; NULL: it goes without times. A profiler tells nothing of a command that
-    does not run on the device (not `runs`)."""
+cdef inline lp_timed *timing_begin(lp_records *ring, void *queue, const driver_table *below, bint launch) noexcept nogil:
+    """A timing object for the command in the frame; NULL: it goes without times. A profiler tells the times of launches
+    only: see `profile_begin`."""
     cdef lp_domain *domain = layer_queue(queue).domain
-    cdef bint profiled = domain.profiled and runs
+    cdef bint profiled = domain.profiled and launch
     cdef lp_timed *timed
     if not is_timed(queue, below, 1):
         return NULL
@@ -239,7 +239,7 @@ cdef int trace_copy(void *queue, void *to, const void *source, size_t size, uint
     cdef int code
     if ring == NULL:
         return below.copy(queue, to, source, size, n_waits, waits)
-    timed = timing_begin(ring, queue, below, size != 0)
+    timed = timing_begin(ring, queue, below, False)
     traced_go(ring)
     if has_timing(timed):
         code = below.copy_timed(queue, to, source, size, n_waits, waits, &timed.timing)
@@ -258,7 +258,7 @@ cdef int trace_fill(void *queue, void *to, const void *pattern, size_t pattern_s
     cdef int code
     if ring == NULL:
         return below.fill(queue, to, pattern, pattern_size, size, n_waits, waits)
-    timed = timing_begin(ring, queue, below, size != 0)
+    timed = timing_begin(ring, queue, below, False)
     traced_go(ring)
     if has_timing(timed):
         code = below.fill_timed(queue, to, pattern, pattern_size, size, n_waits, waits, &timed.timing)
@@ -279,7 +279,7 @@ cdef int trace_copy_rows(void *queue, void *to, size_t to_pitch, const void *sou
     cdef int code
     if ring == NULL:
         return below.copy_rows(queue, to, to_pitch, source, source_pitch, width, rows, n_waits, waits, timing)
-    timed = timing_begin(ring, queue, below, width != 0 and rows != 0) if timing == NULL else NULL
+    timed = timing_begin(ring, queue, below, False) if timing == NULL else NULL
     traced_go(ring)
     if has_timing(timed):
         code = below.copy_rows(queue, to, to_pitch, source, source_pitch, width, rows, n_waits, waits, &timed.timing)
@@ -309,7 +309,7 @@ cdef int trace_copy_peer(void *queue, const peer_copy *copy, uint32_t n_waits, v
     cdef int code
     if ring == NULL:
         return below.copy_peer(queue, copy, n_waits, waits, timing)
-    timed = timing_begin(ring, queue, below, copy.width != 0 and copy.rows != 0) if timing == NULL else NULL
+    timed = timing_begin(ring, queue, below, False) if timing == NULL else NULL
     traced_go(ring)
     if has_timing(timed):
         code = below.copy_peer(queue, copy, n_waits, waits, &timed.timing)

@@ -1,11 +1,11 @@
-# Profiled commands: commands whose times the driver's profiler tells, by the numbers of the calls that submitted them.
+# Profiled commands: launches whose times the driver's profiler tells, by the numbers of the calls that submitted them.
 #
 # The thread that submits a command says so (`lp_profiled_here`); the profiler calls back on that thread, with the number of
 # the library's call, which goes to the monitor without a lock (`fresh`). The monitor alone has the table of numbers: it asks
 # the profiler what has run, finds the commands, writes their times, and gives back their timing objects. A call is in `fresh`
 # before it submits anything, so it is in the table before its times are looked for.
 #
-# A command of several calls (a fill by a wide pattern) runs from the first start to the last end.
+# A launch that the library refused may be made by a second call.
 
 cdef enum:
     PROFILED_PLACES = 4096         # of the table of numbers, a power of 2
