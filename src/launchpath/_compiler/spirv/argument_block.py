@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 
 from .enumerants import MemoryAccess, Storage
 from .module import Instruction
-from .opcodes import CHAINS, NO_RESULT, ONLY_RESULT, Op
-from .operands import ids, result
+from .opcodes import NO_RESULT, ONLY_RESULT, Op
+from .operands import CHAINS, ids, result
 from .outline import Function, Outline
 
 _SAME_ADDRESS = frozenset({Op.Bitcast, Op.PtrCastToGeneric})

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 from .enumerants import Storage
 from .module import Instruction
-from .opcodes import CHAINS, Op
-from .operands import result
+from .opcodes import Op
+from .operands import CHAINS, result
 from .outline import Outline
 
 # The generator's number in a module's header (Khronos, the registry of SPIR-V's generators).

@@ -8,7 +8,8 @@ from ...errors import CompileError
 from .enumerants import Storage
 from .module import Instruction, Module
 from .names import demangle, short
-from .opcodes import CHAINS, Op
+from .opcodes import Op
+from .operands import CHAINS
 from .outline import Outline
 from .types import POINTER_BYTES, value
 

@@ -16,7 +16,8 @@ from .hidden import SHARED
 from .launch_record import ARGUMENTS, DYNAMIC_SHARED
 from .module import Instruction
 from .names import demangle
-from .opcodes import CHAINS, Op
+from .opcodes import Op
+from .operands import CHAINS
 from .outline import Function, Outline
 from .roots import MERGES, Roots, is_private
 

@@ -317,8 +317,6 @@ STD = {
     "vstore_halfn": 177, "vstore_halfn_r": 178, "vloada_halfn": 179, "vstorea_halfn": 180, "vstorea_halfn_r": 181,
     "shuffle": 182, "shuffle2": 183, "printf": 184, "prefetch": 185,
 }  # fmt: skip
-# Those that compute an address from another.
-CHAINS = frozenset({Op.AccessChain, Op.InBoundsAccessChain, Op.PtrAccessChain, Op.InBoundsPtrAccessChain})
 # Instructions that have no result.
 NO_RESULT = frozenset({
     Op.Nop, Op.SourceContinued, Op.Source, Op.SourceExtension, Op.Name, Op.MemberName, Op.Line, Op.Extension,

@@ -19,6 +19,8 @@ SUBGROUP_BUILTINS = frozenset({
     BuiltIn.SubgroupId, BuiltIn.SubgroupLocalInvocationId, BuiltIn.SubgroupEqMask, BuiltIn.SubgroupGeMask,
     BuiltIn.SubgroupGtMask, BuiltIn.SubgroupLeMask, BuiltIn.SubgroupLtMask,
 })  # fmt: skip
+# Those that compute an address from another.
+CHAINS = frozenset({Op.AccessChain, Op.InBoundsAccessChain, Op.PtrAccessChain, Op.InBoundsPtrAccessChain})
 # OpGroup... and OpGroupNonUniform...: the operand after the result id is the scope.
 GROUP_OPERATIONS = frozenset({
     *between(Op.GroupAll, Op.GroupSMax), *between(Op.GroupNonUniformElect, Op.GroupNonUniformQuadSwap),

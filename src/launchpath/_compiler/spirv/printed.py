@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from .enumerants import Decoration, Storage
 from .module import Instruction
-from .opcodes import CHAINS, NO_RESULT, ONLY_RESULT, STD, Op
+from .opcodes import NO_RESULT, ONLY_RESULT, STD, Op
+from .operands import CHAINS
 from .outline import Function, Outline
 
 CONVERSION = re.compile(rb"%([-+ #0]*)(\*|\d*)((?:\.(?:\*|\d*))?)(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%])")

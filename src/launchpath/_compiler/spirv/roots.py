@@ -10,7 +10,8 @@ from __future__ import annotations
 from .enumerants import Storage
 from .hidden import GLOBALS
 from .module import Instruction
-from .opcodes import CHAINS, NO_RESULT, ONLY_RESULT, Op
+from .opcodes import NO_RESULT, ONLY_RESULT, Op
+from .operands import CHAINS
 from .outline import Function, Outline
 
 _FROM_POINTER = frozenset({Op.PtrAccessChain, Op.InBoundsPtrAccessChain})

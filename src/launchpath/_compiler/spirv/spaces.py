@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from .enumerants import Storage
 from .module import Instruction
-from .opcodes import CHAINS, NO_RESULT, ONLY_RESULT, Op
-from .operands import ATOMIC_OPERATIONS
+from .opcodes import NO_RESULT, ONLY_RESULT, Op
+from .operands import ATOMIC_OPERATIONS, CHAINS
 from .outline import Function, Outline
 
 _FOLLOWED = CHAINS | {Op.Bitcast, Op.PtrCastToGeneric, Op.Phi, Op.Select}

@@ -8,8 +8,8 @@ from enum import IntEnum
 from .enumerants import BuiltIn, Decoration, MemoryAccess, Storage
 from .flow import EXIT, PHI, Block, Body, Edges, dominators, order, reachable, reverse
 from .module import Instruction
-from .opcodes import CHAINS, NO_RESULT, STD, Op
-from .operands import between
+from .opcodes import NO_RESULT, STD, Op
+from .operands import CHAINS, between
 
 
 class Level(IntEnum):

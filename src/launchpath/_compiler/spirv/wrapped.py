@@ -10,7 +10,8 @@ from __future__ import annotations
 from .builtins import builtin
 from .enumerants import BuiltIn
 from .module import Instruction
-from .opcodes import CHAINS, Op
+from .opcodes import Op
+from .operands import CHAINS
 from .outline import Function, Outline
 
 _BEYOND = 40  # bits of a number of blocks
