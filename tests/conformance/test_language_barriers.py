@@ -126,6 +126,13 @@ def test_random_branches_and_loops(device, first):
             assert not kernel.wrong(program, device), kernel.source()
 
 
+@pytest.mark.parametrize("seed", [2051, 41202])
+def test_random_kernels_that_were_wrong(device, seed):
+    """On Intel's runtime a store was lost; PoCL 3.1 lost threads behind an inner loop with several exits."""
+    kernel = Kernel(seed)
+    assert not kernel.wrong(lp.compile(kernel.source(), device), device)
+
+
 NEIGHBOURS = """extern "C" __global__ void k(int n, unsigned *out) {
     __shared__ unsigned shared[32];
     unsigned a = threadIdx.x * 7u;

@@ -62,7 +62,7 @@ class Arms:
         ------
         Unstructured
         """
-        if any(map(self._is_left_in_the_middle, self.every)):
+        if any(map(self._is_left_in_the_middle, self.every)) or any(map(self._leaves_two, self.every.values())):
             raise Unstructured
         ends: list[tuple[set[int], int]] = []
         for label in self.relevant():
@@ -185,6 +185,19 @@ class Arms:
                 if waiting & earlier and waiting & later:
                     return True
         return False
+
+    def _leaves_two(self, loop: set[int]) -> bool:
+        """Whether some exits of a loop without barriers also leave a loop with barriers around it, and others do not.
+
+        PoCL makes two loops of the inner loop where an exit depends on what stays the same in it, and then finds no
+        single entry to the code between two barriers. Clang lets all exits meet in a block, with a value that decides.
+        """
+        exits = [label for label in loop if not loop.issuperset(self.edges[label])]
+        if len(exits) < 2 or loop & self.barriers:
+            return False
+        meet = {target for label in exits for target in self.edges[label]} - loop
+        beyond = meet.union(*(self.edges.get(target, ()) for target in meet))
+        return any(loop < other and beyond - other for other in self.loops)
 
     def _loops(self) -> dict[int, set[int]]:
         """Find the loops by their headers."""
