@@ -7,6 +7,7 @@ A call depends on nothing but the seed and its number, and what calls before it 
 
 from __future__ import annotations
 
+import ctypes
 import faulthandler
 import gc
 import inspect
@@ -224,6 +225,7 @@ class Calls:
 
 
 def _expected(kind: str, value: Any) -> Any:
+    value = value.value if isinstance(value, ctypes._SimpleCData) else value
     if kind == "float32":
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

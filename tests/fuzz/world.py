@@ -141,6 +141,13 @@ class World:
 
     def close(self) -> str:
         """Let all of it go; says what is left."""
+        for stream in self.things.values():
+            # The thread's default stream outlives the world: so would a capture on it, and all that the capture holds.
+            if isinstance(stream, lp.Stream):
+                with suppress(lp.LaunchpathError):
+                    if stream.capturing:
+                        stream.end_capture()
+        stream = None
         for device in (self.device, self.other) * 3:
             with suppress(lp.HostFunctionError):
                 if device is not None:
