@@ -24,8 +24,6 @@ def hidden(index: str, before: str = BARRIER) -> int:
     outline = Outline(Module.decode(compiled(KERNEL % (before, index))))
     plain = shifts(outline)
     hide_masks(outline)
-    outline.declarations += outline.types.added
-    outline.types.added.clear()
     sound(outline.write())
     return shifts(outline) - plain
 

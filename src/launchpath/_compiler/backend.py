@@ -16,8 +16,8 @@ from .unit import Unit
 
 INDIRECT = "indirect call"
 _BROKEN = "Broken function found"  # a function that converts pointers to functions, as those to members
-# The instruction that declares the capability of function pointers: OpCapability FunctionPointersINTEL.
-_POINTERS = struct.pack("<II", 2 << 16 | Op.Capability, Capability.FunctionPointersINTEL)
+_HEADER = 20  # bytes of a SPIR-V module before its instructions, of which those that declare capabilities come first
+_CAPABILITY = 2 << 16 | Op.Capability  # the first of the two words of such an instruction
 _PADDING = "llvm.spv.const.composite"
 _BFLOAT, _BFLOAT_TYPE = "SPV_KHR_bfloat16", "bfloat"
 # The backend's word for addresses within variables, in initial values.
@@ -74,9 +74,20 @@ def translated(
 
 def _without_pointers(outcome: Outcome) -> Outcome:
     """Refuse a module with addresses of functions: devices take calls by name only."""
-    if not outcome.succeeded or _POINTERS not in outcome.output:
+    if not outcome.succeeded or not _declares_pointers(outcome.output):
         return outcome
     return replace(outcome, succeeded=False, messages=[*outcome.messages, Message("", 0, 0, "error", INDIRECT)])
+
+
+def _declares_pointers(module: bytes) -> bool:
+    """Whether a SPIR-V module declares the capability of function pointers."""
+    for at in range(_HEADER, len(module) - 7, 8):
+        opcode, capability = struct.unpack_from("<II", module, at)
+        if opcode != _CAPABILITY:
+            return False
+        if capability == Capability.FunctionPointersINTEL:
+            return True
+    return False
 
 
 def _has_pointers(outcome: Outcome) -> bool:
@@ -156,7 +167,7 @@ def _repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...]
         if with_numbers is None:
             return refused
         llvm = with_numbers
-        unit.calls_by_pointer = True
+        unit.takes_addresses = True
     if _BFLOAT_TYPE in llvm:
         from .bfloat import integers  # noqa: PLC0415 (only some sources need it)
 
@@ -175,7 +186,7 @@ def _repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...]
     if again.succeeded:
         return replace(again, messages=[*text.messages, *again.messages])
     # The first refusal has a place in the source.
-    if unit.calls_by_pointer:
+    if unit.takes_addresses:
         return refused
     if reading := [message for message in again.messages if _VARIADIC in message.text]:
         first = [message for message in refused.messages if _VARIADIC in message.text] or reading

@@ -165,7 +165,7 @@ def _compiled(source: Source, names: list[str], target: Target, alone: bool, wor
         image = _by_its_own_compiler(works[0], works[0].native) if len(works) == 1 else _linked(works)
     else:
         image = _by_clang(works)
-    if alone and image.globals_size and any(unit.calls_by_pointer for unit in units):
+    if alone and image.globals_size and any(unit.takes_addresses for unit in units):
         # Pointers that the program's other kernels have stored may be to functions that are not in this module.
         raise CompileError(
             f"{source.name}: expected instances that were requested when compiling, since its device code takes "

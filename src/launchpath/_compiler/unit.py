@@ -65,7 +65,7 @@ class Unit:
         Warnings about files that are not UTF-8.
     variable_templates : set of str
         The names of templates of variables.
-    calls_by_pointer : bool
+    takes_addresses : bool
         Whether device code takes addresses of functions, which are numbers then.
     accesses : list of tuple of Place
         The places of the marks of `access_marks`, by number.
@@ -78,9 +78,9 @@ class Unit:
     """
 
     __slots__ = (
-        "_lambdas", "accesses", "calls_by_pointer", "dropped", "files", "files_read", "included", "kernels", "launches",
-        "missing", "parsed", "partly", "program", "reads_library", "remarks", "roots", "source", "variable_templates",
-        "whole",
+        "_lambdas", "accesses", "dropped", "files", "files_read", "included", "kernels", "launches", "missing",
+        "parsed", "partly", "program", "reads_library", "remarks", "roots", "source", "takes_addresses",
+        "variable_templates", "whole",
     )  # fmt: skip
 
     # No dataclass: making that class takes longer than to read a small source.
@@ -101,7 +101,7 @@ class Unit:
         self.roots: set[str] = set()
         self.remarks: list[Message] = [*source.remarks]
         self.variable_templates: set[str] = set()
-        self.calls_by_pointer = False
+        self.takes_addresses = False
         self.accesses: list[tuple[Place, ...]] = []
         self.reads_library = False
         self.parsed: Any = None

@@ -26,11 +26,13 @@ _STEPS = frozenset({
 
 def hide_masks(outline: Outline) -> None:
     """Hide the masks of indices from the compiler, in kernels with barriers."""
+    waiting: set[int] = set()  # functions of kernels that have barriers
     for kernel in outline.entries:
-        reached = [outline.functions[number] for number in outline.reachable(kernel)]
-        if any(outline.is_barrier(instruction) for function in reached for instruction in function.body):
-            for function in reached:
-                _hide(outline, function)
+        reached = outline.reachable(kernel)
+        if any(outline.is_barrier(i) for number in reached for i in outline.functions[number].body):
+            waiting.update(reached)
+    for number in sorted(waiting):
+        _hide(outline, outline.functions[number])
 
 
 def _hide(outline: Outline, function: Function) -> None:
