@@ -106,8 +106,8 @@ def test_what_cannot_be_built_apart_is_built_here(intel, monkeypatch):
 
 
 def test_the_limit_ends_the_compiler(intel, monkeypatch):
-    monkeypatch.setattr(pool, "DRIVER_BUILD", (HERE, "build_takes_long"))
-    source = lp.compile(TURN, intel, defines={"NUMBER": 17}, name="turn.cu")
+    source = lp.compile(TURN, intel, defines={"NUMBER": 17}, name="turn.cu")  # has no kernel yet, and is built apart too
+    planted(monkeypatch, "build_takes_long")
     monkeypatch.setenv("LAUNCHPATH_COMPILE_TIMEOUT", "2")
     with pytest.raises(lp.CompileError, match="did not end within 2 s"):
         source["turn<int>"]
