@@ -41,13 +41,11 @@ test: $(READY)
 test-all: $(READY)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-# With a core that aborts in impossible states. Few random programs: each look at them takes its time.
-test-asserts: export LAUNCHPATH_MODEL_PROGRAMS ?= 300
+# With a core that aborts in impossible states.
 test-asserts: $(READY)
 	$(BIN)/python scripts/variant.py asserts -q -n $(WORKERS) --dist worksteal
 
 # The same under AddressSanitizer and UndefinedBehaviorSanitizer; fails on any report.
-sanitize: export LAUNCHPATH_MODEL_PROGRAMS ?= 300
 sanitize: $(READY)
 	$(BIN)/python scripts/variant.py sanitize -q -n $(WORKERS) --dist worksteal
 

@@ -43,7 +43,7 @@ def expressible(cases: list[Case], device: lp.Device) -> list[Case]:
     return [case for case in cases if case.source.needs <= features(device)]
 
 
-@pytest.mark.sample(30)
+@pytest.mark.sample(20)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_right(case, device, programs):
     missing = case.source.needs - features(device)

@@ -31,6 +31,7 @@ int main() {
 """
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("standard", ["gnu++17", "c++20"])
 def test_kernels_and_host_code(device, standard):
     x = lp.asarray(np.arange(44, dtype="int32"), device=device)

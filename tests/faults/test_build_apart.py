@@ -106,7 +106,9 @@ def test_what_cannot_be_built_apart_is_built_here(intel, monkeypatch):
 
 
 def test_the_limit_ends_the_compiler(intel, monkeypatch):
-    source = lp.compile(TURN, intel, defines={"NUMBER": 17}, name="turn.cu")  # has no kernel yet, and is built apart too
+    source = lp.compile(
+        TURN, intel, defines={"NUMBER": 17}, name="turn.cu"
+    )  # has no kernel yet, and is built apart too
     planted(monkeypatch, "build_takes_long")
     monkeypatch.setenv("LAUNCHPATH_COMPILE_TIMEOUT", "2")
     with pytest.raises(lp.CompileError, match="did not end within 2 s"):

@@ -116,6 +116,7 @@ def test_exit_with_a_stream_that_is_never_released(index):
         end(process)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("what", ["device", "device.legacy_stream"])
 def test_synchronizing_while_other_threads_drop_their_streams(index, what):
     code = f"""

@@ -19,7 +19,8 @@ SECONDS = os.environ.get("LAUNCHPATH_FUZZ_SECONDS") or ""
 SEED = int(os.environ.get("LAUNCHPATH_FUZZ_SEED") or 1)
 _ROOT = Path(__file__).parents[2]
 _SOME = 3001  # every so manyeth case, if not all are to be made
-_ALL = 7919  # a prime: rounds of so many steps go through all cases, each function early
+_STEP = 7919  # a prime: rounds of so many steps go through all cases, each function early
+_ALL = 101  # the same where no time ends them: few processes, each of some seconds
 _CRASHES = 5  # after so many no more are looked for
 
 
@@ -53,7 +54,8 @@ def test_odd_arguments_of_hip(device: Any, tmp_path: Path) -> None:
     index, log = str(lp.devices().index(device)), tmp_path / "case"
     if SECONDS:
         until = time.monotonic() + float(SECONDS) if float(SECONDS) else float("inf")
-        rounds = [(first, _ALL) for first in range(_ALL)]
+        step = _STEP if float(SECONDS) else _ALL
+        rounds = [(first, step) for first in range(step)]
     else:
         until, rounds = float("inf"), [(SEED, _SOME)]
     made, problems = 0, []

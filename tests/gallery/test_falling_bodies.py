@@ -22,6 +22,7 @@ def scene(name):
     return Scene(middle, axis, radius, np.float32([falling_bodies.GROUND, *[(0.9, 0.1, 0.1)] * len(radius)]))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", SHAPES)
 def test_rays_end_where_numpys_do(device, name):
     _, depth = falling_bodies.rendered(device, scene(name), VIEW, 65, 20)

@@ -37,7 +37,7 @@ def test_without_a_debugger_nothing_stops():
 
 
 @pytest.mark.skipif(shutil.which("gdb") is None, reason="there is no gdb here")
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("names", "stops"), [("first", 2), ("second", 1), ("first,second", 3), ("third", 0)])
 def test_a_debugger_stops_at_each_launch(names, stops):
     # Each stop prints its frames; at the end the program has run.

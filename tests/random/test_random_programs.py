@@ -50,8 +50,8 @@ def test_programs_on_the_stand_in_give_what_numpy_gives(name):
     except NoCompilerError as error:
         pytest.skip(str(error))
     report = Report(name)
-    Workers(Options(name), report, iter(range(30)), None).run()
-    assert (report.programs, report.failed) == (30, 0), report
+    Workers(Options(name), report, iter(range(20)), None).run()
+    assert (report.programs, report.failed) == (20, 0), report
 
 
 @pytest.mark.parametrize("without", [(), ("hold", "host_function")])

@@ -21,6 +21,7 @@ def taken(text: str) -> list[str]:
     return [signature.name for _, signature in image.kernels]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("written", "used"),
     [

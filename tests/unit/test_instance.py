@@ -76,7 +76,7 @@ template <class F> __global__ void apply(F f) { f(); }
         ("int main() { return 0; }", []),
     ],
 )  # fmt: skip
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 def test_templates_as_host_code_launches_them(code, names):
     assert host(KERNELS + code) == names
 

@@ -109,6 +109,7 @@ def _wait():
             thread.join()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("launches", "dumps"),
     [

@@ -120,6 +120,7 @@ def test_out_of_memory(machine: Machine) -> None:
     assert lp.managed_empty(device.total_memory // 2 + 1, "uint8", device).nbytes
 
 
+@pytest.mark.machine(total_memory=64 << 20)
 def test_what_is_free_of_other_memory_goes_back_for_it(machine: Machine) -> None:
     device = machine.device
     lp.empty(device.total_memory * 3 // 4, "uint8", device).fill(1)

@@ -80,6 +80,7 @@ def run(tmp_path):
 
 
 @needs_nvrtc
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("way", "links"), [pytest.param("nvJitLink", 0, marks=needs_nvjitlink), ("driver", 2)])
 def test_linked_kept_saved_loaded(run, way, links):
     output, log = run(PROGRAM_TEXT, way)

@@ -58,9 +58,10 @@ def texts() -> dict[str, str]:
     """The kernels' texts in the tests, by where they are, that are plain."""
     texts = {str(path.relative_to(TESTS)): path.read_text() for path in TESTS.glob("corpus/**/*.[hc][iu]*")}
     for path in [*TESTS.glob("conformance/*.py"), *TESTS.glob("faults/*.py"), *TESTS.glob("unit/*.py")]:
-        strings = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant)]
-        for node in strings:
-            if isinstance(node.value, str) and "__global__" in node.value:
+        text = path.read_text()
+        nodes = ast.walk(ast.parse(text)) if "__global__" in text else ()
+        for node in nodes:
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and "__global__" in node.value:
                 texts[f"{path.relative_to(TESTS)}:{node.lineno}"] = node.value
     return {name: text for name, text in texts.items() if "\\x" not in repr(text) and plain.read(source(text))}
 

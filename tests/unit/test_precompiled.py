@@ -60,6 +60,7 @@ def test_from_the_third_compilation_of_a_kind_on(commands):
     assert not _uses(commands[-1]), "another kind"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("line", ["int x = y;", "#error told", "int f() { }", "static_assert(sizeof(float4) == 4);"])
 def test_messages_are_the_same(commands, line):
     first, _, third = (_compile(f"{KERNEL}\n  {line}\n") for _ in range(3))
@@ -75,6 +76,7 @@ def test_each_language_has_its_own(commands, text):
     assert outcomes[0] == outcomes[2]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("damage", [b"", b"CPCH", b"x" * 1000], ids=["empty", "short", "foreign"])
 def test_a_damaged_file_is_done_without(commands, damage):
     first, _ = _compile(), _compile()
@@ -114,6 +116,7 @@ def test_headers_of_the_caller_that_hide_nothing(commands, monkeypatch, tmp_path
     assert _uses(commands[-1]), "the kind is the same without them"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ["launchpath/types.h", "launchpath/own.h", "xlocale.h"])
 @pytest.mark.parametrize("as_text", [False, True], ids=["file", "text"])
 def test_headers_of_the_caller_that_may_hide_ours(commands, tmp_path, name, as_text):

@@ -64,6 +64,7 @@ __global__ void k(float *p, unsigned *u) {
 
 
 @needs_nvrtc
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("standard", ["c++17", "c++20"])
 def test_the_cpp_library_under_nvrtc(standard, tmp_path, monkeypatch):
     monkeypatch.setattr(headers, "folders", lambda _: ())  # nothing of NVIDIA's
@@ -295,7 +296,7 @@ __global__ void k(unsigned *p) {
 
 @needs_nvrtc
 @pytest.mark.parametrize(("text", "name"), [(HIPCUB, "k.hip"), (TUPLE, "k.cu"), (NAMES, "k.cu"), (RANKS, "k.cu")])
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 def test_cub_by_both_names_and_thrusts_pairs(text, name):
     if not any("cccl" in folder for folder in _folders()):
         pytest.skip("no CUB")

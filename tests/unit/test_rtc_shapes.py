@@ -40,6 +40,7 @@ __launch_bounds__(most) __global__ static void k(float *p) { *p = most; }
 
 
 @needs_nvrtc
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("header", ["device_vector.h", "execution_policy.h", "system/cuda/execution_policy.h"])
 def test_thrusts_algorithms_and_containers_in_host_code(header):
     text = f"#include <thrust/{header}>\n#include <vector>\n#include <stdexcept>\n"
