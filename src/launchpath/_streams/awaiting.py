@@ -25,10 +25,11 @@ class _Awaited(NamedTuple):
         """Whether anything awaits it still: it may have been cancelled, or its loop closed."""
         return not self.future.done() and not self.loop.is_closed()
 
-    def tell(self) -> None:
-        """Let the loop go on with what awaits it."""
-        with suppress(RuntimeError):  # the loop was closed: nothing of it goes on
-            self.loop.call_soon_threadsafe(_set, self.future)
+
+def _tell(loop: asyncio.AbstractEventLoop, future: asyncio.Future[None]) -> None:
+    """Let the loop go on with what awaits the future."""
+    with suppress(RuntimeError):  # the loop was closed: nothing of it goes on
+        loop.call_soon_threadsafe(_set, future)
 
 
 def _set(future: asyncio.Future[None]) -> None:
@@ -62,10 +63,11 @@ class _Watcher:
             self.awaited.append(self.added.popleft())
         awaited = self.awaited = [each for each in self.awaited if each.is_wanted()]
         over = _core.watch([each.mark for each in awaited], changes)
-        for each, is_over in zip(awaited, over, strict=True):
-            if is_over:
-                each.tell()
+        told = [(each.loop, each.future) for each, is_over in zip(awaited, over, strict=True) if is_over]
         self.awaited = [each for each, is_over in zip(awaited, over, strict=True) if not is_over]
+        del awaited  # their marks: the loop may drop the event, and close its device, as soon as it is told
+        for loop, future in told:
+            _tell(loop, future)
 
 
 _watcher = _Watcher()
