@@ -30,9 +30,9 @@ $(READY_FOR_DEMO): $(INSTALLED_FROM)
 demo: $(if $(wildcard $(READY)),$(READY),$(READY_FOR_DEMO))
 	$(BIN)/launchpath demo
 
-# Tests wait for processes and clocks a fifth of their time: half as many workers again as there are processors.
+# Tests wait for processes and clocks a fifth of their time: two workers more than there are processors.
 # The tests start hundreds of processes: each would compile the package's Python anew if none kept the bytecode.
-WORKERS ?= $(shell expr `getconf _NPROCESSORS_ONLN` '*' 3 / 2)
+WORKERS ?= $(shell expr `getconf _NPROCESSORS_ONLN` + 2)
 test test-all: export PYTHONDONTWRITEBYTECODE =
 test: $(READY)
 	$(BIN)/python -m pytest -p tests.sample -n $(WORKERS) --dist worksteal

@@ -27,7 +27,7 @@ both_names = pytest.mark.parametrize("library", INCLUDES)
 
 
 @pytest.mark.parametrize(("ctype", "threads"), [("short", 7), ("float", 33), ("double", 96), ("long long", 256)])
-@pytest.mark.sample(2, "intel")
+@pytest.mark.sample(1, "intel")
 def test_block_reductions(device, ctype, threads):
     x = values_of(TYPES[ctype], threads * 3)
     source = f"""
@@ -60,7 +60,7 @@ def test_block_reductions(device, ctype, threads):
 
 @both_names
 @pytest.mark.parametrize("shape", [(8, 4, 2), (33, 3)])
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 def test_blocks_of_more_dimensions(device, library, shape):
     x, y, z = (*shape, 1)[:3]
     source = f"""
@@ -119,7 +119,7 @@ def test_structs_and_operators_that_do_not_commute(device, library):
 
 
 @pytest.mark.parametrize(("ctype", "threads"), [("int", 7), ("double", 33), ("int", 96)])
-@pytest.mark.sample(2, "intel")
+@pytest.mark.sample(1, "intel")
 def test_block_scans(device, ctype, threads):
     x = values_of(TYPES[ctype], threads * 4)
     source = f"""
@@ -209,7 +209,7 @@ def test_loads_and_stores_of_every_algorithm(device, threads, items):
 
 @both_names
 @pytest.mark.parametrize(("threads", "items"), [(33, 3), (96, 4)])
-@pytest.mark.sample(2, "intel")
+@pytest.mark.sample(1, "intel")
 def test_exchanges(device, library, threads, items, native):
     if native and threads % 32:
         pytest.skip("CUDA's own CUB exchanges in whole warps")

@@ -15,7 +15,7 @@ def keys_of(dtype, count):
     return keys / 8 if np.dtype(dtype).kind == "f" else keys
 
 
-@pytest.mark.sample(3, "intel")
+@pytest.mark.sample(2, "intel")
 @pytest.mark.parametrize(
     ("ctype", "threads", "items"),
     [("int", 33, 3), ("float", 96, 2), ("double", 7, 1), ("unsigned char", 64, 4), ("long long", 32, 2)],

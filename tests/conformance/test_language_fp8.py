@@ -171,7 +171,7 @@ def check(device: lp.Device, got: np.ndarray, of: Format, values: np.ndarray, sa
 
 
 @pytest.mark.parametrize("of", FORMATS, ids=lambda of: of.name)
-@pytest.mark.sample(2, "intel")
+@pytest.mark.sample(1, "intel")
 def test_floats_and_doubles_are_rounded_to_the_nearest(device, fp8, of):
     singles, doubles = inputs(of, "float32"), inputs(of, "float64")
     n = len(singles)

@@ -75,7 +75,7 @@ def bits(native):
 
 @pytest.mark.parametrize("linear", [False, True], ids=["point", "linear"])
 @pytest.mark.parametrize("name", SHAPES)
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 def test_samples_follow_cudas_rules(device, bits, name, linear):
     values = RANDOM.standard_normal(SHAPES[name]).astype("float32")
     array, layered = lp.asarray(values, device=device), name.endswith("Layered")

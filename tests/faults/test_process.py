@@ -86,7 +86,7 @@ def test_exit(index, how):
 
 
 def test_exit_with_all_of_it_at_once(index):
-    several(EVERYTHING, index, 20)
+    several(EVERYTHING, index, 8)
 
 
 def test_exit_while_a_daemon_thread_goes_on_launching(index):
