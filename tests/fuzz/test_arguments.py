@@ -25,9 +25,12 @@ def run(device: str, folder: Path) -> list[str]:
     log = folder / "calls"
     problems: list[str] = []
     first, left = 0, SECONDS
+    around = {**os.environ, "PYTHONPATH": str(_ROOT)}  # and another folder: some functions write files of any name
     while len(problems) < _CRASHES:
         command = [sys.executable, "-m", "tests.fuzz.arguments", device, str(SEED), str(first), str(left), str(log)]
-        done = subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, errors="replace", check=False)
+        done = subprocess.run(
+            command, cwd=folder, env=around, capture_output=True, text=True, errors="replace", check=False
+        )
         if done.returncode == 0:
             return problems + json.loads(done.stdout.splitlines()[-1])["problems"]
         last = log.read_text(errors="replace").splitlines()[-1] if log.exists() else "no call"

@@ -28,10 +28,13 @@ def _round(device: str, first: int, step: int, until: float, log: Path) -> tuple
     """Make every `step`th case from `first` on, in processes; gives how many, and what is wrong."""
     made, problems, crashes = 0, [], 0
     following: int | None = first
+    around = {**os.environ, "PYTHONPATH": str(_ROOT)}  # and another folder: some functions write files of any name
     while following is not None and time.monotonic() < until and crashes < _CRASHES:
         left = str(min(until - time.monotonic(), 1e6))
         command = [sys.executable, "-m", "tests.fuzz.hip_arguments", device, str(following), str(step), left, str(log)]
-        done = subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, errors="replace", check=False)
+        done = subprocess.run(
+            command, cwd=log.parent, env=around, capture_output=True, text=True, errors="replace", check=False
+        )
         if done.returncode == 0:
             report = json.loads(done.stdout.splitlines()[-1])
             made, problems, following = made + report["made"], problems + report["problems"], report["next"]
