@@ -75,7 +75,7 @@ def test_advice_for_too_little_dynamic_shared_memory(index):
     assert f": the launch gives 0 {advice}" in none
 
 
-@pytest.mark.sample(15)
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_named_at_its_line(case, device, index):
     files = ("outside.cu", "shuffled.cu") if "warps" in features(device) else ("outside.cu",)

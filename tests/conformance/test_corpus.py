@@ -43,7 +43,7 @@ def expressible(cases: list[Case], device: lp.Device) -> list[Case]:
     return [case for case in cases if case.source.needs <= features(device)]
 
 
-@pytest.mark.sample(20)
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_right(case, device, programs):
     missing = case.source.needs - features(device)
@@ -55,7 +55,7 @@ def test_right(case, device, programs):
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.key)
-@pytest.mark.sample(9)
+@pytest.mark.sample(6)
 def test_what_the_host_code_launches_is_instantiated(source, device, programs):
     if not source.needs <= features(device):
         pytest.skip(f"the device has no {', '.join(source.needs - features(device))}")

@@ -28,6 +28,7 @@ def test_crafted_traces(folder: Path) -> None:
     run("traces", lambda random: outputs.outputs(trace(random), folder), 60)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("kind", HEAVY)
 def test_traces_that_make_readers_slow_or_their_outputs_long(kind: str, folder: Path) -> None:
     """An eighth of what `python -m tests.fuzz.traces` makes: what grows with the square of it is seen in both."""

@@ -9,6 +9,7 @@ import reaction_diffusion
 from tests.gallery.calls import picture_of
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("size", [16, 50])
 def test_concentrations_are_numpys(device, size):
     substances = reaction_diffusion.Substances(device, size)

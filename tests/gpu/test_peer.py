@@ -151,6 +151,7 @@ def test_a_copy_does_not_wait_for_the_host_to_enable_access(gpu):
     assert len(gpu.calls(ENABLE)) == 2
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("field", ["can_access_peer", "enable_peer", "pool_access"])
 def test_libraries_that_lack_access(driver, field):
     from .standin import NAMES

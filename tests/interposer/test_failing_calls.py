@@ -24,6 +24,7 @@ def test_a_failing_call_is_reported_or_does_no_harm(device_id):
     assert code == 0, text
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("scenario", "calls"),
     [("allocate", "clFinish,clMemFreeINTEL"), ("build", "clGetProgramInfo,clGetKernelWorkGroupInfo")],

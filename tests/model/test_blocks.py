@@ -230,6 +230,7 @@ def synchronize(what: lp.Stream | lp.Device) -> None:
             assert error.call == "queue_flush"
 
 
+@pytest.mark.sample(60)
 @pytest.mark.parametrize("devices", [1, 2])
 @pytest.mark.parametrize("seed", range(100))
 def test_a_launch_reads_its_own_bytes(seed: int, devices: int) -> None:

@@ -116,7 +116,7 @@ __global__ void f(float* x) {
         ("iostream", "std::cout << *x;", "2:36", "std::cout is for the host: kernels print with printf"),
     ],
 )
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 def test_classes_for_the_host_are_named(include, body, at, advice):
     message = failure(f"#include <{include}>\n__global__ void f(float* x) {{ {body} }}\n")
     first = message.splitlines()[1]

@@ -141,7 +141,7 @@ template <unsigned U, char C, unsigned char B> __global__ void numbers(int *p) {
          "int main() { made_one<<<1, 1>>>((int *)0); }", ["made_one<int>"]),
     ],
 )  # fmt: skip
-@pytest.mark.sample(6)
+@pytest.mark.sample(3)
 def test_launches_by_way_of_other_things(code, names):
     assert host(MORE + code) == names
 

@@ -26,6 +26,7 @@ def signature(declaration: str, before: str = "") -> Signature:
     return kernel
 
 
+@pytest.mark.sample(15)
 @pytest.mark.parametrize(
     ("ctype", "kind", "size", "pointee", "const"),
     [

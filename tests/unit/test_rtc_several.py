@@ -84,6 +84,7 @@ def by(request, monkeypatch):
     return request.param
 
 
+@pytest.mark.sample(1)
 @needs_nvrtc
 def test_what_they_become(tmp_path, by):
     image = several(tmp_path, PROGRAM)
