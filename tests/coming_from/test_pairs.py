@@ -39,7 +39,7 @@ def test_the_pairs_print_the_same(page: str) -> None:
         assert sides[page] and sides[page] == sides[LAUNCHPATH], heading
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("device", DEVICES, ids=[device.info["platform"] for device in DEVICES])
 def test_the_side_of_launchpath(page: str, device: lp.Device, tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_the_side_of_launchpath(page: str, device: lp.Device, tmp_path: Path) ->
         assert printed == snippet.printed, snippet.heading
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("page", PAGES)
 def test_the_side_of_the_other_library(page: str, tmp_path: Path) -> None:
     chosen, lines = run_peer(page, tmp_path)

@@ -50,8 +50,8 @@ def test_programs_on_the_stand_in_give_what_numpy_gives(name):
     except NoCompilerError as error:
         pytest.skip(str(error))
     report = Report(name)
-    Workers(Options(name), report, iter(range(20)), None).run()
-    assert (report.programs, report.failed) == (20, 0), report
+    Workers(Options(name), report, iter(range(15)), None).run()
+    assert (report.programs, report.failed) == (15, 0), report
 
 
 @pytest.mark.parametrize("without", [(), ("hold", "host_function")])
@@ -61,8 +61,8 @@ def test_traces_of_programs_have_each_time_once(without):
     except NoCompilerError as error:
         pytest.skip(str(error))
     report = Report("standin-cupti")
-    Workers(Options("standin-cupti", without=without, trace='{"cupti": true}'), report, iter(range(20)), None).run()
-    assert (report.programs, report.failed) == (20, 0), report
+    Workers(Options("standin-cupti", without=without, trace='{"cupti": true}'), report, iter(range(15)), None).run()
+    assert (report.programs, report.failed) == (15, 0), report
 
 
 def test_times_that_are_missing_are_noticed(device, monkeypatch, tmp_path):

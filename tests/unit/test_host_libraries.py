@@ -114,7 +114,7 @@ def test_a_librarys_header_that_is_not_installed():
 
 @needs_nvrtc
 @has_runtime
-@pytest.mark.sample(8)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(("header", "use"), BROUGHT, ids=[header for header, _ in BROUGHT])
 def test_what_headers_bring_along(header, use):
     assert compiled(f"#include <{header}>\n__global__ void k(float *p) {{ {use} }}").kernels

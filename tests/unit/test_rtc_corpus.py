@@ -27,7 +27,7 @@ def check(source: Source, target, kind):
 
 
 @needs_nvrtc
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("source", SOURCES.values(), ids=lambda source: source.path)
 def test_nvrtc(source):
     if "half" in source.path:
