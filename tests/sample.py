@@ -2,11 +2,13 @@
 
 A test that is the same on two devices (or drivers, or in two languages) runs on one of them, and another test on the
 other: the name of the test decides, so that the sample is the same each time. Of a test with the marker ``sample(N)`` N
-cases run, spread over all of them; with ``sample(N, "intel")``, over those on that device, if there are any.
+cases run, spread over all of them; with ``sample(N, "intel")``, over those on that device, if there are any. A test
+that repeats something, or draws programs, takes its `amount` from here.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import zlib
 from collections import defaultdict
@@ -18,6 +20,17 @@ import pytest
 _TWINS = re.compile(
     r"(?<![^\W_])(intel|pocl|nvidia|amd|cuda|hip|cub|hipcub)(?![^\W_])|Intel\(R\) OpenCL|Portable Computing Language"
 )
+
+_SAMPLED = "LAUNCHPATH_TEST_SAMPLED"  # in the environment: the test files of the workers are asked too
+
+
+def amount(sampled: int, whole: int) -> int:
+    """How often a test repeats what it does: `sampled` times in ``make test``, `whole` times in all other runs."""
+    return sampled if os.environ.get(_SAMPLED) else whole
+
+
+def pytest_configure() -> None:
+    os.environ[_SAMPLED] = "1"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -7,6 +7,7 @@ import textwrap
 import pytest
 
 from tests.faults.processes import bare, end, run, start
+from tests.sample import amount
 
 EXITS = {
     "with work in flight": """
@@ -86,7 +87,7 @@ def test_exit(index, how):
 
 
 def test_exit_with_all_of_it_at_once(index):
-    several(EVERYTHING, index, 8)
+    several(EVERYTHING, index, amount(4, 20))
 
 
 def test_exit_while_a_daemon_thread_goes_on_launching(index):
@@ -120,7 +121,7 @@ def test_exit_with_a_stream_that_is_never_released(index):
 @pytest.mark.parametrize("what", ["device", "device.legacy_stream"])
 def test_synchronizing_while_other_threads_drop_their_streams(index, what):
     code = f"""
-    stop = time.monotonic() + 1.5
+    stop = time.monotonic() + {amount(1, 3) / 2}
     def drop():
         while time.monotonic() < stop:
             mine = lp.Stream()

@@ -10,6 +10,7 @@ import pytest
 
 import launchpath as lp
 from launchpath._trace.format import TIMES
+from tests.sample import amount
 from tests.standin.build import NoCompilerError, library
 from tests.tracing.raw import read
 
@@ -25,6 +26,7 @@ from .report import Report
 from .step import Step
 
 PROGRAMS = 12  # a second or two
+ON_THE_STAND_IN = amount(12, 30)
 SETTING = Setting(host_reaches=(True,), shared_streams=("blocking",), is_alone=False, is_limited=False)
 
 
@@ -50,8 +52,8 @@ def test_programs_on_the_stand_in_give_what_numpy_gives(name):
     except NoCompilerError as error:
         pytest.skip(str(error))
     report = Report(name)
-    Workers(Options(name), report, iter(range(15)), None).run()
-    assert (report.programs, report.failed) == (15, 0), report
+    Workers(Options(name), report, iter(range(ON_THE_STAND_IN)), None).run()
+    assert (report.programs, report.failed) == (ON_THE_STAND_IN, 0), report
 
 
 @pytest.mark.parametrize("without", [(), ("hold", "host_function")])
@@ -61,8 +63,10 @@ def test_traces_of_programs_have_each_time_once(without):
     except NoCompilerError as error:
         pytest.skip(str(error))
     report = Report("standin-cupti")
-    Workers(Options("standin-cupti", without=without, trace='{"cupti": true}'), report, iter(range(15)), None).run()
-    assert (report.programs, report.failed) == (15, 0), report
+    Workers(
+        Options("standin-cupti", without=without, trace='{"cupti": true}'), report, iter(range(ON_THE_STAND_IN)), None
+    ).run()
+    assert (report.programs, report.failed) == (ON_THE_STAND_IN, 0), report
 
 
 def test_times_that_are_missing_are_noticed(device, monkeypatch, tmp_path):

@@ -109,7 +109,7 @@ def _wait():
             thread.join()
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("launches", "dumps"),
     [

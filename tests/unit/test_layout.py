@@ -10,6 +10,7 @@ from launchpath._compiler.layout import Layout, layout
 from launchpath._compiler.signature import Signature
 from launchpath._compiler.unit import parse
 from launchpath.errors import CompileError
+from tests.sample import amount
 
 
 def laid_out(text: str, *names: str, **around: object) -> Layout:
@@ -243,7 +244,7 @@ def test_from_many_threads():
 
     def work(number: int) -> None:
         try:
-            for _ in range(3):
+            for _ in range(amount(3, 10)):
                 kernels = signatures(f"__global__ void k{number}(float (*o)[{number + 1}], int n) {{}}")
                 assert kernels[f"k{number}"].parameters[0].ctype == f"float (*)[{number + 1}]"
         except BaseException as error:

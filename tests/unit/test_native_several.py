@@ -50,6 +50,10 @@ assert not any("nvrtc" in line or "nvJitLink" in line for line in open("/proc/se
 print("done")
 """
 OLD = """
+paths = [os.path.join(folder, name) for name in ("one.cu", "other.cu")]
+for path in paths:
+    with open(path, "w") as file:
+        file.write(f"__global__ void {os.path.basename(path)[:-3]}(int *x) {{ *x = 1; }}")
 try:
     lp.compile(paths=paths, device=device)
 except lp.LaunchpathError as error:
@@ -96,5 +100,5 @@ def test_linked_kept_saved_loaded(run, way, links):
 def test_a_driver_without_a_linker(run, tmp_path):
     output, _ = run(OLD, "driver", ("cuLinkCreate_v2",))
     assert "DriverError cuLinkCreate_v2 failed: function not in this library" in output
-    assert f"the driver does not link {tmp_path}/a.cu, " in output
+    assert f"the driver does not link {tmp_path}/one.cu, " in output
     assert "pip install nvidia-nvjitlink" in output

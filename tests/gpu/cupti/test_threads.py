@@ -9,6 +9,7 @@ import pytest
 import launchpath as lp
 from tests.fixtures import at_once
 from tests.gpu.standin import OUT, image
+from tests.sample import amount
 
 from .expect import all_known, check
 
@@ -174,7 +175,7 @@ def test_traces_end_while_threads_leave_steps(gpu, cupti, path):
     for thread in threads:
         thread.start()
     try:
-        for _ in range(50):
+        for _ in range(amount(50, 150)):
             trace = lp.trace(path, cupti=True, ring=256).start()
             cupti.option("lose", 20)
             trace.stop(0)
