@@ -97,6 +97,24 @@ def test_memory_of_the_programs_own(hip, device):
     ok(hip.hipStreamDestroy(stream))
 
 
+@pytest.mark.parametrize("offset", [0, 64])
+def test_memory_that_was_registered_and_freed_without_a_word(hip, offset):
+    """Its addresses may be those of later memory, of which nothing may be taken for the old."""
+    place = int(ok(hip.hipMalloc(4096)))
+    ok(hip.hipFree(place))
+    ok(hip.hipHostRegister(place + offset, 64, 0))
+    memory = ok(hip.hipMalloc(4096))
+    if int(memory) != place:
+        ok(hip.hipHostUnregister(place + offset))
+        ok(hip.hipFree(memory))
+        pytest.skip("the pool gave other memory")
+    assert ok(hip.hipPointerGetAttributes(place + 70)).type == hip.hipMemoryType.hipMemoryTypeDevice
+    fails(hip.hipHostUnregister(place + offset), "hipErrorHostMemoryNotRegistered")
+    ok(hip.hipMemset(memory, 1, 4096))
+    ok(hip.hipFree(memory))
+    fails(hip.hipMemset(memory, 1, 4096), "hipErrorInvalidValue")
+
+
 def properties(hip, number, most=0):
     result = hip.hipMemPoolProps()
     result.allocType = hip.hipMemAllocationType.hipMemAllocationTypePinned

@@ -95,8 +95,21 @@ def _pooled(device: Device, size: int, kind: int, stream: Stream | None) -> tupl
 
 def _add(allocation: Allocation) -> None:
     with _lock:
+        _forget_registered(allocation.address, allocation.size)
         bisect.insort(_addresses, allocation.address)
         _allocations[allocation.address] = allocation
+
+
+def _forget_registered(address: int, size: int) -> None:
+    """Forget memory that the program registered and has freed since: its addresses are those of other memory now.
+
+    Caller holds the lock.
+    """
+    first = max(0, bisect.bisect_right(_addresses, address) - 1)
+    for begin in _addresses[first : bisect.bisect_left(_addresses, address + size)]:
+        stale = _allocations[begin]
+        if stale.kind == REGISTERED and begin + stale.size > address:
+            _remove(stale)
 
 
 def register(device: Device, address: int, size: int, flags: int) -> None:
