@@ -13,6 +13,7 @@ import re
 import zlib
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import TypeVar
 
 import pytest
 
@@ -21,11 +22,12 @@ _TWINS = re.compile(
     r"(?<![^\W_])(intel|pocl|nvidia|amd|cuda|hip|cub|hipcub)(?![^\W_])|Intel\(R\) OpenCL|Portable Computing Language"
 )
 
+T = TypeVar("T")
 _SAMPLED = "LAUNCHPATH_TEST_SAMPLED"  # in the environment: the test files of the workers are asked too
 
 
-def amount(sampled: int, whole: int) -> int:
-    """How often a test repeats what it does: `sampled` times in ``make test``, `whole` times in all other runs."""
+def amount(sampled: T, whole: T) -> T:
+    """How much a test does: `sampled` in ``make test``, `whole` in all other runs."""
     return sampled if os.environ.get(_SAMPLED) else whole
 
 

@@ -10,6 +10,7 @@ import pytest
 from tests.fuzz import outputs
 from tests.fuzz.cases import run
 from tests.fuzz.crafted import HEAVY, trace
+from tests.sample import amount
 from tests.trace.program import write
 
 pytest.importorskip("pandas")
@@ -25,7 +26,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_crafted_traces(folder: Path) -> None:
-    run("traces", lambda random: outputs.outputs(trace(random), folder), 60)
+    run("traces", lambda random: outputs.outputs(trace(random), folder), amount(20, 60))
 
 
 @pytest.mark.sample(4)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.patience import PATIENCE
+from tests.sample import amount
 
 FOLDER = Path(__file__).parent
 
@@ -20,6 +21,7 @@ def test_everything_of_memory():
     variables = {key: value for key, value in variables.items() if not key.startswith("PYTEST_")}
     tests = [str(FOLDER / f"test_{name}.py") for name in ("memory", "fault", "peer")]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]
+    command += amount(["-p", "tests.sample"], [])
     ended = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=PATIENCE, check=False,
                            cwd=FOLDER.parent.parent)  # fmt: skip
     assert ended.returncode == 0, ended.stdout + ended.stderr
