@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import launchpath as lp
+from launchpath._compiler import adapted, target
 from launchpath._compiler import compile as compiler
 from launchpath._compiler import source as sources
-from launchpath._compiler import target
 from launchpath._compiler.spirv.module import Module
 from launchpath._compiler.spirv.opcodes import Op
 from launchpath._programs.program import Program
@@ -226,7 +226,7 @@ def test_a_name_too_long_for_a_file(device):
 @OPENCL
 def test_a_program_saved_with_older_names(device, tmp_path, monkeypatch):
     monkeypatch.setattr(
-        compiler,
+        adapted,
         "entry_names",
         lambda kernels, identifiers: {name: "__kernel_" + re.sub(r"\W+", "_", name).strip("_") for name in kernels},
     )

@@ -75,7 +75,7 @@ def test_other_languages_are_named(text, message):
         ("__global__ void f(__global float* x) { *x = 1; }", "for OpenCL C's '__global', write nothing"),
         ('extern "C" __global__ void f(raw T x) { x[i] = 1; }', "for 'raw T x' of CuPy's kernels, write a pointer"),
         ("__global__ void f(float32* x) { *x = 1; }", "for NumPy's float32, write float"),
-        ("__global__ void f(std::vector<float> x) { }", "kernels have no classes of it that allocate memory"),
+        ("__global__ void f(std::vector<float> x) { }", "std::vector is for the host: kernels have no such class"),
         ('#include "thrust/sort.h"\n__global__ void f(int* x) { }', "comes with nvidia-cuda-cccl (PyPI), or CUDA"),
     ],
 )

@@ -44,7 +44,9 @@ def test_methods_of_the_hosts():
 
 def test_kernels_cannot_call_them():
     text = "int twice(int x) { return 2 * x; }\n__global__ void k(int *x) {\n  *x = twice(*x);\n}\n"
-    with pytest.raises(CompileError, match=r"user.cu:3:8: error: use of undeclared identifier 'twice'") as caught:
+    with pytest.raises(
+        CompileError, match=r"user.cu:3:8: error: expected what is __device__, got the host's 'twice'"
+    ) as caught:
         compiled(text)
     assert "'twice' is here, in host code; kernels need it to be __device__" in str(caught.value)
 

@@ -20,7 +20,7 @@ CALL = 'extern "C" __attribute__((global)) void entry(float4 *x, int n) { k(x, n
 def commands(monkeypatch, tmp_path):
     """Precompile in this process, in a folder of its own; the commands that Clang is started with."""
     seen = []
-    inner = run._run
+    inner = run.start
 
     def note(source, command, text=b""):
         seen.append(command)
@@ -31,7 +31,7 @@ def commands(monkeypatch, tmp_path):
     monkeypatch.setattr(precompiled, "_is_on", [True])
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setenv("LAUNCHPATH_CACHE", "0")
-    monkeypatch.setattr(run, "_run", note)
+    monkeypatch.setattr(run, "start", note)
     return seen
 
 

@@ -24,7 +24,7 @@ _BFLOAT, _BFLOAT_TYPE = "SPV_KHR_bfloat16", "bfloat"
 _ADDRESSES = "All v-regs must have been mapped"
 _TO_TEXT = {"-emit-obj": "-emit-llvm"}
 _COPIED = b"__const."
-_VARIADIC, _VARIABLE_ARGUMENTS = "SPIR-V does not support variadic functions", "...)"
+VARIADIC, _VARIABLE_ARGUMENTS = "SPIR-V does not support variadic functions", "...)"
 _PREFETCH, _PREFETCHES = "G_PREFETCH", re.compile(r"^ *(?:tail )?call void @llvm\.prefetch\..*\n", re.MULTILINE)
 # Clang's messages about inline assembly: the second is for assembly with several results, the third for values that are
 # no integers, the fourth for functions that are a device's instructions by their assembly names.
@@ -41,7 +41,7 @@ _CYCLES = re.compile(
 )
 # The meaning of words of the backend's messages, in the source's terms.
 MEANINGS = {
-    _VARIADIC: "a device function that reads its variable arguments (va_start) works on no OpenCL device: pass them as "
+    VARIADIC: "a device function that reads its variable arguments (va_start) works on no OpenCL device: pass them as "
     "parameters, or make the function a template with a parameter pack",
     "::sync_of_grid()": "sync() of a thread_group that is a grid: no device here runs the threads of a whole grid at "
     "once, as grid.sync() needs",
@@ -106,7 +106,7 @@ def _shares(outcome: Outcome) -> bool:
 
 def _is_refused(outcome: Outcome) -> bool:
     """Whether the SPIR-V backend fails on what can be written otherwise."""
-    parts = (_PADDING, _ADDRESSES, INDIRECT, _BROKEN, _BFLOAT, _VARIADIC, _PREFETCH)
+    parts = (_PADDING, _ADDRESSES, INDIRECT, _BROKEN, _BFLOAT, VARIADIC, _PREFETCH)
     texts = [message.text for message in outcome.messages]
     return any(part in text for text in texts for part in parts) or any(map(ASSEMBLY.search, texts))
 
@@ -188,9 +188,9 @@ def _repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...]
     # The first refusal has a place in the source.
     if unit.takes_addresses:
         return refused
-    if reading := [message for message in again.messages if _VARIADIC in message.text]:
-        first = [message for message in refused.messages if _VARIADIC in message.text] or reading
-        return replace(refused, messages=[message._replace(text=MEANINGS[_VARIADIC]) for message in first])
+    if reading := [message for message in again.messages if VARIADIC in message.text]:
+        first = [message for message in refused.messages if VARIADIC in message.text] or reading
+        return replace(refused, messages=[message._replace(text=MEANINGS[VARIADIC]) for message in first])
     return replace(again, messages=[*text.messages, *again.messages])
 
 

@@ -7,11 +7,11 @@ brace or comment the parser sees no kernels, and the program would lack them wit
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from typing import NamedTuple
 
 from .active import Active
-from .clang import Diagnostic
 from .piece import Pieces
 
 # The parser's messages for errors that count in any code, and the text to add to each.
@@ -36,8 +36,16 @@ _MARKS = ("__global__", "__device__", "__constant__", "__shared__", "__host__", 
 Place = tuple[str, int, str]  # path, offset, what is wrong there
 
 
+class Error(NamedTuple):
+    """An error of a compiler's."""
+
+    path: str
+    offset: int
+    text: str
+
+
 def unbalanced(
-    files: Mapping[str, Active], errors: list[Diagnostic], parse_bodies: Callable[[], list[Diagnostic]]
+    files: Mapping[str, Active], errors: list[Error], parse_bodies: Callable[[], list[Error]]
 ) -> list[Place]:
     """Find what is opened and not closed, or closed and not opened.
 
@@ -47,30 +55,30 @@ def unbalanced(
     ----------
     files : mapping of str to Active
         The user's own files by path.
-    errors : list of Diagnostic
+    errors : list of Error
         The parser's, which has skipped the bodies of functions.
     parse_bodies : callable
         Gives the parser's errors with those bodies.
     """
-    own = [error for error in errors if error.place.path in files]
-    places = [_at(error, after) for error in own for words, after in _ALWAYS.items() if error.message.startswith(words)]
+    own = [error for error in errors if error.path in files]
+    places = [_at(error, after) for error in own for words, after in _ALWAYS.items() if error.text.startswith(words)]
     if places:
         return places
     for path, active in files.items():
         opened, extra = _unmatched(active)
         if extra:
-            places += [_at(error, "no '{' is open here") for error in own if error.message.startswith(_EXTRA)]
+            places += [_at(error, "no '{' is open here") for error in own if error.text.startswith(_EXTRA)]
         if opened and not places:
             all_errors = parse_bodies()
-            if any(error.message.startswith(_EXPECTED) for error in all_errors):
+            if any(error.text.startswith(_EXPECTED) for error in all_errors):
                 places.append(_unclosed(path, active, opened, all_errors))
         if places:
             return places[:1]
     return []
 
 
-def _at(error: Diagnostic, after: str) -> Place:
-    return error.place.path, error.place.offset, f"{error.message}: {after}" if after else error.message
+def _at(error: Error, after: str) -> Place:
+    return error.path, error.offset, f"{error.text}: {after}" if after else error.text
 
 
 def _unmatched(active: Active) -> tuple[list[int], list[int]]:
@@ -88,11 +96,11 @@ def _unmatched(active: Active) -> tuple[list[int], list[int]]:
     return opened, extra
 
 
-def _unclosed(path: str, active: Active, opened: list[int], errors: list[Diagnostic]) -> Place:
+def _unclosed(path: str, active: Active, opened: list[int], errors: list[Error]) -> Place:
     """Say which brace is not closed: of a function, if another function begins inside, or else the innermost."""
     for error in errors:
-        if error.message.startswith(_NESTED) and error.place.path == path:
-            nested = active.index(error.place.offset)
+        if error.text.startswith(_NESTED) and error.path == path:
+            nested = active.index(error.offset)
             if (brace := _function_around(active, nested)) is not None:
                 begin = active.tokens[_first(active, nested)].start
                 line = active.original.count(b"\n", 0, begin) + 1
@@ -133,22 +141,27 @@ def _function_around(active: Active, inner: int) -> int | None:
     return None
 
 
-def lost(files: Mapping[str, Pieces], errors: list[Diagnostic]) -> Iterator[Place]:
+def lost(files: Mapping[str, Pieces], errors: list[Error]) -> Iterator[Place]:
     """Yield the parser's errors for which it has not seen a kernel, and marks that are spelled wrong."""
     for path, file in files.items():
-        own = [error for error in errors if error.place.path == path]
+        own = [error for error in errors if error.path == path]
         if not own:
             continue
-        for error in own:
-            if _OPENCL.match(error.message) and "__" in error.message:
-                yield path, error.place.offset, error.message
-            match = _MISSPELLED.match(error.message)
-            if match is not None and (close := get_close_matches(match[1], _MARKS, 1, 0.75)):
-                yield path, error.place.offset, f"{error.message}; did you mean '{close[0]}'?"
+        yield from misspelled(own)
         seen = [(piece.start, piece.end) for piece in file.pieces]
         for token in file.active.tokens:
             if token.text == b"__global__" and not any(start <= token.start < end for start, end in seen):
                 # The last error before the kernel hides the kernel.
-                before = [error for error in own if error.place.offset <= token.end] or own
-                error = max(before, key=lambda candidate: candidate.place.offset) if before is not own else own[0]
-                yield path, error.place.offset, error.message
+                before = [error for error in own if error.offset <= token.end] or own
+                error = max(before, key=lambda candidate: candidate.offset) if before is not own else own[0]
+                yield path, error.offset, error.text
+
+
+def misspelled(errors: Iterable[Error]) -> Iterator[Place]:
+    """Yield the errors about marks of kernels that are spelled wrong, or are OpenCL C's."""
+    for error in errors:
+        if _OPENCL.match(error.text) and "__" in error.text:
+            yield error.path, error.offset, error.text
+        match = _MISSPELLED.match(error.text)
+        if match is not None and (close := get_close_matches(match[1], _MARKS, 1, 0.75)):
+            yield error.path, error.offset, f"{error.text}; did you mean '{close[0]}'?"

@@ -55,27 +55,6 @@ def blanked(file: Pieces, kept: list[Piece], every_header: bool, lost: set[int])
     return bytes(text)
 
 
-def whole(file: Pieces, dropped: list[Piece], lost: set[int]) -> bytes:
-    """Give a file's text with its host code, without the pieces that are dropped, every line and column where it was.
-
-    Parameters
-    ----------
-    file : Pieces
-    dropped : list of Piece
-    lost : set of int
-        The lines that include missing files.
-    """
-    active = file.active
-    text = bytearray(active.text)
-    for piece in dropped:
-        _blank_code(text, active, piece.start, piece.end)
-    _cut(text, active, file.pieces)
-    gone = [(piece.start, piece.end) for piece in dropped]
-    gone += [(start, end) for piece in file.pieces for start, end, _ in piece.cuts]
-    _leave_out_headers(text, active, gone, True, lost)
-    return bytes(text)
-
-
 def _cut(text: bytearray, active: Active, pieces: list[Piece]) -> None:
     for piece in pieces:
         for start, end, replacement in piece.cuts:

@@ -83,7 +83,7 @@ _DIALECTS = ("__HIP__", "__HIPCC__", "__HIP_DEVICE_COMPILE__", "__CUDA__", "__CU
 # - CUDA programs pass values on that are only set in some threads; Clang may take that for a promise about the threads.
 # - Programs read a vector's elements by `(&v.x)[i]`: Clang may take that for the first member whatever `i` is, and drop
 #   what is stored to the others. It judges by the members of structs; by types alone it does not.
-_CARE = (
+CARE = (
     "-mllvm", "-disable-loop-idiom-memcpy", "-mllvm", "-disable-loop-idiom-memset", "-no-enable-noundef-analysis",
     "-no-struct-path-tbaa",
 )  # fmt: skip
@@ -93,13 +93,13 @@ _CARE = (
 # - Without function pointers the backend writes null for the address of a function that no pointer calls. With them it
 #   writes what `backend` then replaces by numbers.
 SPIRV = (
-    "-O2", "-emit-obj", *_CARE, "-mllvm", "-disable-lsr",
+    "-O2", "-emit-obj", *CARE, "-mllvm", "-disable-lsr",
     "-mllvm",
     "--spirv-ext=+SPV_EXT_relaxed_printf_string_address_space,+SPV_KHR_shader_clock,+SPV_KHR_bit_instructions,"
     "+SPV_INTEL_function_pointers",
 )  # fmt: skip
 
-LLVM = ("-O2", "-emit-llvm", *_CARE)
+LLVM = ("-O2", "-emit-llvm", *CARE)
 
 # Threading of jumps gives the threads that skip a branch a copy of what follows it. Lanes that share memory in step
 # have to come to it together. Clang itself leaves the pass out for GPUs.
@@ -114,7 +114,7 @@ _GROUPS_KNOWN = ("-mllvm", "-inline-threshold=2000")
 
 # A file of a program of several: a function that it only declares is in another file. Nothing is left out before the
 # files are linked.
-PART = ("-O2", "-fgpu-rdc", "-disable-llvm-passes", "-emit-llvm", *_CARE)
+PART = ("-O2", "-fgpu-rdc", "-disable-llvm-passes", "-emit-llvm", *CARE)
 BITCODE = ("-disable-llvm-passes", "-emit-llvm-bc")
 
 # For checks of accesses, from LLVM's text with lines:

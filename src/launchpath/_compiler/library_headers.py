@@ -50,18 +50,26 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 
 def wants(source: Source) -> bool:
     """Whether a source, or a file of the user's that it includes, includes headers that are worth it."""
+    return any(is_slow(text) for _, text in own_files(source))
+
+
+def is_slow(text: bytes) -> bool:
+    """Whether a file includes headers that are worth it."""
+    return _SLOW.search(text) is not None
+
+
+def own_files(source: Source) -> Iterator[tuple[str, bytes]]:
+    """Yield path and text of a source and of the user's files that it may include."""
     texts = source.virtual_headers()
     waiting, seen = [(source.path, source.text)], {source.path}
     while waiting:
         path, text = waiting.pop()
-        if _SLOW.search(text) is not None:
-            return True
+        yield path, text
         for candidate in _included(path, text, source):
             if candidate in seen or len(seen) > _MOST_FILES:
                 continue
             seen.add(candidate)
             waiting.append((candidate, texts[candidate] if candidate in texts else _content(candidate)))
-    return False
 
 
 def _included(path: str, text: bytes, source: Source) -> Iterator[str]:

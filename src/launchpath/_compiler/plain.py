@@ -53,7 +53,7 @@ def read(source: Source) -> Plain | None:
     if not _has_plain_text(active):
         return None
     functions = _Functions(source, active).read()
-    if functions is None:
+    if functions is None or _calls_kernels(functions, active):
         return None
     file = Pieces(active, [function.piece for function in functions])
     kernels = {function.name: function.kernel for function in functions if function.kernel is not None}
@@ -62,6 +62,12 @@ def read(source: Source) -> Plain | None:
     laid_out = [_signature(function, dynamic) for function in functions if function.kernel is not None]
     types = [tuple(of.canonical for of in function.types) for function in functions if function.kernel is not None]
     return Plain(unit, Layout(laid_out, {}, types)) if kernels else None
+
+
+def _calls_kernels(functions: Sequence[_Function], active: Active) -> bool:
+    """Whether a kernel's name stands anywhere but in its declaration."""
+    names = [function.name.encode() for function in functions if function.kernel is not None]
+    return sum(token.text in names for token in active.tokens) > len(names)
 
 
 def _is_plain_macro(macro: tuple[str, str | None]) -> bool:

@@ -22,12 +22,13 @@ from . import frontend, header_folders, precompiled_store
 from .source import Source
 
 NAMES = "names"  # the fact of a file that says by which names its headers include each other
+_MACROS = "macros"  # the fact that names the macros of the C++ library's headers
 _OFTEN = 2  # times that a kind is wanted before its headers are precompiled for this process alone
 _LIMIT = 60.0  # seconds that Clang may take for it
 # Clang's messages about a file that it cannot use: one of its headers has changed, or the file is damaged.
 _REFUSAL = re.compile(r"precompiled (?:header|file)|PCH file|AST file|module file")
 # Options of a compilation that do not change its headers.
-_NOT_OF_HEADERS = ("-emit-", "-ast-dump", "-fsyntax-only")
+_NOT_OF_HEADERS = ("-emit-", "-ast-dump", "-fsyntax-only", "-H", "-sys-header-deps", "-cuid=")
 
 Kind = tuple[str, ...]
 Precompiled = tuple[str, Mapping[str, Any]]
@@ -63,6 +64,21 @@ def find(
     str or None
         A file for ``-include-pch``.
     """
+    headers = _find(source, macros, mode, library)
+    return headers[0] if headers is not None else None
+
+
+def find_with_macros(
+    source: Source, macros: Mapping[str, str | None], mode: Iterable[str], library: Iterable[str]
+) -> tuple[str, frozenset[str]] | None:
+    """Find the same with headers of the C++ library, and give the macros that those define."""
+    headers = _find(source, macros, mode, library)
+    return (headers[0], frozenset(headers[1].get(_MACROS, ()))) if headers is not None else None
+
+
+def _find(
+    source: Source, macros: Mapping[str, str | None], mode: Iterable[str], library: Iterable[str]
+) -> Precompiled | None:
     # Macros that rename templates are for this source only.
     if frontend.LAUNCHES in macros and len(macros) > len(frontend.HOST):
         return None
@@ -71,19 +87,24 @@ def find(
     command = [*frontend.language(alone, macros), *options]
     if library:
         command.append("-fpch-instantiate-templates")
-    for header in (*frontend.headers_before(source, macros), *library):
+    own = frontend.headers_before(source, macros)
+    for header in (*own, *library):
         command += ["-include", header]
 
     def make(folder: str) -> Precompiled | None:
         file, read = os.path.join(folder, "headers.pch"), os.path.join(folder, "headers.d")
         dependencies = ["-dependency-file", read, "-MT", "headers", "-sys-header-deps"]
         done = run([*command, "-emit-pch", frontend.PRECOMPILED, "-o", file, *dependencies], timeout=_LIMIT)
-        return (
-            (file, {NAMES: header_folders.read_names(_paths(read), frontend.roots(alone))}) if done.code == 0 else None
-        )
+        if done.code != 0:
+            return None
+        facts: dict[str, Any] = {NAMES: header_folders.read_names(_paths(read), frontend.roots(alone))}
+        if library:
+            before = [part for header in own for part in ("-include", header)]
+            facts[_MACROS] = sorted(_macros(command) - _macros([*frontend.language(alone, macros), *before]))
+        return file, facts
 
     headers = of((frontend.identity(), *command), make)
-    return headers[0] if headers is not None and not are_hidden(headers, source) else None
+    return headers if headers is not None and not are_hidden(headers, source) else None
 
 
 def are_hidden(headers: Precompiled, source: Source) -> bool:
@@ -92,6 +113,12 @@ def are_hidden(headers: Precompiled, source: Source) -> bool:
         return False
     names = headers[1].get(NAMES)
     return names is None or header_folders.hides(source.folders, (name for name, _ in source.headers), names)
+
+
+def _macros(command: list[str]) -> set[str]:
+    """Name the macros that there are behind the headers of a command."""
+    done = run([*command, "-E", "-dM", frontend.PRECOMPILED, "-o", "-"], timeout=_LIMIT)
+    return set(re.findall(r"^#define (\w+)", done.output.decode(errors="replace"), re.MULTILINE))
 
 
 def _paths(dependencies: str) -> list[str]:

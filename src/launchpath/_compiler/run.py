@@ -22,7 +22,11 @@ from .source import Source
 _MESSAGE = re.compile(
     r"^(?P<file>.+?):(?P<line>\d+):(?P<column>\d+): (?P<level>fatal error|error|warning|note|remark): (?P<text>.*)$"
 )
+_INCLUDED = re.compile(r"^\.+ (.+)$", re.MULTILINE)
 _BARE = re.compile(r"^(?P<level>fatal error|error): (?P<text>.*)$")
+
+# The options by which Clang lists the files that it includes.
+INCLUSIONS = ("-H", "-sys-header-deps")
 
 
 class ClangCrashed(CompileError):
@@ -31,11 +35,22 @@ class ClangCrashed(CompileError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a run: whether it succeeded, its output, and its messages with the files' paths in them."""
+    """The outcome of a run.
+
+    Attributes
+    ----------
+    succeeded : bool
+    output : bytes
+    messages : list of Message
+        With the files' paths in them.
+    included : tuple of str
+        The paths of the files that were included, if the mode has `INCLUSIONS`; without those of precompiled headers.
+    """
 
     succeeded: bool
     output: bytes
     messages: list[Message]
+    included: tuple[str, ...] = ()
 
 
 def clang(
@@ -64,31 +79,35 @@ def clang(
     CompileError
         Clang cannot be started, or died.
     """
-    files = source.virtual_files() | dict(files)
     with tempfile.TemporaryDirectory(prefix="launchpath-") as folder:
-        roots = []
-        for number, (path, text) in enumerate(files.items()):
-            where = os.path.join(folder, str(number))
-            with open(where, "wb") as file:
-                file.write(text)
-            roots.append({"type": "file", "name": path, "external-contents": where})
-        overlay = os.path.join(folder, "overlay.yaml")
-        with open(overlay, "w") as file:
-            json.dump({"version": 0, "use-external-names": False, "roots": roots}, file)
         headers = headers or precompiled.find(source, macros, mode)
-        rest = ["-ivfsoverlay", overlay, *mode, source.path, "-o", "-"]
+        rest = ["-ivfsoverlay", overlay(source, files, folder), *mode, source.path, "-o", "-"]
         if headers is not None:
             with suppress(ClangCrashed):  # of a damaged file perhaps
-                outcome = _run(source, [*frontend.arguments(source, macros, headers), *rest])
+                outcome = start(source, [*frontend.arguments(source, macros, headers), *rest])
                 if not precompiled.is_refused(message.text for message in outcome.messages):
                     return outcome
             precompiled.drop(headers)
-        return _run(source, [*frontend.arguments(source, macros), *rest])
+        return start(source, [*frontend.arguments(source, macros), *rest])
+
+
+def overlay(source: Source, files: Mapping[str, bytes], folder: str) -> str:
+    """Write the files that Clang reads in place of those on disk into a folder; give the path of their list."""
+    roots = []
+    for number, (path, text) in enumerate((source.virtual_files() | dict(files)).items()):
+        where = os.path.join(folder, str(number))
+        with open(where, "wb") as file:
+            file.write(text)
+        roots.append({"type": "file", "name": path, "external-contents": where})
+    listed = os.path.join(folder, "overlay.yaml")
+    with open(listed, "w") as file:
+        json.dump({"version": 0, "use-external-names": False, "roots": roots}, file)
+    return listed
 
 
 def assemble(source: Source, text: bytes, mode: Iterable[str]) -> Outcome:
     """Run Clang on LLVM's own text; see `clang`."""
-    return _run(source, [*frontend.assembler(), *mode, "-", "-o", "-"], text)
+    return start(source, [*frontend.assembler(), *mode, "-", "-o", "-"], text)
 
 
 def link(source: Source, modules: Sequence[bytes], mode: Iterable[str]) -> Outcome:
@@ -100,10 +119,11 @@ def link(source: Source, modules: Sequence[bytes], mode: Iterable[str]) -> Outco
             with open(files[-1], "wb") as file:
                 file.write(module)
         others = [part for file in files[1:] for part in ("-mlink-bitcode-file", file)]
-        return _run(source, [*frontend.assembler(), *others, *mode, files[0], "-o", "-"])
+        return start(source, [*frontend.assembler(), *others, *mode, files[0], "-o", "-"])
 
 
-def _run(source: Source, command: list[str], text: bytes = b"") -> Outcome:
+def start(source: Source, command: list[str], text: bytes = b"") -> Outcome:
+    """Run a command of Clang's with a text as its input; see `clang`."""
     try:
         done = run(command, text, timeout=limit.seconds())
     except subprocess.TimeoutExpired as error:
@@ -119,7 +139,7 @@ def _run(source: Source, command: list[str], text: bytes = b"") -> Outcome:
         if -done.code in CRASHES:
             raise ClangCrashed(f"{source.name}: Clang crashed ({CRASHES[-done.code]}): {CRASH_REASON}\n{tail}", log)
         raise CompileError(f"{source.name}: Clang ended with code {done.code}:\n{tail}", log)
-    return Outcome(done.code == 0, done.output, messages)
+    return Outcome(done.code == 0, done.output, messages, tuple(dict.fromkeys(_INCLUDED.findall(log))))
 
 
 def _messages(text: str) -> Iterable[Message]:

@@ -140,6 +140,11 @@ class Lines:
         line = bisect_right(self.starts, offset)
         return line, offset - self.starts[line - 1] + 1
 
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a line and a column, both from 1."""
+        start = self.starts[min(line, len(self.starts)) - 1]
+        return min(len(self.source), start + max(0, column - 1))
+
     def text(self, line: int) -> str:
         """Return the line's own text, without its end; empty if there is no such line."""
         if not 1 <= line <= len(self.starts):

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CompileError
-from .blanked import blanked, whole
+from .blanked import blanked
 from .kernel_declaration import KernelDeclaration
 from .piece import NEVER, Piece, Pieces
 from .reached import reached
@@ -73,14 +73,12 @@ class Unit:
         Whether it can be read with all of `library_headers` before it.
     parsed : TranslationUnit or None
         The first parse, if it may answer more questions: it has no errors, and the kernels are no templates.
-    whole : bool
-        Whether host code is kept, see `host_code`.
     """
 
     __slots__ = (
         "_lambdas", "accesses", "dropped", "files", "files_read", "included", "kernels", "launches", "missing",
         "parsed", "partly", "program", "reads_library", "remarks", "roots", "source", "takes_addresses",
-        "variable_templates", "whole",
+        "variable_templates",
     )  # fmt: skip
 
     # No dataclass: making that class takes longer than to read a small source.
@@ -105,7 +103,6 @@ class Unit:
         self.accesses: list[tuple[Place, ...]] = []
         self.reads_library = False
         self.parsed: Any = None
-        self.whole = False
         self._lambdas: Lambdas | None = None
 
     @property
@@ -136,13 +133,10 @@ class Unit:
 
     def reduced(self, every_header: bool = False) -> dict[str, bytes]:
         """The user's files without the parts that no kernel needs; every line and column stays."""
-        if self.whole:
-            files = {path: whole(file, self._dropped(path), self._lost(path)) for path, file in self.files.items()}
-        else:
-            those, files = reached(self), {}
-            for path, file in self.files.items():
-                kept = [piece for piece in file.pieces if id(piece) in those]
-                files[path] = blanked(file, kept, every_header, self._lost(path))
+        those, files = reached(self), {}
+        for path, file in self.files.items():
+            kept = [piece for piece in file.pieces if id(piece) in those]
+            files[path] = blanked(file, kept, every_header, self._lost(path))
         if classes := self.classes():
             from .lambdas import TAIL as LAMBDA_TAIL  # noqa: PLC0415 (only some sources need it)
 
@@ -203,9 +197,6 @@ class Unit:
                 patterns.setdefault(name, []).extend(those)
         return {name: re.compile("|".join(those)) for name, those in patterns.items()}
 
-    def _dropped(self, path: str) -> list[Piece]:
-        return [piece for piece in self.files[path].pieces if (path, piece.start) in self.dropped]
-
     def _lost(self, path: str) -> set[int]:
         """The lines of a file that include missing headers; `blanked` leaves them out."""
         return {message.line for message in self.missing if message.file == self.name_of(path)}
@@ -230,6 +221,10 @@ class Unit:
             for piece in file.pieces
             if name in piece.names and piece.keep == NEVER
         ][:1]
+
+    def pieces(self, path: str) -> list[Piece]:
+        """The pieces of a file."""
+        return self.files[path].pieces
 
     def places_of(self, *words: bytes) -> list[tuple[str, int]]:
         """Where words stand in what kernels reach: path and offset."""
@@ -307,11 +302,15 @@ def parse(source: Source, is_part: bool = False) -> Unit:
         collector.run(read.parsed)
         check_dialect(source, collector.includes)
 
-        def parse_bodies() -> list[clang.Diagnostic]:
+        def parse_bodies() -> list[balance.Error]:
             whole = clang.translation_unit(source, files | read.files, macros, clang.KEEP_GOING)
-            return clang.errors(whole)
+            return placed(clang.errors(whole))
 
-        broken = balance.unbalanced(active, errors, parse_bodies) or list(balance.lost(collector.files, errors))
+        def placed(those: list[clang.Diagnostic]) -> list[balance.Error]:
+            return [balance.Error(error.place.path, error.place.offset, error.message) for error in those]
+
+        broken = balance.unbalanced(active, placed(errors), parse_bodies)
+        broken = broken or list(balance.lost(collector.files, placed(errors)))
     text = b"\n".join(file.text for file in active.values())
     unit = Unit(source, collector.kernels.by_name, collector.files, partly, bool(re.search(_LAUNCH, text)))
     if (broken or not unit.kernels) and (other := list(hints.other_language(source.text))):
@@ -321,7 +320,7 @@ def parse(source: Source, is_part: bool = False) -> Unit:
     if not errors and not any(kernel.template for kernel in unit.kernels.values()):
         unit.parsed = read.parsed
     unit.program = unit.launches or bool(re.search(_MAIN, text))
-    unit.files_read = _files_read(unit, read.digests)
+    unit.files_read = files_read(unit, read.digests)
     unit.remarks += read.remarks
     unit.variable_templates = collector.variable_templates
     unit.reads_library = read.with_library
@@ -349,7 +348,7 @@ def refused(unit: Unit, messages: list[Message]) -> CompileError:
     return CompileError(log, log)
 
 
-def _files_read(unit: Unit, digests: Mapping[str, str]) -> dict[str, str | None]:
+def files_read(unit: Unit, digests: Mapping[str, str]) -> dict[str, str | None]:
     """The files that the cache must check again, see `Unit.files_read`."""
     expected: dict[str, str | None] = dict(digests)
     read = {os.path.normpath(path) for path in [*unit.files, *unit.source.virtual_headers()]}

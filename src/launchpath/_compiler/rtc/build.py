@@ -19,7 +19,7 @@ from ..signature import Layout
 from ..source import VIRTUAL
 from ..target import CUDA
 from ..unit import Unit
-from . import blocks, headers, includes, messages
+from . import blocks, dropped, headers, includes, messages
 from .entry_points import FILE, EntryPoint
 from .in_place import in_place, plain
 from .includes import Files
@@ -208,7 +208,7 @@ class _Search:
 
     def _drop_using(self, attempt: _Attempt) -> bool:
         """Leave out using directives, and using declarations, for names that only the host's C++ library has."""
-        pieces = build.pieces_with_errors(self.unit, attempt.messages)
+        pieces = dropped.pieces_with_errors(self.unit, attempt.messages)
         using = {place for place, piece in pieces.items() if piece.using} - self.unit.dropped
         self.unit.dropped |= using
         self.using |= using
@@ -221,7 +221,9 @@ class _Search:
 
     def _name_with_types(self, attempt: _Attempt) -> bool:
         """Name the kernels with the types of their parameters: the program has other functions of a kernel's name."""
-        typed = build.typed(self.instances, self.layout)
+        typed = [
+            instance.typed_expression(types) for instance, types in zip(self.instances, self.layout.types, strict=True)
+        ]
         is_generated = any(message.file.startswith(GENERATED) for message in attempt.messages)
         if typed == self.expressions or not is_generated:
             return False
@@ -239,7 +241,7 @@ class _Search:
 
     def _drop_host_code(self, attempt: _Attempt) -> bool:
         """Leave out code that turns out to be host code."""
-        return build.drop_host_code(self.unit, Outcome(False, b"", attempt.messages))
+        return dropped.drop_host_code(self.unit, attempt.messages)
 
     def _compile_once(self) -> _Attempt:
         texts = self.unit.reduced(self.way.whole)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import CompileError
-from .. import parts, types, variable_template
+from .. import instance, parts, types, variable_template
 from ..dynamic_shared import has_dynamic_shared
 from ..image import Image, Symbol
 from ..signature import Layout
@@ -19,7 +19,8 @@ from .tail import symbol
 
 if TYPE_CHECKING:
     from ..binary import relocatable
-    from ..compile import Work
+    from ..unit import Unit
+    from ..work import Work
     from .native import Native
 
 
@@ -145,7 +146,7 @@ def _check_names(works: list[Work], compiled: list[_Part]) -> None:
         twice |= own & defined
         defined |= own
     if twice:
-        raise parts.defined_twice(works, sorted(twice))
+        raise parts.defined_twice([work.unit for work in works], sorted(twice))
     defined |= {name.name for part in compiled for name in part.names if name.is_defined and name.linkage == "weak"}
     uses = (
         (part.work, name.name)
@@ -208,3 +209,46 @@ def _linker(part: _Part) -> linker.Linker | None:
     path = linker.choose(library.file)
     chosen = linker.load(path) if path else None
     return chosen if chosen is not None and chosen.version >= library.version else None
+
+
+def shared_out(names: list[str], units: list[Unit]) -> list[list[str]]:
+    """Say which of the name expressions each unit is asked for: the first that has the template.
+
+    Raises
+    ------
+    CompileError
+        None has it.
+    """
+    if len(units) == 1:
+        return [names]
+    asked: list[list[str]] = [[] for _ in units]
+    for name in names:
+        number = next((i for i, unit in enumerate(units) if instance.declared(unit, name) is not None), None)
+        if number is None:
+            known = ", ".join(dict.fromkeys(kernel for unit in units for kernel in unit.kernels))
+            files = ", ".join(unit.source.name for unit in units)
+            raise CompileError(f"no kernel {name!r} in {files}; they have {known or 'none'}")
+        asked[number].append(name)
+    return asked
+
+
+def choose(works: list[Work]) -> None:
+    """Let each kernel come from a single file: all files that include a header have its kernels.
+
+    Raises
+    ------
+    CompileError
+        Two files have different kernels of a name.
+    """
+    first: dict[str, tuple[Work, instance.Instance]] = {}
+    for work in works:
+        kept = []
+        for number, kernel in enumerate(work.instances):
+            other, same = first.setdefault(instance.normal(kernel.name), (work, kernel))
+            if same is kernel:
+                kept.append(number)
+            elif (same.declaration.path, same.declaration.line) != (kernel.declaration.path, kernel.declaration.line):
+                raise parts.twice_of(kernel.name, [parts.place_of(other, same), parts.place_of(work, kernel)])
+        work.instances = [work.instances[number] for number in kept]
+        work.layout.signatures[:] = [work.layout.signatures[number] for number in kept]
+        work.layout.types[:] = [work.layout.types[number] for number in kept]

@@ -7,6 +7,7 @@ silently.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
@@ -111,11 +112,28 @@ class _Accesses:
                 # A type's second word is no id.
                 and not Op.TypeVoid <= instruction.opcode < Op.TypeForwardPointer
             }
+            self._through_variables(function)
             self._shared = {pointer for _, pointer, kept in accesses if self._is_shared(pointer, not kept)}
         self._own = [access for access in accesses if access[1] in self._shared]
         self.ordered = any(kept for _, _, kept in self._own) or (
             bool(self._own) and any(self._is_fence(instruction) for instruction in function.body)
         )
+
+    def _through_variables(self, function: Function) -> None:
+        """Take what a variable of the function gives for what is stored to it, where that is a single store.
+
+        Values that are used on both sides of a barrier may have been put into variables.
+        """
+        stores = Counter(words[0] for words in (each.words for each in function.body if each.opcode == Op.Store))
+        stored = {each.words[0]: each.words[1] for each in function.body if each.opcode == Op.Store}
+        for number, defined in [*self._defined.items()]:
+            pointer = defined.words[2] if defined.opcode == Op.Load else 0
+            variable = self._defined.get(pointer)
+            if variable is None or variable.opcode != Op.Variable or stores[pointer] != 1:
+                continue
+            value = self._defined.get(stored[pointer])
+            if value is not None and self._outline.types.storage(variable.words[0]) == Storage.Function:
+                self._defined[number] = value
 
     def summary(self) -> set[tuple[bool, bool]]:
         """Say which kinds of accesses there are: whether they write, and whether they are kept."""

@@ -15,6 +15,9 @@
 #define __global__ __attribute__((global, deprecated))
 #elif defined(__LP_HOST__)
 #define __global__ __attribute__((global))
+#elif defined(__LP_WHOLE__)
+// The whole source is read: host code calls kernels where it launched them, and each instance is compiled.
+#define __global__ __attribute__((host, device, used, annotate("__global__")))
 #elif defined(__LP_HOST_CALLS__)
 // Host code is kept beside kernels, and calls them where it launched them.
 #define __global__ __attribute__((host)) __attribute__((device)) __attribute__((annotate("__global__")))

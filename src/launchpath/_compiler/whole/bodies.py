@@ -1,0 +1,154 @@
+"""Functions in a source's text, and the lambdas in them: where errors of host code may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from ..text import Token
+
+_DEVICE = frozenset({b"__device__", b"__global__", b"__shared__", b"__constant__", b"__managed__"})
+_NO_FUNCTION = frozenset({b"namespace", b"class", b"struct", b"union", b"enum", b"extern", b"="})
+_NO_VARIABLE = frozenset({
+    b"template", b"class", b"struct", b"union", b"enum", b"using", b"typedef", b"constexpr", b"namespace",
+    b"static_assert", b"concept", b"operator",
+})  # fmt: skip
+# What may stand before a `[` that begins a lambda, besides signs.
+_BEFORE = frozenset({b"return", b"co_return", b"case", b"else"})
+_ENDS = frozenset({b")", b"]", b"}"})
+
+
+class Part(NamedTuple):
+    """A function with its body, or a variable at file scope, or a function's declaration.
+
+    Attributes
+    ----------
+    head : int
+        Where its declaration begins.
+    start, end : int
+        The bytes between the braces; of a variable, nothing, at the end.
+    is_device : bool
+        Whether its declaration has a word for device code.
+    is_member : bool
+        Whether it stands in a class.
+    name : bytes
+        The function's or the variable's own; empty if it is not known.
+    names : frozenset of bytes
+        All in the declaration.
+    tokens : tuple of Token
+        Those of the body.
+    """
+
+    head: int
+    start: int
+    end: int
+    is_device: bool
+    is_member: bool
+    name: bytes
+    names: frozenset[bytes]
+    tokens: tuple[Token, ...]
+
+
+class Lambda(NamedTuple):
+    """A lambda: where its `[` stands, and the bytes between its braces."""
+
+    at: int
+    start: int
+    end: int
+
+
+def parts(tokens: Iterable[Token]) -> list[Part]:
+    """List the functions with bodies, and the host's variables, among the tokens of a file."""
+    found: list[Part] = []
+    outer: list[bool] = []  # of each open brace: whether it is a class's
+    head: list[Token] = []
+    body: list[Token] = []
+    start, depth = 0, 0  # of the function that is read
+    for token in tokens:
+        if depth:
+            depth += (token.text == b"{") - (token.text == b"}")
+            if depth:
+                body.append(token)
+                continue
+            is_device = any(part.text in _DEVICE for part in head)
+            names = frozenset(part.text for part in head)
+            found.append(
+                Part(head[0].start, start, token.start, is_device, any(outer), _name(head), names, tuple(body))
+            )
+            head, body = [], []
+        elif token.text == b"{":
+            if _is_function(head):
+                start, depth = token.end, 1
+            else:
+                outer.append(not any(part.text in (b"namespace", b"extern") for part in head))
+                head = []
+        elif token.text == b"}":
+            if outer:
+                outer.pop()
+            head = []
+        elif token.text == b";":
+            if head and not any(outer) and not any(part.text in _NO_VARIABLE for part in head):
+                is_device = any(part.text in _DEVICE for part in head)
+                names = frozenset(part.text for part in head)
+                found.append(Part(head[0].start, token.start, token.start, is_device, False, _name(head), names, ()))
+            head = []
+        else:
+            head.append(token)
+    return found
+
+
+def _name(head: list[Token]) -> bytes:
+    """Give the name in a declaration: that before the first round bracket, or before a value, or the last."""
+    for at, token in enumerate(head):
+        if token.text in (b"(", b"=", b"[") and at and head[at - 1].kind == "name":
+            return head[at - 1].text
+    return head[-1].text if head and head[-1].kind == "name" else b""
+
+
+def _is_function(head: list[Token]) -> bool:
+    """Whether what stands before a brace declares a function."""
+    brackets = 0
+    has_parameters = False
+    for token in head:
+        brackets += (token.text in (b"(", b"[", b"<")) - (token.text in (b")", b"]", b">"))
+        if not brackets and token.text in _NO_FUNCTION and not has_parameters:
+            return False
+        has_parameters = has_parameters or token.text == b")"
+    return has_parameters
+
+
+def lambdas(tokens: Sequence[Token]) -> Iterator[Lambda]:
+    """Yield the lambdas among the tokens of a body, those within others too."""
+    for at, token in enumerate(tokens):
+        if token.text != b"[" or not _may_begin(tokens, at):
+            continue
+        closed = _closing(tokens, at)
+        while closed is not None and closed + 1 < len(tokens):
+            after = tokens[closed + 1]
+            if after.text == b"{":
+                ended = _closing(tokens, closed + 1)
+                if ended is not None:
+                    yield Lambda(token.start, after.end, tokens[ended].start)
+                break
+            if after.text in (b";", b",", *_ENDS):
+                break
+            closed = _closing(tokens, closed + 1) if after.text in (b"(", b"[") else closed + 1
+
+
+def _may_begin(tokens: Sequence[Token], at: int) -> bool:
+    before = tokens[at - 1] if at else None
+    if before is None or before.text in _BEFORE:
+        return True
+    return before.kind == "sign" and before.text not in _ENDS and not (before.text == b"[" and at > 1)
+
+
+def _closing(tokens: Sequence[Token], opened: int) -> int | None:
+    """Give the index of the bracket that closes the one at an index."""
+    depth = 0
+    for at in range(opened, len(tokens)):
+        text = tokens[at].text
+        if tokens[at].kind == "sign":
+            depth += (text in (b"(", b"[", b"{")) - (text in _ENDS)
+            if not depth:
+                return at
+    return None

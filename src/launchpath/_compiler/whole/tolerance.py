@@ -1,0 +1,139 @@
+"""Errors that kernels are not touched by: those in host functions of which nothing is compiled for the device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from ..active import Active
+from ..log import Message
+from ..text import Lines
+from .bodies import Lambda, Part, lambdas, parts
+from .closures import is_closure
+from .debug_info import DebugInfo
+
+# Errors behind which Clang may take kernels for something else.
+_STRUCTURE = (
+    "expected '}'", "extraneous closing brace", "function definition is not allowed here", "unterminated",
+    "raw string missing", "#", "unknown type name '__", "unknown type name 'kernel'",
+)  # fmt: skip
+
+
+# Functions with these words need no mark to be compiled for the device.
+_MAY_BE_DEVICE = frozenset({b"template", b"constexpr", b"consteval", b"auto"})
+
+
+class Tolerated(NamedTuple):
+    """An error in host code: its message, its file, the function around it, and the lambdas around it."""
+
+    message: Message
+    path: str
+    part: Part
+    around: tuple[Lambda, ...]
+
+
+class Tolerance:
+    """The errors of a run, judged by their places.
+
+    Attributes
+    ----------
+    tolerated : list of Tolerated
+    harmful : list of Message
+        The errors that are not in functions of the host, with their notes.
+    """
+
+    def __init__(
+        self, messages: Iterable[Message], files: Mapping[str, bytes], skipped: Mapping[str, list[tuple[int, int]]]
+    ) -> None:
+        self._files, self._skipped = files, skipped
+        self._parts: dict[str, list[Part]] = {}
+        self._lines: dict[str, Lines] = {}
+        self.tolerated: list[Tolerated] = []
+        self.harmful: list[Message] = []
+        names: set[bytes] | None = None
+        for error, *notes in _grouped(messages):
+            found = self._tolerated(error, notes)
+            if found is not None:
+                names = self._device_names() if names is None else names
+            if found is None or found.part.name in (names or ()):
+                self.harmful += [error, *notes]
+            else:
+                self.tolerated.append(found)
+
+    def _tolerated(self, error: Message, notes: list[Message]) -> Tolerated | None:
+        # An error in a header of the library's counts where the program's own line asked for that.
+        own = [each for each in (error, *notes) if each.file in self._files]
+        if not own or error.level.startswith("fatal") or error.text.startswith(_STRUCTURE):
+            return None
+        place = own[0] if own[0] is error else own[-1]
+        if self._lines_of(place.file).text(place.line).lstrip().startswith("#"):
+            return None  # a directive, as #error is
+        at = self._lines_of(place.file).offset(place.line, place.column)
+        for part in self._parts_of(place.file):
+            in_body = part.start <= at < part.end
+            if not part.is_device and (in_body or (part.head <= at <= part.end and not part.is_member)):
+                around = tuple(each for each in lambdas(part.tokens) if each.start <= at < each.end)
+                return Tolerated(place._replace(text=error.text, level="error"), place.file, part, around)
+        return None
+
+    def reached(self, text: str) -> list[Message]:
+        """Give the tolerated errors that are in lambdas of which LLVM's text has code."""
+        inner = [each for each in self.tolerated if each.around]
+        if not inner:
+            return []
+        info = DebugInfo(text)
+        closures: dict[str, set[int]] = {}
+        for _, node in info.nodes("DISubprogram"):
+            scope, file = info.of(node, "scope"), info.of(node, "file")
+            of_lambda = scope is not None and scope.kind == "DICompositeType" and is_closure(scope)
+            if of_lambda and file is not None and "DISPFlagDefinition" in node.values.get("spFlags", ""):
+                closures.setdefault(info.path(file), set()).add(node.number("line"))
+        return [each.message for each in inner if self._is_reached(each, closures.get(each.path, set()))]
+
+    def _is_reached(self, each: Tolerated, closures: set[int]) -> bool:
+        """Whether one of the lambdas on the lines of the outermost around an error is the device's."""
+        lines, around = self._lines_of(each.path), each.around[0]
+        first, last = lines.position(around.at)[0], lines.position(around.end)[0]
+        return any(first <= line <= last for line in closures)
+
+    def _device_names(self) -> set[bytes]:
+        """Give the names in functions of the device, and in those without a mark that they may call.
+
+        What has an error may be left out of the device's code without a word: a call of such a function, for example.
+        """
+        every = [part for path in self._files for part in self._parts_of(path)]
+        unmarked = {part for part in every if not part.is_device and part.names & _MAY_BE_DEVICE}
+        names = {token.text for part in every if part.is_device for token in part.tokens}
+        names |= {name for part in every if part.is_device for name in part.names}
+        while more := [part for part in unmarked if part.name in names]:
+            unmarked.difference_update(more)
+            names.update(token.text for part in more for token in part.tokens)
+        return names
+
+    def _parts_of(self, path: str) -> list[Part]:
+        if path not in self._parts:
+            tokens = Active(self._files[path], self._skipped.get(path, ())).tokens
+            # Where macros have the other halves of braces, it is not known which function a place is in.
+            is_whole = sum((token.text == b"{") - (token.text == b"}") for token in tokens) == 0
+            self._parts[path] = parts(tokens) if is_whole else []
+        return self._parts[path]
+
+    def _lines_of(self, path: str) -> Lines:
+        if path not in self._lines:
+            self._lines[path] = Lines(self._files[path])
+        return self._lines[path]
+
+
+def _grouped(messages: Iterable[Message]) -> Iterator[list[Message]]:
+    """Yield each error with the notes behind it."""
+    group: list[Message] = []
+    for message in messages:
+        if message.level == "note":
+            if group:
+                group.append(message)
+            continue
+        if group:
+            yield group
+        group = [message] if message.level.endswith("error") else []
+    if group:
+        yield group

@@ -1,0 +1,68 @@
+"""Device variables in LLVM's text: their names in the source, and their types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from typing import NamedTuple
+
+from ..types import Variable
+from .debug_info import DebugInfo
+from .types import Type, qualified
+
+_GLOBAL = re.compile(r"^@(?P<name>\"[^\"]+\"|[\w.$]+) = [^\n]*!dbg (?P<debug>!\d+)", re.MULTILINE)
+_LOCAL = ("DISubprogram", "DILexicalBlock", "DILexicalBlockFile")
+_VECTOR = re.compile(r"(u?)(char|short|int|long|longlong|float|double)([1-4])|HIP_vector_type<(.+), ([1-4])U?>")
+
+
+class Named(NamedTuple):
+    """A variable: its name in the source, and its type."""
+
+    name: str
+    of: Variable
+
+
+def variables(text: str, info: DebugInfo, files: Container[str]) -> dict[str, Named]:
+    """List the variables of a module at file scope and in classes, by their names in LLVM's text.
+
+    Parameters
+    ----------
+    text : str
+    info : DebugInfo
+    files : container of str
+        The paths of the files whose variables the host may see.
+    """
+    found = {}
+    for match in _GLOBAL.finditer(text):
+        expression = info.node(match["debug"])
+        number = expression.values.get("var", match["debug"])
+        node = info.node(number)
+        scope, file = info.of(node, "scope"), info.of(node, "file")
+        if (scope is not None and scope.kind in _LOCAL) or (file is not None and info.path(file) not in files):
+            continue
+        declaration = node.values.get("declaration", "")
+        name = qualified(info, declaration if declaration in info else number)
+        found[match["name"].strip('"')] = Named(name, array(Type(info, node.values.get("type"))))
+    return found
+
+
+def array(of: Type) -> Variable:
+    """Give NumPy's name and the shape of a variable; bytes for what NumPy has no type for."""
+    shape = list(of.shape)
+    of = of.element
+    if of.is_pointer:
+        pointee = of.pointee
+        is_function = pointee.bare.tag == "DISubroutineType"
+        return Variable("uint64", tuple(shape), "" if is_function else of.data[0] or "void")
+    name = of.number_kind
+    if name is not None:
+        return Variable(name, tuple(shape))
+    match = _VECTOR.fullmatch(of.bare.name) if of.bare.tag == "structure_type" else None
+    members = of.members() if match is not None else []
+    if match is not None and members and (kind := members[0][1].number_kind) is not None:
+        count = int(match[3] or match[5])
+        return Variable(kind, (*shape, count))
+    total = of.size
+    for extent in shape:
+        total *= extent
+    return Variable("uint8", (total,))

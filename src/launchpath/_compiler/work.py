@@ -1,0 +1,75 @@
+"""A source in work: its kernels, what they take, and the warnings so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from . import build, hints, kernel_messages
+from .instance import Instance
+from .log import Message
+from .signature import Layout, Signature
+from .target import Target
+from .unit import Unit, refused
+
+if TYPE_CHECKING:
+    from .rtc.native import Native
+
+
+@dataclass(slots=True)
+class Work:
+    """What is known of a source's kernels once it has been read.
+
+    Attributes
+    ----------
+    unit : Unit
+    target : Target
+    instances : list of Instance
+        The kernels to compile.
+    layout : Layout
+        What they take.
+    alone : bool
+        They join a program that is there.
+    warnings : list of Message
+    symbols : dict of str to str
+        The names of device variables in the source, by those in SPIR-V.
+    native : Native or None
+        The device's own compiler, where that makes the code.
+    """
+
+    unit: Unit
+    target: Target
+    instances: list[Instance]
+    layout: Layout
+    alone: bool
+    warnings: list[Message]
+    symbols: dict[str, str] = field(default_factory=dict)
+    native: Native | None = None
+
+    @property
+    def kernels(self) -> list[tuple[Instance, Signature]]:
+        """The kernels with what they take."""
+        return list(zip(self.instances, self.layout.signatures, strict=True))
+
+    def check_parameters(self) -> None:
+        """Refuse parameters of types that are the host's, and choose how a launch passes the others."""
+        unit = self.unit
+        for kernel, signature in self.kernels:
+            for ctype in (each.ctype for each in signature.parameters if "std::" in each.ctype):
+                if problem := hints.host_parameter(ctype):
+                    text = f"kernel '{kernel.name}': {problem}"
+                    raise refused(unit, [kernel_messages.at(unit, kernel, "error", text)])
+        self.layout.signatures[:] = [
+            replace(signature, block=self._is_too_large(signature)) for signature in self.layout.signatures
+        ]
+
+    def _is_too_large(self, signature: Signature) -> bool:
+        """Whether a kernel's arguments are more than a launch takes, and come as the address of a block."""
+        if self.native is not None:
+            return 0 < self.native.parameter_bytes < signature.end
+        return 0 < self.target.parameter_bytes < signature.size
+
+    def log(self, *more: str) -> str:
+        """Give the warnings at the source's own lines, and what compilers and passes said besides."""
+        remarks = [build.rendered(self.unit, self.instances, [warning]) for warning in self.warnings]
+        return "\n".join([*remarks, *filter(None, more)])
