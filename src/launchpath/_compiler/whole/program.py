@@ -37,6 +37,7 @@ _IN_FUNCTION = re.compile(r"\bin function:? (\w+)")
 _VARIADIC = re.compile(r"^define [^\n]*@(\w+)\([^\n]*\.\.\.\)", re.MULTILINE)
 _BY_ATTRIBUTE = re.compile(r"^define [^\n]*\bspir_kernel\b[^\n]*!dbg (!\d+)", re.MULTILINE)
 _MAIN = "a kernel cannot be named 'main', which C++ keeps for the host's function: give it another name"
+_MAY_DECLARE = re.compile(rb"__global__|\bkernel\b|__kernel")
 _OVERLOADED = "overloaded function"
 
 
@@ -288,8 +289,8 @@ class Whole:
         return templates(file.active for file in self.unit.files.values())
 
     def refuse_tolerated(self) -> None:
-        """Refuse a source without kernels for its errors, if it has any."""
-        if self._reading.tolerated:
+        """Refuse a source without kernels for its errors, if these may be why."""
+        if self._reading.tolerated and any(map(_MAY_DECLARE.search, self.files.originals.values())):
             messages = [each.message._replace(file=self.unit.name_of(each.path)) for each in self._reading.tolerated]
             raise refused(self.unit, messages)
 
