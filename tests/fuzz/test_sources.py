@@ -13,10 +13,10 @@ from launchpath._compiler import normal, parameter_list
 from launchpath._compiler import source as sources
 from launchpath._compiler.active import Active
 from launchpath._compiler.compile import compile
+from launchpath._compiler.extraction.unit import ParsedUnit, parse
 from launchpath._compiler.source import Source
 from launchpath._compiler.target import Target
 from launchpath._compiler.text import Joined, tokens
-from launchpath._compiler.unit import Unit, parse
 from launchpath.errors import CompileError
 from tests.fuzz.cases import run
 from tests.fuzz.damage import damaged, damaged_text, rewritten
@@ -76,7 +76,7 @@ def random_source(random: Random, texts: list[str]) -> Source:
     return sources.from_text(damaged(random, text.encode()) if random.random() < 0.1 else text.encode())
 
 
-def check_places(unit: Unit) -> None:
+def check_places(unit: ParsedUnit) -> None:
     """What is taken out of the source has each line where it was."""
     for path, text in unit.reduced().items():
         original = unit.files[path].active.original

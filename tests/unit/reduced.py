@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from launchpath._compiler import source as sources
-from launchpath._compiler.unit import Unit, parse
+from launchpath._compiler.extraction.unit import ParsedUnit, parse
 
 
-def unit(text: str, name: str = "user.cu", **around: object) -> Unit:
+def unit(text: str, name: str = "user.cu", **around: object) -> ParsedUnit:
     return parse(sources.from_text(text, name, **around))
 
 

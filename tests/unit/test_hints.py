@@ -6,9 +6,9 @@ import pytest
 
 from launchpath._compiler import source as sources
 from launchpath._compiler.compile import compile
+from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.hints import _PACKAGES, explained
 from launchpath._compiler.target import SPIRV, Target
-from launchpath._compiler.unit import parse
 from launchpath.errors import ArgumentValueError, CompileError
 
 INDEX = "blockIdx.x * blockDim.x + threadIdx.x"

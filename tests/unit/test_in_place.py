@@ -6,22 +6,23 @@ import re
 
 import pytest
 
-from launchpath._compiler import instance, layout
 from launchpath._compiler import source as sources
+from launchpath._compiler.extraction import instances as extracted
+from launchpath._compiler.extraction import layout
+from launchpath._compiler.extraction.unit import ParsedUnit, parse
 from launchpath._compiler.rtc.in_place import Edit, applied, in_place
-from launchpath._compiler.unit import Unit, parse
 
 from .in_place_cases import DEFINES, HEADERS, READ, TYPES, WRITTEN
 
 
-def edits(text: str, *names: str, **around: object) -> tuple[Unit, dict[str, list[Edit]]]:
+def edits(text: str, *names: str, **around: object) -> tuple[ParsedUnit, dict[str, list[Edit]]]:
     return edits_of(sources.from_text(text, "user.cu", **around), *names)
 
 
-def edits_of(source: sources.Source, *names: str) -> tuple[Unit, dict[str, list[Edit]]]:
+def edits_of(source: sources.Source, *names: str) -> tuple[ParsedUnit, dict[str, list[Edit]]]:
     unit = parse(source)
     unit.roots = set(re.findall(r"\w+", " ".join(names)))
-    chosen = instance.instances(unit, [*names])
+    chosen = extracted.instances(unit, [*names])
     kernels = {kernel.name.rpartition("::")[2] for kernel in unit.kernels.values()}
     return unit, in_place(unit, chosen, layout.layout(unit, chosen, unit.reduced()), kernels)
 

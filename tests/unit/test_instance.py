@@ -2,10 +2,11 @@
 
 import pytest
 
-from launchpath._compiler import instance, launched
 from launchpath._compiler import source as sources
+from launchpath._compiler.extraction import instances as extracted
+from launchpath._compiler.extraction import launched
+from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.instance import normal
-from launchpath._compiler.unit import parse
 from launchpath.errors import CompileError
 
 
@@ -28,7 +29,7 @@ def test_spaces_mean_nothing(name, same):
 
 def test_entries_are_identifiers_and_differ():
     unit = parse(sources.from_text("template <class T> __global__ void k(T x) {}\n__global__ void k_int() {}"))
-    instances = instance.instances(unit, ["k<int>", "k<float*>", "k<float>", "k< int >"])
+    instances = extracted.instances(unit, ["k<int>", "k<float*>", "k<float>", "k< int >"])
     assert [kernel.name for kernel in instances] == ["k_int", "k<int>", "k<float*>", "k<float>"]
     assert len({kernel.entry for kernel in instances}) == 4
     assert all(kernel.entry.isidentifier() for kernel in instances)
@@ -41,7 +42,7 @@ def test_entries_are_identifiers_and_differ():
 def test_names_that_are_none(name, message):
     unit = parse(sources.from_text("template <class T> __global__ void k(T x) {}\n__global__ void plain() {}"))
     with pytest.raises(CompileError, match=message):
-        instance.instances(unit, [name])
+        extracted.instances(unit, [name])
 
 
 KERNELS = """

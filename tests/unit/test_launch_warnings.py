@@ -6,12 +6,13 @@ import threading
 
 import pytest
 
-from launchpath._compiler import launched, precompiled
-from launchpath._compiler.launch_warnings import specializations
+from launchpath._compiler import precompiled
+from launchpath._compiler.extraction import launched
+from launchpath._compiler.extraction.launch_warnings import specializations
+from launchpath._compiler.extraction.specialization import Specialization
+from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.log import Message
 from launchpath._compiler.source import from_text
-from launchpath._compiler.specialization import Specialization
-from launchpath._compiler.unit import parse
 
 FILL = b"template <class T, int N> __global__ void fill(T *x) {}\n"
 

@@ -4,18 +4,18 @@ import threading
 
 import pytest
 
-from launchpath._compiler import instance
 from launchpath._compiler import source as sources
-from launchpath._compiler.layout import Layout, layout
+from launchpath._compiler.extraction import instances as extracted
+from launchpath._compiler.extraction.layout import Layout, layout
+from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.signature import Signature
-from launchpath._compiler.unit import parse
 from launchpath.errors import CompileError
 from tests.sample import amount
 
 
 def laid_out(text: str, *names: str, **around: object) -> Layout:
     unit = parse(sources.from_text(text, "user.cu", **around))
-    return layout(unit, instance.instances(unit, list(names)), unit.reduced())
+    return layout(unit, extracted.instances(unit, list(names)), unit.reduced())
 
 
 def signatures(text: str, *names: str, **around: object) -> dict[str, Signature]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from launchpath._compiler import instance, launched
 from launchpath._compiler import source as sources
+from launchpath._compiler.extraction import instances as extracted
+from launchpath._compiler.extraction import launched
+from launchpath._compiler.extraction.unit import ParsedUnit, parse
 from launchpath._compiler.instance import without_arguments
-from launchpath._compiler.unit import Unit, parse
 from launchpath.errors import CompileError
 from tests.unit.rtc import compiled, cuda, failed, needs_nvrtc
 
@@ -24,7 +25,7 @@ struct Plain {
 """
 
 
-def read(text: str) -> Unit:
+def read(text: str) -> ParsedUnit:
     return parse(sources.from_text(text, "user.cu"))
 
 
@@ -44,7 +45,7 @@ def test_kernels_of_classes_are_kernels():
     assert unit.templates == {
         "Op<class T, int N = 4>::run": (), "Op<class T, int N = 4>::two": ("class U",), "Plain::t": ("class T",),
     }  # fmt: skip
-    chosen = instance.instances(unit, ["Op<float>::run", "::Op< float, 3 >::two<int>"])
+    chosen = extracted.instances(unit, ["Op<float>::run", "::Op< float, 3 >::two<int>"])
     assert [each.expression for each in chosen] == [
         "&::Plain::k", "&::Op<float>::run", "&::Op< float, 3 >::two<int>",
     ]  # fmt: skip
@@ -60,7 +61,7 @@ def test_kernels_of_classes_are_kernels():
 )
 def test_names_that_are_none(name, message):
     with pytest.raises(CompileError, match=message):
-        instance.instances(read(SOURCE), [name])
+        extracted.instances(read(SOURCE), [name])
 
 
 def test_nothing_but_templates_of_classes():

@@ -10,13 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from launchpath._compiler import header_folders, instance, plain, plain_names, plain_types
+from launchpath._compiler import header_folders
 from launchpath._compiler import source as sources
-from launchpath._compiler.layout import layout
-from launchpath._compiler.piece import Piece
+from launchpath._compiler.extraction import instances as extracted
+from launchpath._compiler.extraction import plain, plain_names, plain_types
+from launchpath._compiler.extraction.layout import layout
+from launchpath._compiler.extraction.piece import Piece
+from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.rtc.native import Native
 from launchpath._compiler.source import Source
-from launchpath._compiler.unit import parse
 from tests.unit.rtc import cuda, needs_nvrtc
 
 TESTS = Path(__file__).parent.parent
@@ -39,7 +41,7 @@ def check_source(of: Source) -> None:
     read = plain.read(of)
     assert read is not None, of.text
     unit = parse(of)
-    instances = instance.instances(unit, [])
+    instances = extracted.instances(unit, [])
     assert list(read.unit.kernels.items()) == list(unit.kernels.items())
     assert read.unit.files.keys() == unit.files.keys()
     for path, file in unit.files.items():

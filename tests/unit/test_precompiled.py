@@ -8,9 +8,10 @@ import threading
 
 import pytest
 
-from launchpath._compiler import frontend, launched, precompiled, run
+from launchpath._compiler import frontend, precompiled, run
+from launchpath._compiler.extraction import launched
+from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.source import from_text
-from launchpath._compiler.unit import parse
 
 KERNEL = "__global__ void k(float4 *x, int n) { x[threadIdx.x].w += __popc(n) + M; }\n"
 CALL = 'extern "C" __attribute__((global)) void entry(float4 *x, int n) { k(x, n); }\n'

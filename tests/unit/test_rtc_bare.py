@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from launchpath._compiler import header_folders, plain, plain_names
+from launchpath._compiler import header_folders
+from launchpath._compiler.extraction import plain, plain_names
 from launchpath._compiler.rtc import bare, direct, headers, library, library_file
 from launchpath._compiler.rtc.library import Program
 from launchpath._compiler.rtc.prelude_words import WORDS

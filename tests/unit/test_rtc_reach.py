@@ -2,10 +2,10 @@
 
 import pytest
 
-from launchpath._compiler import instance
 from launchpath._compiler import source as sources
+from launchpath._compiler.extraction import instances as extracted
+from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.rtc.reach import reached
-from launchpath._compiler.unit import parse
 
 TEXT = """
 __device__ int direct, called, by_macro, by_type, unused;
@@ -30,7 +30,7 @@ def test_by_name(kernel, names):
     unit = parse(sources.from_text(TEXT))
     variables = ["direct", "called", "by_macro", "by_type", "unused", "given"]
     # One too many is no harm: they are declared in one statement here, so each brings the others' names.
-    names_reached = reached([unit], instance.instances(unit, [kernel], alone=True), variables)
+    names_reached = reached([unit], extracted.instances(unit, [kernel], alone=True), variables)
     assert set(names) <= set(names_reached)
     assert bool(names_reached) == bool(names)
     assert "given" not in names_reached

@@ -12,7 +12,8 @@ from click.testing import CliRunner
 
 import launchpath as lp
 from launchpath._cli import main
-from launchpath._compiler import clang, frontend
+from launchpath._compiler import frontend
+from launchpath._compiler.extraction import clang
 from launchpath._compiler.rtc import library_file
 from tests.foreign_source import KERNELS, compiled
 from tests.patience import PATIENCE

@@ -91,7 +91,7 @@ def _clang() -> dict[str, str]:
 
 
 def _libclang() -> dict[str, str]:
-    from launchpath._compiler import clang  # noqa: PLC0415 (loads libclang)
+    from launchpath._compiler.extraction import clang  # noqa: PLC0415 (loads libclang)
 
     return {"library": str(clang.library().conf.get_filename()), "version": metadata.version("libclang")}
 

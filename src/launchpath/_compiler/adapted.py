@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import CompileError
-from . import kernel_messages, parts, types
+from . import kernel_messages, parts, variable
 from .entry_name import entry_names
 from .image import CheckedAccess, Image, Symbol
 from .instance import Instance
@@ -28,7 +28,7 @@ _HIGHEST = 3  # the level of optimization at which nothing is left out to save t
 _STACK = 4 << 20
 
 
-def adapted(works: list[Work], data: bytes, log: str) -> Image:
+def adapted(works: list[Work[Any]], data: bytes, log: str) -> Image:
     """Make of Clang's SPIR-V what the device takes."""
     from .spirv.entry_points import rename  # noqa: PLC0415 (they are imported while Clang runs)
     from .spirv.prepare import prepare  # noqa: PLC0415
@@ -68,7 +68,7 @@ def adapted(works: list[Work], data: bytes, log: str) -> Image:
     )
 
 
-def _checked(works: list[Work], prepared: Prepared) -> tuple[CheckedAccess, ...]:
+def _checked(works: list[Work[Any]], prepared: Prepared) -> tuple[CheckedAccess, ...]:
     """Give the checked accesses with their places in the user's files."""
     places = works[0].unit.accesses
     checked = []
@@ -79,12 +79,12 @@ def _checked(works: list[Work], prepared: Prepared) -> tuple[CheckedAccess, ...]
     return tuple(checked)
 
 
-def _own_file(works: list[Work], path: str) -> str:
+def _own_file(works: list[Work[Any]], path: str) -> str:
     """Give the name of a file of the user's; empty for any other."""
     return next((work.unit.name_of(path) for work in works if path in work.unit.files), "")
 
 
-def _known(work: Work, prepared: Prepared, kernel: Instance, signature: Signature) -> Signature:
+def _known(work: Work[Any], prepared: Prepared, kernel: Instance, signature: Signature) -> Signature:
     """Add the facts that only the SPIR-V has: shared memory, warp functions, the most threads of a block."""
     cpu, takes_spirv = "__LP_FLAT__" in work.target.macros, work.target.form == SPIRV
     facts = prepared.kernels[kernel.entry]
@@ -116,7 +116,7 @@ def _code(prepared: Prepared, target: Target, name: str) -> bytes:
         raise
 
 
-def _symbols(works: list[Work], symbols: Iterable[blocks.Symbol]) -> tuple[Symbol, ...]:
+def _symbols(works: list[Work[Any]], symbols: Iterable[blocks.Symbol]) -> tuple[Symbol, ...]:
     """The symbols with their names in the source, and their types."""
     typed: list[Symbol] = []
     for symbol, name, in_program in parts.names(works, symbols):
@@ -125,8 +125,8 @@ def _symbols(works: list[Work], symbols: Iterable[blocks.Symbol]) -> tuple[Symbo
             continue  # of our own headers
         kinds = [work.layout.variables[named] for work in works if named in work.layout.variables]
         # A file may declare an array without its size.
-        kinds = [kind for kind in kinds if types.bytes_of(kind.dtype, kind.shape) == symbol.size]
-        dtype, shape, pointee = kinds[0] if kinds else types.Variable("uint8", (symbol.size,))
+        kinds = [kind for kind in kinds if variable.bytes_of(kind.dtype, kind.shape) == symbol.size]
+        dtype, shape, pointee = kinds[0] if kinds else variable.Variable("uint8", (symbol.size,))
         full = named if in_program == name else in_program.removesuffix(name) + named
         typed.append(Symbol(full, symbol.offset, symbol.size, dtype, shape, pointee=pointee))
     return tuple(typed)

@@ -7,12 +7,11 @@ brace or comment the parser sees no kernels, and the program would lack them wit
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import NamedTuple
 
 from .active import Active
-from .piece import Pieces
 
 # The parser's messages for errors that count in any code, and the text to add to each.
 _ALWAYS = {
@@ -33,6 +32,7 @@ _MISSPELLED = re.compile(r"unknown type name '(__\w+__)'")
 _OPENCL = re.compile(r"unknown type name '(__)?kernel'")
 _MARKS = ("__global__", "__device__", "__constant__", "__shared__", "__host__", "__managed__")
 
+Range = tuple[int, int]
 Place = tuple[str, int, str]  # path, offset, what is wrong there
 
 
@@ -141,15 +141,17 @@ def _function_around(active: Active, inner: int) -> int | None:
     return None
 
 
-def lost(files: Mapping[str, Pieces], errors: list[Error]) -> Iterator[Place]:
-    """Yield the parser's errors for which it has not seen a kernel, and marks that are spelled wrong."""
-    for path, file in files.items():
+def lost(files: Mapping[str, tuple[Active, Collection[Range]]], errors: list[Error]) -> Iterator[Place]:
+    """Yield the parser's errors for which it has not seen a kernel, and marks that are spelled wrong.
+
+    `files` has the parts of each file that the parser has seen.
+    """
+    for path, (active, seen) in files.items():
         own = [error for error in errors if error.path == path]
         if not own:
             continue
         yield from misspelled(own)
-        seen = [(piece.start, piece.end) for piece in file.pieces]
-        for token in file.active.tokens:
+        for token in active.tokens:
             if token.text == b"__global__" and not any(start <= token.start < end for start, end in seen):
                 # The last error before the kernel hides the kernel.
                 before = [error for error in own if error.offset <= token.end] or own

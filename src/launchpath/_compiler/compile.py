@@ -6,9 +6,12 @@ import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
+from typing import Any
 
 from ..errors import CompileError
-from . import instance, parts, plain
+from . import parts
+from .extraction import plain
+from .extraction.instances import instances
 from .image import Image
 from .options import refuse
 from .source import Source
@@ -70,7 +73,7 @@ def _plain(source: Source, target: Target) -> Image | None:
         known = plain.read(source)
     if known is None:
         return None
-    work = Work(known.unit, target, instance.instances(known.unit, []), known.layout, False, [*known.unit.remarks])
+    work = Work(known.unit, target, instances(known.unit, []), known.layout, False, [*known.unit.remarks])
     work.check_parameters()
     if target.form == SIMULATED:
         return _simulated([work])
@@ -115,7 +118,7 @@ def _import_passes() -> None:
     threading.Thread(target=import_module, args=(f"{__package__}.spirv.prepare",), daemon=True).start()
 
 
-def _simulated(works: list[Work]) -> Image:
+def _simulated(works: list[Work[Any]]) -> Image:
     """For the simulated device, whose kernels are Python functions of the same names: the source as it is."""
     kernels = tuple((kernel.name, signature) for work in works for kernel, signature in work.kernels)
     return Image(SIMULATED, b"\n".join(work.unit.source.text for work in works), kernels)

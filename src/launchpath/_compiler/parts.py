@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import CompileError
 from . import instance
@@ -41,7 +41,7 @@ def twice(messages: Iterable[Message]) -> list[str]:
     return sorted({match[1] for message in messages if (match := _TWICE.search(message.text))})
 
 
-def names(works: list[Work], symbols: Iterable[Symbol]) -> Iterator[tuple[Symbol, str, str]]:
+def names(works: list[Work[Any]], symbols: Iterable[Symbol]) -> Iterator[tuple[Symbol, str, str]]:
     """Give each symbol with its name in the source, and its name in the program.
 
     Static variables of one name in several files have their files' names before theirs: ``a.cu:counter``.
@@ -63,7 +63,7 @@ def digest(part: str) -> str:
     return hashlib.md5(part.encode(), usedforsecurity=False).digest()[:8][::-1].hex()
 
 
-def place_of(work: Work, kernel: instance.Instance) -> tuple[Unit, Message]:
+def place_of(work: Work[Any], kernel: instance.Instance) -> tuple[Unit, Message]:
     at = kernel.declaration
     return work.unit, Message(work.unit.name_of(at.path), at.line, at.column, "error", "")
 
@@ -94,7 +94,7 @@ def defined_twice(units: Iterable[Unit], entries: list[str]) -> CompileError:
     return CompileError(text, text)
 
 
-def undefined(uses: Iterable[tuple[Work, str]]) -> CompileError | None:
+def undefined(uses: Iterable[tuple[Work[Any], str]]) -> CompileError | None:
     """Make the error for mangled names that files declare and use, and no file defines.
 
     A name that no file declares is the library's own, such as ``vprintf``.
@@ -115,8 +115,8 @@ def declared(unit: Unit, name: str) -> Iterator[tuple[Message, bool]]:
     """Say where a file has a function or a variable of a name, and whether that is a declaration alone."""
     words = _WORD.findall(re.sub(r"[<(].*", "", name))
     for path, file in unit.files.items():
-        for piece in unit.pieces(path):
-            if words and words[-1] in piece.names and piece.device:
+        for piece in unit.declared(path):
+            if words and words[-1] in piece.names and piece.is_device:
                 text = file.active.text[piece.start : piece.end]
                 yield unit.message_at(path, piece.start, ""), _is_declaration(text)
 

@@ -1,124 +1,72 @@
-"""A parsed source: its kernels, and its text without the host's part.
-
-`parse` reads a source with libclang and takes the user's files apart into pieces (declarations at file scope). The
-compilation then asks the `Unit` for `reduced` files, in which only the pieces that kernels reach are left, and compiles
-those. When that fails, it drops pieces that turn out to be host code (`dropped`), and asks again.
-"""
+"""The user's files of a source, for messages about them and for what is asked of their declarations."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import CompileError
-from .blanked import blanked
-from .kernel_declaration import KernelDeclaration
-from .piece import NEVER, Piece, Pieces
-from .reached import reached
+from .active import Active
 from .source import HEADERS, VIRTUAL, Source
 from .text import Lines
 
 if TYPE_CHECKING:
-    from . import clang
     from .debug_locations import Place
-    from .lambdas import Lambdas
     from .log import Message
 
 NO_KERNEL = "expected a __global__ function, which is a kernel, got none"
-# Patterns as text: plain sources, which are not parsed, have no use for them.
-_LAUNCH = rb"<<<|\bhipLaunchKernel(?:GGL)?\b|\bcudaLaunchKernel\b|\bcudaLaunchCooperativeKernel\b"
-_HOST = rb"""<<<|\bmain\s*\(|\b(?:cuda|hip)[A-Z]\w*|\#[ \t]*include[ \t]*[<"](?!hip/hip_runtime\.h)"""
-_MAIN = rb"\bmain\s*\("
+# A pattern as text: plain sources, which include nothing, have no use for it.
 _INCLUDED = rb"""\#[ ]*\w+[ ]*([<"])([^>"\n]+)[>"]"""
 
 
+class File:
+    """One of the user's files: its text, and its tokens."""
+
+    __slots__ = ("active",)
+
+    def __init__(self, active: Active) -> None:
+        self.active = active
+
+
+class Declared(NamedTuple):
+    """A declaration at file scope: its names, its bytes, and whether it is marked as device code."""
+
+    names: set[str]
+    start: int
+    end: int
+    is_device: bool
+
+
 class Unit:
-    """A parsed source.
+    """The user's files of a source.
 
     Attributes
     ----------
     source : Source
-    kernels : dict of str to KernelDeclaration
-        Kernels and templates of kernels by name, in order.
-    files : dict of str to Pieces
-        The user's own files by path.
-    missing : list of Message
-        Errors about missing headers.
-    included : dict of (str, int) to (set of (str, str))
-        By path and line of each directive that includes a file: the names that it includes, with their paths. Where a
-        macro names the file, these may be several.
-    partly : bool
-        Whether headers of libraries are there with a few of their declarations only.
-    launches : bool
-        Whether there is host code that launches something.
-    program : bool
-        Whether it is a whole program, or has host code that launches.
+    files : mapping of str to File
+        By path.
     files_read : dict of str to (str or None)
         The user's headers, by path, with their digests; None for a path at which a new file would hide such a header.
-    dropped : set of (str, int)
-        Pieces (path, start) that turned out to be host code after all.
-    roots : set of str
-        Names that are needed besides those in kernels: those in template arguments.
     remarks : list of Message
         Warnings about files that are not UTF-8.
-    variable_templates : set of str
-        The names of templates of variables.
     takes_addresses : bool
         Whether device code takes addresses of functions, which are numbers then.
     accesses : list of tuple of Place
         The places of the marks of `access_marks`, by number.
-    reads_library : bool
-        Whether it can be read with all of `library_headers` before it.
-    parsed : TranslationUnit or None
-        The first parse, if it may answer more questions: it has no errors, and the kernels are no templates.
     """
 
-    __slots__ = (
-        "_lambdas", "accesses", "dropped", "files", "files_read", "included", "kernels", "launches", "missing",
-        "parsed", "partly", "program", "reads_library", "remarks", "roots", "source", "takes_addresses",
-        "variable_templates",
-    )  # fmt: skip
+    __slots__ = ("accesses", "files", "files_read", "remarks", "source", "takes_addresses")
+    files: Mapping[str, File]
 
     # No dataclass: making that class takes longer than to read a small source.
-    def __init__(
-        self,
-        source: Source,
-        kernels: dict[str, KernelDeclaration],
-        files: dict[str, Pieces],
-        partly: bool = False,
-        launches: bool = False,
-    ) -> None:
-        self.source, self.kernels, self.files, self.partly, self.launches = source, kernels, files, partly, launches
-        self.program = False
-        self.missing: list[Message] = []
-        self.included: dict[tuple[str, int], set[tuple[str, str]]] = {}
+    def __init__(self, source: Source, files: Mapping[str, File]) -> None:
+        self.source, self.files = source, files
         self.files_read: dict[str, str | None] = {}
-        self.dropped: set[tuple[str, int]] = set()
-        self.roots: set[str] = set()
         self.remarks: list[Message] = [*source.remarks]
-        self.variable_templates: set[str] = set()
         self.takes_addresses = False
         self.accesses: list[tuple[Place, ...]] = []
-        self.reads_library = False
-        self.parsed: Any = None
-        self._lambdas: Lambdas | None = None
-
-    @property
-    def includes(self) -> bool:
-        """Whether anything is included."""
-        files = [file.active for file in self.files.values()]
-        return any(directive.is_include for active in files for directive in active.directives)
-
-    @property
-    def templates(self) -> dict[str, tuple[str, ...]]:
-        """The parameters of each template of kernels, as they are written, by name."""
-        return {
-            kernel.written if kernel.of_template else name: kernel.arguments
-            for name, kernel in self.kernels.items()
-            if kernel.template
-        }
 
     def name_of(self, path: str) -> str:
         """The name of a file in messages."""
@@ -131,212 +79,27 @@ class Unit:
         file = self.files.get(path)
         return Lines(file.active.original if file is not None else b"")
 
-    def reduced(self, every_header: bool = False) -> dict[str, bytes]:
-        """The user's files without the parts that no kernel needs; every line and column stays."""
-        those, files = reached(self), {}
-        for path, file in self.files.items():
-            kept = [piece for piece in file.pieces if id(piece) in those]
-            files[path] = blanked(file, kept, every_header, self._lost(path))
-        if classes := self.classes():
-            from .lambdas import TAIL as LAMBDA_TAIL  # noqa: PLC0415 (only some sources need it)
-
-            return self.with_tail(files, "".join([LAMBDA_TAIL, *classes.values()]))
-        return files
-
-    def with_tail(self, files: Mapping[str, bytes], text: str) -> dict[str, bytes]:
-        """The files with text behind the source's own: only once where the source includes itself."""
-        if self._includes_itself():
-            text = f"\n#if __INCLUDE_LEVEL__ == 0{text}\n#endif\n"
-        return {**files, self.source.path: files[self.source.path] + text.encode()}
-
-    def _includes_itself(self) -> bool:
-        """Whether a file may include the source, to have it once more with other macros."""
-        name = os.path.basename(self.source.path).encode()
-        includes = (directive.line for file in self.files.values() for directive in file.active.directives
-                    if directive.is_include)  # fmt: skip
-        return any((match := re.match(_INCLUDED, line)) and os.path.basename(match[2]) == name for line in includes)
-
-    def lambdas(self) -> Lambdas:
-        """The lambdas of host code that are device code."""
-        if self._lambdas is None:
-            from .lambdas import lambdas  # noqa: PLC0415 (only some sources need it)
-            from .library_headers import HEADERS as LIBRARY  # noqa: PLC0415
-
-            files = {path: file.active for path, file in self.files.items()}
-            self._lambdas = lambdas(self.source, files, LIBRARY if self.reads_library else ())
-        return self._lambdas
-
-    def classes(self) -> dict[str, str]:
-        """The classes that are made of the lambdas among the roots, by name."""
-        if not self.roots:
-            return {}
-        from .lambdas import NAME, local_names  # noqa: PLC0415 (only some sources need it)
-
-        wanted = {root for root in self.roots if NAME.fullmatch(root)}
-        if self.roots - wanted:
-            known = set().union(*(piece.names for file in self.files.values() for piece in file.pieces))
-            files = {path: file.active for path, file in self.files.items()}
-            wanted |= local_names(self.roots - wanted, files, known)
-        return self.lambdas().texts(wanted) if wanted else {}
-
-    def macros(self) -> dict[str, frozenset[str]]:
-        """The names in the bodies of the user's macros."""
-        macros: dict[str, frozenset[str]] = {}
-        for file in self.files.values():
-            for name, within in file.active.macros.items():
-                macros[name] = macros.get(name, frozenset()) | within
-        for name, value in self.source.defines:
-            macros[name] = frozenset(re.findall(r"[A-Za-z_]\w*", value or ""))
-        return macros
-
-    def pasted(self) -> dict[str, re.Pattern[str]]:
-        """The names that the user's macros may put together, by macro."""
-        patterns: dict[str, list[str]] = {}
-        for file in self.files.values():
-            for name, those in file.active.pasted.items():
-                patterns.setdefault(name, []).extend(those)
-        return {name: re.compile("|".join(those)) for name, those in patterns.items()}
-
-    def _lost(self, path: str) -> set[int]:
-        """The lines of a file that include missing headers; `blanked` leaves them out."""
-        return {message.line for message in self.missing if message.file == self.name_of(path)}
-
-    def error(self, place: clang.Place, text: str) -> Message:
-        """An error at a place of one of the files."""
-        from .log import Message  # noqa: PLC0415 (most programs have no errors)
-
-        return Message(self.name_of(place.path), place.line, place.column, "error", text)
-
     def message_at(self, path: str, offset: int, text: str) -> Message:
         """An error at an offset of one of the files."""
         from .log import Message  # noqa: PLC0415 (most programs have no errors)
 
         return Message(self.name_of(path), *self.lines(path).position(offset), "error", text)
 
-    def host_places(self, name: str) -> list[tuple[str, int]]:
-        """The first place where host code declares a name, as path and offset; empty if there is none."""
-        return [
-            (path, piece.start)
-            for path, file in self.files.items()
-            for piece in file.pieces
-            if name in piece.names and piece.keep == NEVER
-        ][:1]
+    def declared(self, path: str) -> list[Declared]:
+        """The declarations of a file."""
+        return []
 
-    def pieces(self, path: str) -> list[Piece]:
-        """The pieces of a file."""
-        return self.files[path].pieces
-
-    def places_of(self, *words: bytes) -> list[tuple[str, int]]:
-        """Where words stand in what kernels reach: path and offset."""
-        kept = reached(self)
-        return [
-            (path, token.start)
-            for path, file in self.files.items()
-            for piece in file.pieces
-            if id(piece) in kept
-            for token in file.active.tokens[file.active.index(piece.start) : file.active.index(piece.end)]
-            if token.text in words
-        ]
-
-    def piece_at(self, path: str, line: int, column: int = 0) -> Piece | None:
-        """The piece that holds a place in a file; the first on the line if its column is not known."""
-        file = self.files.get(path)
-        if file is None:
-            return None
-        lines = Lines(file.active.original)
-        if column and 1 <= line <= len(lines.starts):
-            at = lines.starts[line - 1] + column - 1
-            within = [piece for piece in file.pieces if piece.start <= at < piece.end]
-            if within:
-                return within[0]
-        for piece in file.pieces:
-            if lines.position(piece.start)[0] <= line <= lines.position(max(piece.start, piece.end - 1))[0]:
-                return piece
+    def declared_at(self, path: str, line: int) -> Declared | None:
+        """The declaration on a line of a file."""
         return None
 
+    def host_places(self, name: str) -> list[tuple[str, int]]:
+        """The first place where host code declares a name, as path and offset; empty if there is none."""
+        return []
 
-def parse(source: Source, is_part: bool = False) -> Unit:
-    """Parse a source for its kernels.
-
-    Parameters
-    ----------
-    source : Source
-    is_part : bool
-        It is part of a program of several files: it may have no kernel, and other files may call its device functions.
-
-    Returns
-    -------
-    Unit
-
-    Raises
-    ------
-    OtherDialectError
-        It includes the headers of the other dialect, and no language was named.
-    CompileError
-        At the source's own lines: it is no C++, or has no kernel, or a header is missing that its kernels may need.
-        Errors in host code, and in the headers that it includes, are left alone.
-
-    Notes
-    -----
-    May be called from any thread; threads take turns.
-    """
-    from . import balance, clang, header_folders, hints, reading  # noqa: PLC0415 (plain sources need no parser)
-    from .collector import Collector  # noqa: PLC0415
-    from .dialect import check_dialect  # noqa: PLC0415
-    from .log import Message, is_missing, render  # noqa: PLC0415
-    from .unreadable import unreadable  # noqa: PLC0415
-
-    files = {source.path: source.text} | source.virtual_headers()
-    if refusals := list(unreadable(source)):
-        log = render(refusals, Lines(source.text))
-        raise CompileError(log, log)
-    with clang.lock:
-        clang.forget_files()
-        # The host's API is only read where there may be code that wants it.
-        macros: dict[str, str | None] = {"__LP_OUTLINE__": None, "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
-        macros |= {"__LP_HOST__": None} if re.search(_HOST, source.text) else {}
-        read = reading.read(source, files, macros)
-        errors, active = read.errors, read.active
-        partly = any(path.startswith(header_folders.ABSENT) for path in clang.files(read.parsed))
-        collector = Collector(active, is_part)
-        collector.run(read.parsed)
-        check_dialect(source, collector.includes)
-
-        def parse_bodies() -> list[balance.Error]:
-            whole = clang.translation_unit(source, files | read.files, macros, clang.KEEP_GOING)
-            return placed(clang.errors(whole))
-
-        def placed(those: list[clang.Diagnostic]) -> list[balance.Error]:
-            return [balance.Error(error.place.path, error.place.offset, error.message) for error in those]
-
-        broken = balance.unbalanced(active, placed(errors), parse_bodies)
-        broken = broken or list(balance.lost(collector.files, placed(errors)))
-    text = b"\n".join(file.text for file in active.values())
-    unit = Unit(source, collector.kernels.by_name, collector.files, partly, bool(re.search(_LAUNCH, text)))
-    if (broken or not unit.kernels) and (other := list(hints.other_language(source.text))):
-        raise refused(unit, [unit.message_at(source.path, *place) for place in other])
-    if broken:
-        raise refused(unit, [unit.message_at(*place) for place in dict.fromkeys(broken)])
-    if not errors and not any(kernel.template for kernel in unit.kernels.values()):
-        unit.parsed = read.parsed
-    unit.program = unit.launches or bool(re.search(_MAIN, text))
-    unit.files_read = files_read(unit, read.digests)
-    unit.remarks += read.remarks
-    unit.variable_templates = collector.variable_templates
-    unit.reads_library = read.with_library
-    unit.included = collector.included
-    unit.missing += [unit.error(error.place, error.message) for error in errors if is_missing(error.message)]
-    if unit.missing and not unit.program:
-        raise refused(unit, unit.missing)
-    if (kernel := unit.kernels.get("main")) is not None:
-        problem = "a kernel cannot be named 'main', which C++ keeps for the host's function: give it another name"
-        raise refused(unit, [Message(unit.name_of(kernel.path), kernel.line, kernel.column, "error", problem)])
-    if not unit.kernels and not is_part:
-        own_errors = [unit.error(error.place, error.message) for error in errors if error.place.path in active]
-        if own_errors:
-            raise refused(unit, own_errors)
-        raise CompileError(f"{source.name}: {NO_KERNEL}")
-    return unit
+    def places_of(self, *words: bytes) -> list[tuple[str, int]]:
+        """Where words stand in code that may be the device's: path and offset."""
+        return []
 
 
 def refused(unit: Unit, messages: list[Message]) -> CompileError:

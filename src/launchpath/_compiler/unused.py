@@ -29,5 +29,5 @@ def _is_of_file(unit: Unit, message: Message) -> bool:
     if match is None:
         return False
     name = next(filter(None, match.groups())).partition("(")[0].rpartition("::")[2]
-    piece = unit.piece_at(message.file, message.line)
+    piece = unit.declared_at(message.file, message.line)
     return name.startswith("__lp") or (piece is not None and name in piece.names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import Generic, TypeVar
 
 from . import build, hints, kernel_messages
 from .instance import Instance
@@ -12,12 +12,11 @@ from .signature import Layout, Signature
 from .target import Target
 from .unit import Unit, refused
 
-if TYPE_CHECKING:
-    from .rtc.native import Native
+U = TypeVar("U", bound=Unit)
 
 
 @dataclass(slots=True)
-class Work:
+class Work(Generic[U]):
     """What is known of a source's kernels once it has been read.
 
     Attributes
@@ -33,18 +32,15 @@ class Work:
     warnings : list of Message
     symbols : dict of str to str
         The names of device variables in the source, by those in SPIR-V.
-    native : Native or None
-        The device's own compiler, where that makes the code.
     """
 
-    unit: Unit
+    unit: U
     target: Target
     instances: list[Instance]
     layout: Layout
     alone: bool
     warnings: list[Message]
     symbols: dict[str, str] = field(default_factory=dict)
-    native: Native | None = None
 
     @property
     def kernels(self) -> list[tuple[Instance, Signature]]:
@@ -60,13 +56,11 @@ class Work:
                     text = f"kernel '{kernel.name}': {problem}"
                     raise refused(unit, [kernel_messages.at(unit, kernel, "error", text)])
         self.layout.signatures[:] = [
-            replace(signature, block=self._is_too_large(signature)) for signature in self.layout.signatures
+            replace(signature, block=self.is_too_large(signature)) for signature in self.layout.signatures
         ]
 
-    def _is_too_large(self, signature: Signature) -> bool:
+    def is_too_large(self, signature: Signature) -> bool:
         """Whether a kernel's arguments are more than a launch takes, and come as the address of a block."""
-        if self.native is not None:
-            return 0 < self.native.parameter_bytes < signature.end
         return 0 < self.target.parameter_bytes < signature.size
 
     def log(self, *more: str) -> str:

@@ -15,8 +15,8 @@ from launchpath._programs import building
 from launchpath.errors import CompileError
 
 if TYPE_CHECKING:
+    from launchpath._compiler.extraction.plain import Plain
     from launchpath._compiler.image import Image
-    from launchpath._compiler.plain import Plain
     from launchpath._compiler.source import Source
     from launchpath._compiler.target import Target
 
@@ -52,7 +52,7 @@ def compiled(source: Source, target: Target) -> Image | None:
         library_file.open_library(file)
 
     with building.Preparing(file.path, opened):
-        from launchpath._compiler import plain  # noqa: PLC0415 (beside NVRTC, which is being opened)
+        from launchpath._compiler.extraction import plain  # noqa: PLC0415 (beside NVRTC, which is being opened)
         from launchpath._compiler.rtc import direct  # noqa: PLC0415
         from launchpath._compiler.stages import stage  # noqa: PLC0415
 

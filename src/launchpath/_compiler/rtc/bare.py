@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
-from ..plain import Plain
-from ..plain_types import VECTORS
+from ..extraction.plain import Plain
+from ..extraction.plain_types import VECTORS
 from .library import Library
 from .prelude_words import WORDS
 

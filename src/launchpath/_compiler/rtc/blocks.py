@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ..active import Active, blank
+from ..extraction.piece import Piece
+from ..extraction.unit import ParsedUnit
 from ..instance import Instance
-from ..piece import Piece
 from ..signature import Signature
-from ..unit import Unit
 from .in_place import Edit, applied, plain
 
 _MARK, _CALLED = b"__global__", b"__lp_here_"
@@ -39,7 +39,7 @@ def wanted(instances: Iterable[Instance], signatures: Iterable[Signature]) -> se
     }  # fmt: skip
 
 
-def members(unit: Unit) -> set[str]:
+def members(unit: ParsedUnit) -> set[str]:
     """The kernels that are members of classes, by their names alone: NVRTC and hipRTC take none."""
     return {kernel.name.rpartition("::")[2] for kernel in unit.kernels.values() if kernel.scope}
 
@@ -49,22 +49,22 @@ def called(instances: Iterable[Instance], names: set[str] | None) -> set[str]:
     return {instance.entry for instance in instances if names is None or plain(instance) in names}
 
 
-def others(unit: Unit, instances: Iterable[Instance]) -> set[str]:
+def others(unit: ParsedUnit, instances: Iterable[Instance]) -> set[str]:
     """The kernels of the unit that nobody asks for, and none of the same name, by their names without namespaces."""
     names = {kernel.name.rpartition("::")[2] for kernel in unit.kernels.values()}
     return names - {plain(instance) for instance in instances}
 
 
 def unmark(
-    unit: Unit, texts: Mapping[str, bytes], names: set[str], edits: Iterable[Edit]
+    unit: ParsedUnit, texts: Mapping[str, bytes], names: set[str], edits: Iterable[Edit]
 ) -> tuple[dict[str, bytes], bool]:
     """Make device functions of kernels, every line and column where it was.
 
     Parameters
     ----------
-    unit : Unit
+    unit : ParsedUnit
     texts : mapping of str to bytes
-        The user's files, see `Unit.reduced`.
+        The user's files, see `ParsedUnit.reduced`.
     names : set of str
         Kernels by their names without namespaces; all of such a name.
     edits : iterable of Edit
@@ -111,6 +111,6 @@ def _without_marks(active: Active, piece: Piece, text: bytearray) -> bool:
     return changed
 
 
-def _holds(unit: Unit, path: str, start: int, line: int) -> bool:
+def _holds(unit: ParsedUnit, path: str, start: int, line: int) -> bool:
     piece = unit.piece_at(path, line)
     return piece is not None and piece.start == start

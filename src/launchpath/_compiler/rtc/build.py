@@ -12,13 +12,13 @@ from ...errors import CompileError
 from .. import build, header_folders, parts
 from ..binary.mangled import demangled
 from ..dynamic_shared import has_dynamic_shared
+from ..extraction.unit import ParsedUnit
 from ..instance import GENERATED, Instance
 from ..log import Message
 from ..run import Outcome
 from ..signature import Layout
 from ..source import VIRTUAL
 from ..target import CUDA
-from ..unit import Unit
 from . import blocks, dropped, headers, includes, messages
 from .entry_points import FILE, EntryPoint
 from .in_place import in_place, plain
@@ -67,14 +67,14 @@ class Built(NamedTuple):
 
 
 def compile(
-    unit: Unit, instances: list[Instance], layout: Layout, library: Library, machine: Machine, symbols: list[str],
+    unit: ParsedUnit, instances: list[Instance], layout: Layout, library: Library, machine: Machine, symbols: list[str],
     is_part: bool = False,
 ) -> Built:  # fmt: skip
     """Compile.
 
     Parameters
     ----------
-    unit : Unit
+    unit : ParsedUnit
     instances : list of Instance
         The kernels wanted.
     layout : Layout
@@ -147,13 +147,13 @@ class _Search:
     unasked : set of str
         Other kernels of the source that may have to be spilled as well.
     using : set of (str, int)
-        Using directives that were left out, as in `Unit.dropped`.
+        Using directives that were left out, as in `ParsedUnit.dropped`.
     attempts : list of _Attempt
         Those that no remedy explained.
     """
 
     def __init__(
-        self, unit: Unit, instances: list[Instance], layout: Layout, library: Library, machine: Machine,
+        self, unit: ParsedUnit, instances: list[Instance], layout: Layout, library: Library, machine: Machine,
         symbols: list[str], is_part: bool,
     ) -> None:  # fmt: skip
         self.unit, self.instances, self.layout = unit, instances, layout
@@ -302,7 +302,7 @@ class _Search:
         return CompileError(f"{self.unit.source.name} does not compile:\n{log}", log)
 
 
-def _about(unit: Unit, instances: list[Instance], messages: list[Message]) -> set[str]:
+def _about(unit: ParsedUnit, instances: list[Instance], messages: list[Message]) -> set[str]:
     """The names whose declarations have errors, and the kernels whose entry points have errors."""
     names: set[str] = set()
     for message in messages:
@@ -315,7 +315,7 @@ def _about(unit: Unit, instances: list[Instance], messages: list[Message]) -> se
     return names
 
 
-def _resolved(unit: Unit, log: list[Message]) -> Iterator[Message]:
+def _resolved(unit: ParsedUnit, log: list[Message]) -> Iterator[Message]:
     """Name functions that the assembler finds nowhere, at their declarations."""
     for message in log:
         match = _UNRESOLVED.search(message.text)

@@ -6,18 +6,21 @@ import re
 from collections.abc import Sequence
 
 from ...errors import CompileError
-from .. import instance, kernel_messages, template, variable_template
+from .. import instance, kernel_messages, template
 from ..dialect import LANGUAGES, OtherDialectError
+from ..extraction import variable_template
+from ..extraction.instances import instances
+from ..extraction.unit import ParsedUnit
 from ..image import Image
 from ..log import Message
 from ..signature import Layout
 from ..source import Source
 from ..stages import stage
 from ..target import Target
-from ..unit import NO_KERNEL, Unit
-from ..work import Work
+from ..unit import NO_KERNEL
 from . import several
 from .native import Native
+from .native_work import NativeWork
 
 # Instances that host code launches and that are compiled with the program; drivers take a second for a few.
 _EAGER = 32
@@ -25,7 +28,7 @@ _EAGER = 32
 
 def plain(source: Source, target: Target) -> Image | None:
     """Compile a plain source, which takes no parser; None if it is not plain."""
-    from ..plain import read  # noqa: PLC0415
+    from ..extraction.plain import read  # noqa: PLC0415
 
     with stage("parser"):
         native = Native(source, target)
@@ -52,7 +55,7 @@ def compile(sources: Sequence[Source], names: list[str], target: Target, alone: 
     return _compiled(works)
 
 
-def _compiled(works: list[Work]) -> Image:
+def _compiled(works: list[NativeWork]) -> Image:
     """Compile the kernels of a program."""
     units = [work.unit for work in works]
     _check_kernels(works)
@@ -63,7 +66,7 @@ def _compiled(works: list[Work]) -> Image:
     )
 
 
-def _parsed(source: Source, target: Target, is_part: bool) -> tuple[Unit, Native]:
+def _parsed(source: Source, target: Target, is_part: bool) -> tuple[ParsedUnit, Native]:
     """Parse a source, again if it turns out to be of the other dialect."""
     native = Native(source, target, is_part)
     try:
@@ -73,7 +76,7 @@ def _parsed(source: Source, target: Target, is_part: bool) -> tuple[Unit, Native
     return _parsed(source._replace(cuda=chosen == "cuda", language=chosen), target, is_part)
 
 
-def _check_kernels(works: list[Work]) -> None:
+def _check_kernels(works: list[NativeWork]) -> None:
     """Refuse a program that ends up without kernels, and kernels of one name in two files.
 
     Templates without host code are no program: their instances are compiled when they are looked up.
@@ -91,15 +94,15 @@ def _check_kernels(works: list[Work]) -> None:
 
 
 def _work(
-    unit: Unit, asked: list[str], target: Target, alone: bool, native: Native, entries: set[str],
+    unit: ParsedUnit, asked: list[str], target: Target, alone: bool, native: Native, entries: set[str],
     layout_: Layout | None = None,
-) -> Work:  # fmt: skip
+) -> NativeWork:  # fmt: skip
     """Find the requested kernels and their signatures, if they are not known from the start."""
     host: list[str] = []
     warnings = [*unit.remarks]
     with stage("launches in host code"):
         if not alone and layout_ is None:
-            from ..launched import launched  # noqa: PLC0415 (plain sources have no host code)
+            from ..extraction.launched import launched  # noqa: PLC0415 (plain sources have no host code)
 
             host, more = launched(unit)
             warnings += more
@@ -107,24 +110,23 @@ def _work(
         note = f"{len(host)} instances of templates are launched; "
         note += f"those after the first {_EAGER} are compiled when they are looked up"
         warnings.append(Message(unit.source.name, 0, 0, "note", note))
-    chosen = instance.instances(unit, [*asked, *host[:_EAGER]], alone, entries)
+    chosen = instances(unit, [*asked, *host[:_EAGER]], alone, entries)
     chosen = kernel_messages.without_hidden(unit, chosen, asked, warnings)
     with stage("signatures"):
         if layout_ is None:
-            from ..layout import of_known  # noqa: PLC0415 (plain sources need no parser)
+            from ..extraction.layout import of_known  # noqa: PLC0415 (plain sources need no parser)
 
             unit.roots = set(re.findall(r"[A-Za-z_]\w*", " ".join(kernel.name for kernel in chosen)))
             chosen, layout_ = of_known(unit, chosen, {instance.normal(name) for name in asked}, warnings)
     unit.parsed = None  # it takes memory
-    work = Work(unit, target, chosen, layout_, alone, warnings, native=native)
+    work = NativeWork(unit, target, chosen, layout_, alone, warnings, native=native)
     work.check_parameters()
     return work
 
 
-def _by_its_own_compiler(work: Work) -> Image:
+def _by_its_own_compiler(work: NativeWork) -> Image:
     """For CUDA and HIP devices: NVRTC or hipRTC makes the binary, and the driver keeps the globals."""
     with stage("device's compiler"):
-        assert work.native is not None
         image = work.native.compile(work.unit, work.instances, work.layout, work.alone)
     more = variable_template.of_binary(work.unit, image.kind, image.code)
     files = work.unit.reduced(every_header=True) if more else {}
@@ -132,7 +134,7 @@ def _by_its_own_compiler(work: Work) -> Image:
     return image._replace(log=work.log(image.log))
 
 
-def _linked(works: list[Work]) -> Image:
+def _linked(works: list[NativeWork]) -> Image:
     """For CUDA devices: NVRTC compiles each file of a program, and they are linked, here or by the driver."""
     with stage("device's compiler"):
         image = several.compile(works)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import header_folders, instance
-from ..plain import Plain
+from ..extraction.instances import instances as chosen
+from ..extraction.plain import Plain
 from ..source import VIRTUAL
 from ..target import Target
 from . import bare, headers, library_file
@@ -52,7 +53,7 @@ def compile(plain: Plain, target: Target) -> Image | None:
         return None
     if machine_.kind == "ptx" and source.options.maxrregcount is not None:  # a directive in the code, see `registers`
         return None
-    instances = instance.instances(unit, [])
+    instances = chosen(unit, [])
     expressions = [each.expression for each in instances]
     is_bare = bare.is_bare(plain)
     text = prelude(source, machine_.added, [], is_bare) + unit.reduced()[source.path].decode(errors="replace")

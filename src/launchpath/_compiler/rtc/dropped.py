@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..extraction.piece import Piece
+from ..extraction.unit import ParsedUnit
 from ..log import Message
-from ..piece import Piece
-from ..unit import Unit
 
 
-def pieces_with_errors(unit: Unit, messages: Iterable[Message]) -> dict[tuple[str, int], Piece]:
+def pieces_with_errors(unit: ParsedUnit, messages: Iterable[Message]) -> dict[tuple[str, int], Piece]:
     """Find the pieces that errors are in, by path and start."""
     pieces = {}
     for message in messages:
@@ -19,7 +19,7 @@ def pieces_with_errors(unit: Unit, messages: Iterable[Message]) -> dict[tuple[st
     return pieces
 
 
-def drop_host_code(unit: Unit, messages: Iterable[Message]) -> bool:
+def drop_host_code(unit: ParsedUnit, messages: Iterable[Message]) -> bool:
     """Leave out the pieces with errors that are not marked as device code; False if there are errors elsewhere.
 
     Classes are still declared: what kernels take may have pointers to them.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from .. import clang
+from ..extraction import clang
+from ..extraction.unit import ParsedUnit
 from ..instance import Instance
 from ..signature import Layout
-from ..unit import Unit
 from .uses import Uses, can_change
 
 _ADDRESS = "__lp_address_"
@@ -24,7 +24,7 @@ class Edit(NamedTuple):
     new: bytes
 
 
-def in_place(unit: Unit, instances: list[Instance], layout: Layout, names: set[str]) -> dict[str, list[Edit]]:
+def in_place(unit: ParsedUnit, instances: list[Instance], layout: Layout, names: set[str]) -> dict[str, list[Edit]]:
     """Find the parameters that need no copy, and the edits that make them const references, by the kernels' names.
 
     These compilers copy a parameter that comes from memory for each thread, even if it is only read. A parameter that
@@ -33,7 +33,7 @@ def in_place(unit: Unit, instances: list[Instance], layout: Layout, names: set[s
 
     Parameters
     ----------
-    unit : Unit
+    unit : ParsedUnit
     instances : list of Instance
     layout : Layout
         What they take.
@@ -84,7 +84,7 @@ def plain(instance: Instance) -> str:
 class _Parsed:
     """A source whose kernels have their bodies. Hold `clang.lock` for as long as it is used."""
 
-    def __init__(self, unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> None:
+    def __init__(self, unit: ParsedUnit, instances: list[Instance], files: dict[str, bytes]) -> None:
         source = unit.source
         tail = "".join(
             f"\nstatic const void *{_ADDRESS}{number}() {{ return (const void *)({instance.expression}); }}"

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from .. import host_libraries
-from ..unit import Unit
+from ..extraction import host_libraries
+from ..extraction.unit import ParsedUnit
 from .prelude import quoted
 
 _INCLUDE = re.compile(rb'^([ \t]*\#[ \t]*include[ \t]*)(?:"([^"\n]+)"|<([^>\n]+)>)([^\n]*)$', re.MULTILINE)
@@ -35,7 +35,7 @@ class Files:
     missing: dict[str, tuple[str, int]] = field(default_factory=dict)
 
 
-def resolve(unit: Unit, texts: Mapping[str, bytes], folders: Iterable[str]) -> Files:
+def resolve(unit: ParsedUnit, texts: Mapping[str, bytes], folders: Iterable[str]) -> Files:
     """Give each of the user's files a name of its own, and leave out directives for missing headers.
 
     The libraries look for headers passed as text by exactly the name in the directive. They would look for ``"b.h"`` in
@@ -43,9 +43,9 @@ def resolve(unit: Unit, texts: Mapping[str, bytes], folders: Iterable[str]) -> F
 
     Parameters
     ----------
-    unit : Unit
+    unit : ParsedUnit
     texts : mapping of str to bytes
-        The user's files by path, see `Unit.reduced`.
+        The user's files by path, see `ParsedUnit.reduced`.
     folders : iterable of str
         Where the library looks for headers.
     """
@@ -84,7 +84,7 @@ def resolve(unit: Unit, texts: Mapping[str, bytes], folders: Iterable[str]) -> F
     return files
 
 
-def _named(unit: Unit, text: bytes, path: str) -> bytes:
+def _named(unit: ParsedUnit, text: bytes, path: str) -> bytes:
     """Write the names of headers into the directives where macros name them.
 
     A directive that included several files, by a macro that has changed, is left to the library.

@@ -7,12 +7,12 @@ import math
 from ..._kinds import KIND_BYTES
 from ...errors import CompileError
 from .. import frontend
+from ..extraction.unit import ParsedUnit, parse
 from ..image import Image, Symbol
 from ..instance import Instance
 from ..signature import Layout
 from ..source import Source
 from ..target import Target
-from ..unit import Unit, parse
 from . import build, headers, library_file
 from .library import load
 from .machine import machine, parameter_bytes
@@ -44,13 +44,13 @@ class Native:
         self.parameter_bytes = parameter_bytes(target, self.library)
         self.source = source._replace(machine=self.machine.macros, system=headers.folders(self.library))
 
-    def parse(self) -> Unit:
+    def parse(self) -> ParsedUnit:
         """Parse the source.
 
         Raises
         ------
         CompileError
-            See `unit.parse`; for headers that are missing it says where they come from.
+            See `extraction.unit.parse`; for headers that are missing it says where they come from.
         """
         try:
             return parse(self.source, self.is_part)
@@ -62,12 +62,12 @@ class Native:
             hint_text = "\n".join(filter(None, hints))
             raise CompileError(f"{error}\n{hint_text}", f"{error.log}\n{hint_text}") from None if hint_text else error
 
-    def compile(self, unit: Unit, instances: list[Instance], layout: Layout, alone: bool) -> Image:
+    def compile(self, unit: ParsedUnit, instances: list[Instance], layout: Layout, alone: bool) -> Image:
         """Compile kernels; the driver finds them, and the globals, by the names in the image.
 
         Parameters
         ----------
-        unit : Unit
+        unit : ParsedUnit
         instances : list of Instance
         layout : Layout
         alone : bool
@@ -96,7 +96,7 @@ class Native:
             symbols.append(Symbol(name, 0, size, dtype, shape, built.names[symbol(name)], pointee))
         return Image(built.kind, built.code, kernels, tuple(symbols), log=built.log)
 
-    def build(self, unit: Unit, instances: list[Instance], layout: Layout, variables: list[str]) -> build.Built:
+    def build(self, unit: ParsedUnit, instances: list[Instance], layout: Layout, variables: list[str]) -> build.Built:
         """Let the library compile kernels; for a file of several, also its device functions and variables.
 
         Raises

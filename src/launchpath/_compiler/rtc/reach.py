@@ -5,22 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from ..extraction.piece import NEVER, Piece, Pieces
+from ..extraction.unit import ParsedUnit
 from ..instance import Instance
-from ..piece import NEVER, Piece, Pieces
-from ..unit import Unit
 
 
-def reached(units: Sequence[Unit], instances: Iterable[Instance], variables: Iterable[str]) -> list[str]:
+def reached(units: Sequence[ParsedUnit], instances: Iterable[Instance], variables: Iterable[str]) -> list[str]:
     """Say which of the globals `variables` some kernels can reach: possibly too many, but never too few.
 
     Parameters
     ----------
-    units : sequence of Unit
+    units : sequence of ParsedUnit
         The files of a program, of which each may use the functions of all.
     instances : iterable of Instance
     variables : iterable of str
     """
-    owners: dict[str, list[tuple[Unit, Pieces, Piece]]] = {}
+    owners: dict[str, list[tuple[ParsedUnit, Pieces, Piece]]] = {}
     macros: dict[str, set[str]] = {}
     for unit in units:
         for file in unit.files.values():

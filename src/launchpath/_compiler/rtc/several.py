@@ -7,10 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import CompileError
-from .. import instance, parts, types, variable_template
+from .. import instance, parts
 from ..dynamic_shared import has_dynamic_shared
+from ..extraction import variable_template
+from ..extraction.instances import declared
 from ..image import Image, Symbol
 from ..signature import Layout
+from ..variable import Variable, bytes_of
 from . import linker
 from .build import Built
 from .reach import reached
@@ -19,9 +22,9 @@ from .tail import symbol
 
 if TYPE_CHECKING:
     from ..binary import relocatable
-    from ..unit import Unit
-    from ..work import Work
+    from ..extraction.unit import ParsedUnit
     from .native import Native
+    from .native_work import NativeWork
 
 
 class _Part(NamedTuple):
@@ -29,7 +32,7 @@ class _Part(NamedTuple):
 
     Attributes
     ----------
-    work : Work
+    work : NativeWork
     native : Native
     built : Built
     names : list of relocatable.Name
@@ -38,7 +41,7 @@ class _Part(NamedTuple):
         New names for its own variables whose names another file has too.
     """
 
-    work: Work
+    work: NativeWork
     native: Native
     built: Built
     names: list[relocatable.Name]
@@ -66,7 +69,7 @@ class _Part(NamedTuple):
         return self.others.get(name, name)
 
 
-def compile(works: list[Work]) -> Image:
+def compile(works: list[NativeWork]) -> Image:
     """Compile the files of a program and link them.
 
     Parameters
@@ -109,7 +112,7 @@ def compile(works: list[Work]) -> Image:
     return image._replace(code=code)
 
 
-def _compiled(works: list[Work]) -> list[_Part]:
+def _compiled(works: list[NativeWork]) -> list[_Part]:
     from ..binary import relocatable  # noqa: PLC0415 (it brings a reader of ELF files, which is slow to import)
 
     compiled: list[_Part] = []
@@ -132,7 +135,7 @@ def _compiled(works: list[Work]) -> list[_Part]:
     return compiled
 
 
-def _check_names(works: list[Work], compiled: list[_Part]) -> None:
+def _check_names(works: list[NativeWork], compiled: list[_Part]) -> None:
     """Refuse names that several files define, which nvJitLink reports on standard error only, or that no file defines.
 
     Raises
@@ -179,12 +182,12 @@ def _symbols(compiled: list[_Part]) -> Iterator[Symbol]:
     yield from _of_templates(compiled, defined.keys() - owners.keys(), defined)
 
 
-def _type(name: str, size: int, layouts: Iterable[Layout]) -> tuple[int, types.Variable]:
+def _type(name: str, size: int, layouts: Iterable[Layout]) -> tuple[int, Variable]:
     """The size and the type of a variable: a file may declare an array without its size."""
     kinds = [layout.variables[name] for layout in layouts if name in layout.variables]
-    size = size or max((types.bytes_of(kind.dtype, kind.shape) for kind in kinds), default=0)
-    fitting = (kind for kind in kinds if types.bytes_of(kind.dtype, kind.shape) == size)
-    return size, next(fitting, types.Variable("uint8", (size,)))
+    size = size or max((bytes_of(kind.dtype, kind.shape) for kind in kinds), default=0)
+    fitting = (kind for kind in kinds if bytes_of(kind.dtype, kind.shape) == size)
+    return size, next(fitting, Variable("uint8", (size,)))
 
 
 def _of_templates(
@@ -211,7 +214,7 @@ def _linker(part: _Part) -> linker.Linker | None:
     return chosen if chosen is not None and chosen.version >= library.version else None
 
 
-def shared_out(names: list[str], units: list[Unit]) -> list[list[str]]:
+def shared_out(names: list[str], units: list[ParsedUnit]) -> list[list[str]]:
     """Say which of the name expressions each unit is asked for: the first that has the template.
 
     Raises
@@ -223,7 +226,7 @@ def shared_out(names: list[str], units: list[Unit]) -> list[list[str]]:
         return [names]
     asked: list[list[str]] = [[] for _ in units]
     for name in names:
-        number = next((i for i, unit in enumerate(units) if instance.declared(unit, name) is not None), None)
+        number = next((i for i, unit in enumerate(units) if declared(unit, name) is not None), None)
         if number is None:
             known = ", ".join(dict.fromkeys(kernel for unit in units for kernel in unit.kernels))
             files = ", ".join(unit.source.name for unit in units)
@@ -232,7 +235,7 @@ def shared_out(names: list[str], units: list[Unit]) -> list[list[str]]:
     return asked
 
 
-def choose(works: list[Work]) -> None:
+def choose(works: list[NativeWork]) -> None:
     """Let each kernel come from a single file: all files that include a header have its kernels.
 
     Raises
@@ -240,7 +243,7 @@ def choose(works: list[Work]) -> None:
     CompileError
         Two files have different kernels of a name.
     """
-    first: dict[str, tuple[Work, instance.Instance]] = {}
+    first: dict[str, tuple[NativeWork, instance.Instance]] = {}
     for work in works:
         kept = []
         for number, kernel in enumerate(work.instances):

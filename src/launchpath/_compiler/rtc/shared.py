@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from ..dynamic_shared import used
 
 if TYPE_CHECKING:
+    from ..extraction.unit import ParsedUnit
     from ..instance import Instance
     from ..signature import Signature
-    from ..unit import Unit
 
 Kernels = tuple[tuple[str, "Signature"], ...]
 
@@ -34,7 +34,7 @@ def by_ptx(kernels: Kernels, texts: Iterable[bytes]) -> Kernels:
     return tuple((entry, replace(of, dynamic_variable=variables.get(entry))) for entry, of in kernels)
 
 
-def by_hsaco(kernels: Kernels, code: bytes, unit: Unit, instances: list[Instance]) -> Kernels:
+def by_hsaco(kernels: Kernels, code: bytes, unit: ParsedUnit, instances: list[Instance]) -> Kernels:
     """Give kernels with the variables that they reach, as the binary and the source's own kernels show it."""
     if not any(signature.dynamic_shared for _, signature in kernels):
         return kernels
@@ -48,7 +48,7 @@ def by_hsaco(kernels: Kernels, code: bytes, unit: Unit, instances: list[Instance
     )
 
 
-def _in_source(unit: Unit, instance: Instance) -> str | None:
+def _in_source(unit: ParsedUnit, instance: Instance) -> str | None:
     """Find the variable that a kernel declares and uses in its own text. Of a template, some instances may use it."""
     declaration = instance.declaration
     piece = unit.piece_at(declaration.path, declaration.line, declaration.column)

@@ -18,7 +18,9 @@ Range = tuple[int, int]
 
 
 def skipped(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | None]) -> dict[str, list[Range]]:
-    """Give the parts that are skipped, as bytes from a start to an end, of files with braces in conditional parts.
+    """Give the parts that are skipped, as bytes from a start to an end.
+
+    Only files with conditional parts that have half of a pair of braces are looked at.
 
     Parameters
     ----------
@@ -32,7 +34,7 @@ def skipped(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str
     parts = {
         path: those
         for path, those in parts.items()
-        if any(b"{" in files[path][a:b] or b"}" in files[path][a:b] for a, b in those)
+        if any(files[path].count(b"{", *each) != files[path].count(b"}", *each) for each in those)
     }
     if not parts:
         return {}

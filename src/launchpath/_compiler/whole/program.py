@@ -13,14 +13,13 @@ from ..active import Active
 from ..instance import ENTRY_PREFIX, Instance, normal, without_arguments
 from ..kernel_declaration import KernelDeclaration
 from ..log import Message
-from ..piece import Pieces
 from ..run import Outcome, assemble
 from ..signature import Layout, Signature
 from ..source import Source
 from ..spirv.names import demangle
 from ..target import Target
 from ..text import tokens
-from ..unit import Unit, files_read, refused
+from ..unit import File, Unit, files_read, refused
 from ..unreadable import unreadable
 from . import asked, heap, nested, variables
 from .debug_info import DebugInfo
@@ -69,7 +68,7 @@ class Whole:
         self.source, self.target, self.alone, self.part = source, target, alone, part
         self.names: list[str] = []
         if refusals := list(unreadable(source)):
-            unit = Unit(source, {}, {source.path: Pieces(Active(source.text))})
+            unit = Unit(source, {source.path: File(Active(source.text))})
             raise refused(unit, refusals)
         self.files = Files(source)
         self.unit = WholeUnit(source, self.files)

@@ -130,7 +130,7 @@ class _Rounds:
         missing = [*self.missing]
         if tolerance.harmful:
             return Reading(replace(outcome, messages=tolerance.harmful), missing, [])
-        more = recovered(self.source, *self._files_and_macros(self._tail_of(tolerance)), self._mode())
+        more = recovered(self.source, *self._files_and_macros(self._tail_of(tolerance)), self._mode(), self.library)
         if more is None:
             return Reading(outcome, missing, [])
         text = more.output.decode(errors="surrogateescape")

@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from .. import frontend
+from .. import frontend, precompiled
 from ..run import Outcome, overlay, start
 from ..source import Source
 
@@ -27,14 +27,18 @@ _FIXED, _VARIABLE = 1, 2  # encodings of an operand
 
 
 def recovered(
-    source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | None], mode: Sequence[str]
+    source: Source,
+    files: Mapping[str, bytes],
+    macros: Mapping[str, str | None],
+    mode: Sequence[str],
+    headers: str | None,
 ) -> Outcome | None:
     """Compile a source to LLVM's text whatever errors it has.
 
     Parameters
     ----------
-    source, files, macros, mode
-        As `run.clang` has them; the mode is one for LLVM's text.
+    source, files, macros, mode, headers
+        As `run.clang` has them; the mode is that for LLVM's text.
 
     Returns
     -------
@@ -46,22 +50,28 @@ def recovered(
         kept = os.path.join(folder, "kept.pch")
         listed = overlay(source, {**files, _EMPTY: b""}, folder)
         options = [word for word in mode if word != "-emit-llvm"]
-        command = [*frontend.arguments(source, macros), "-ivfsoverlay", listed]
+        before = headers or precompiled.find(source, macros, mode)
+        command = [*frontend.arguments(source, macros, before), "-ivfsoverlay", listed]
         first = start(source, [*command, *options, *_KEPT, source.path, "-o", kept])
-        if not first.succeeded or not os.path.exists(kept):
+        if not first.succeeded or not _clear_errors(kept):
             return None
-        with open(kept, "r+b") as file:
-            data = bytearray(file.read())
-            if (place := _errors_bit(bytes(data))) is None:
-                return None
-            data[place >> 3] &= ~(1 << (place & 7)) & 0xFF
-            file.seek(0)
-            file.write(data)
         language = frontend.language(source, macros)
-        second = start(source, [*language, "-ivfsoverlay", listed, *mode, "-include-pch", kept, _EMPTY, "-o", "-"])
-        if not second.succeeded:
-            return None
-        return Outcome(True, second.output, first.messages, first.included)
+        rest = ["-ivfsoverlay", listed, *mode, "-include-pch", kept, _EMPTY, "-o", "-"]
+        second = start(source, [*language, *rest])
+        return Outcome(True, second.output, first.messages, first.included) if second.succeeded else None
+
+
+def _clear_errors(path: str) -> bool:
+    """Clear the bit that says that there were errors; False if there is no such header."""
+    if not os.path.exists(path):
+        return False
+    with open(path, "r+b") as file:
+        data = bytearray(file.read())
+        if (place := _errors_bit(bytes(data))) is None:
+            return False
+        file.seek(place >> 3)
+        file.write(bytes([data[place >> 3] & ~(1 << (place & 7)) & 0xFF]))
+    return True
 
 
 class _Bits:

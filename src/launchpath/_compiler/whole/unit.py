@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ..piece import NEVER, REACHED, Piece, Pieces
 from ..source import Source
 from ..text import Lines
-from ..unit import Unit
+from ..unit import Declared, File, Unit
 from .bodies import Part, parts
 from .files import Files
 
@@ -20,10 +19,9 @@ class WholeUnit(Unit):
     __slots__ = ("_parts",)
 
     def __init__(self, source: Source, files: Files) -> None:
-        super().__init__(source, {}, {path: Pieces(active) for path, active in files.active().items()})
+        super().__init__(source, {path: File(active) for path, active in files.active().items()})
         self._parts: dict[str, list[Part]] = {}
         self.remarks += files.remarks
-        self.files_read = {}
 
     def parts(self, path: str) -> list[Part]:
         """The functions with bodies, and the host's variables, of a file."""
@@ -57,27 +55,26 @@ class WholeUnit(Unit):
                     found.append((path, token.start))
         return found
 
-    def pieces(self, path: str) -> list[Piece]:
+    def declared(self, path: str) -> list[Declared]:
         """The functions and variables of a file."""
-        return [self._piece(part) for part in self.parts(path)]
+        return [_declared(part) for part in self.parts(path)]
 
-    @staticmethod
-    def _piece(part: Part) -> Piece:
-        names = {name.decode(errors="replace") for name in part.names}
-        return Piece(part.head, part.end, names, REACHED if part.is_device else NEVER, part.is_device)
-
-    def piece_at(self, path: str, line: int, column: int = 0) -> Piece | None:
-        """The function or variable that holds a place in a file."""
+    def declared_at(self, path: str, line: int) -> Declared | None:
+        """The function or variable that holds a line of a file."""
         file = self.files.get(path)
         if file is None:
             return None
         lines = Lines(file.active.original)
         for part in self.parts(path):
             if lines.position(part.head)[0] <= line <= lines.position(part.end)[0]:
-                return self._piece(part)
+                return _declared(part)
         if not 0 < line <= len(lines.starts):
             return None
         # A declaration outside of functions: its names are those on the line.
         start = lines.starts[line - 1]
         text = lines.text(line).encode()
-        return Piece(start, start + len(text), {name.decode() for name in _WORD.findall(text)}, REACHED, False)
+        return Declared({name.decode() for name in _WORD.findall(text)}, start, start + len(text), False)
+
+
+def _declared(part: Part) -> Declared:
+    return Declared({name.decode(errors="replace") for name in part.names}, part.head, part.end, part.is_device)

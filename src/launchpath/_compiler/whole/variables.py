@@ -6,7 +6,7 @@ import re
 from collections.abc import Container
 from typing import NamedTuple
 
-from ..types import Variable
+from ..variable import Variable
 from .debug_info import DebugInfo
 from .types import Type, qualified
 

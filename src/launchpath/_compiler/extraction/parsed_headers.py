@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from ..errors import CompileError
-from . import clang, frontend, header_folders, precompiled
-from .precompiled import Precompiled
-from .source import Source
+from ...errors import CompileError
+from .. import frontend, header_folders, precompiled
+from ..precompiled import Precompiled
+from ..source import Source
+from . import clang
 
 _MACRO = 501  # Clang's kind of cursor for a macro's definition
 _FOR_SAVING = 0x10

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 
-from .log import Message
+from ..log import Message
+from ..text import separated
 from .specialization import Specialization, without_suffix
-from .text import separated
 
 MODE = ("-fsyntax-only", "-Wno-everything", "-Wdeprecated-declarations")
 

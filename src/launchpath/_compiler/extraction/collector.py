@@ -5,12 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import Any
 
+from ..active import Active, unbalanced
+from ..kernel_declaration import KernelDeclaration, Kernels
 from . import clang
-from .active import Active, unbalanced
 from .declaration import CLASSES, DEVICE_WORDS, Declaration, declaration, device_words, has_plain_name
 from .extent import Extents
 from .host_methods import host_marks, host_methods
-from .kernel_declaration import KernelDeclaration, Kernels
 from .member_kernel import member_kernels, scope
 from .outline import outline
 from .piece import ALWAYS, NEVER, REACHED, Piece, Pieces, merged
@@ -48,7 +48,7 @@ class Collector:
     variable_templates : set of str
         The names of templates of variables.
     included : dict of (str, int) to (set of (str, str))
-        See `Unit.included`.
+        See `ParsedUnit.included`.
     """
 
     def __init__(self, files: dict[str, Active], is_part: bool = False) -> None:

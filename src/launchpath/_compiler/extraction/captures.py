@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from ..active import Active
 from . import clang
-from .active import Active
 from .captured_type import CapturedType, Unknown, is_of_this
 from .declaration import CLASSES, FUNCTIONS, TEMPLATE_PARAMETERS, is_hidden, is_local, qualified
 

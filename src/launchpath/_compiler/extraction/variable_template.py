@@ -9,26 +9,27 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..binary.mangled import demangled
+from ..image import Symbol
+from ..instance import without_arguments
+from ..variable import Variable
 from . import clang, types
-from .binary.mangled import demangled
-from .image import Symbol
-from .instance import without_arguments
-from .unit import Unit
+from .unit import ParsedUnit
 
 _NAME = "__lp_variable_"
 _NUMBERED = re.compile(f"{_NAME}([0-9]+)")
 
 
-def named(unit: Unit, symbols: Iterable[Symbol], files: Mapping[str, bytes]) -> tuple[Symbol, ...]:
+def named(unit: ParsedUnit, symbols: Iterable[Symbol], files: Mapping[str, bytes]) -> tuple[Symbol, ...]:
     """Give symbols their names in the source, ``mask<float>``, and their types, in place of mangled names.
 
     Parameters
     ----------
-    unit : Unit
+    unit : ParsedUnit
     symbols : iterable of Symbol
         All of a program.
     files : mapping of str to bytes
-        The user's files without host code, see `Unit.reduced`.
+        The user's files without host code, see `ParsedUnit.reduced`.
     """
     symbols = tuple(symbols)
     names = {symbol.name: name for symbol in symbols if (name := _name(unit, symbol.name))}
@@ -38,23 +39,23 @@ def named(unit: Unit, symbols: Iterable[Symbol], files: Mapping[str, bytes]) -> 
     renamed = []
     for symbol in symbols:
         name = names.get(symbol.name, "")
-        dtype, shape, pointee = arrays.get(name, types.Variable("uint8", (symbol.size,)))
+        dtype, shape, pointee = arrays.get(name, Variable("uint8", (symbol.size,)))
         renamed.append(symbol._replace(name=name, dtype=dtype, shape=shape, pointee=pointee) if name else symbol)
     return tuple(renamed)
 
 
-def of_binary(unit: Unit, kind: str, code: bytes) -> tuple[Symbol, ...]:
+def of_binary(unit: ParsedUnit, kind: str, code: bytes) -> tuple[Symbol, ...]:
     """Find the instances in a device's binary, by their mangled names."""
     if not unit.variable_templates:
         return ()
-    from .binary import cubin, hsaco, ptx  # noqa: PLC0415 (it brings a reader of ELF files, which is slow to import)
+    from ..binary import cubin, hsaco, ptx  # noqa: PLC0415 (it brings a reader of ELF files, which is slow to import)
 
     readers = {"cubin": cubin.read, "ptx": ptx.read, "hsaco": hsaco.read}
     contents = readers[kind](code, unit.source.name)
     return tuple(Symbol(entry, 0, size, entry=entry) for entry, size in contents.globals if _name(unit, entry))
 
 
-def _name(unit: Unit, entry: str) -> str:
+def _name(unit: ParsedUnit, entry: str) -> str:
     """A variable's name in the source; empty if it is not an instance of a template, or if nothing can demangle it."""
     if not unit.variable_templates or not entry.startswith("_Z"):
         return ""
@@ -63,12 +64,12 @@ def _name(unit: Unit, entry: str) -> str:
     return name if "<" in name and "(" not in name and template in unit.variable_templates else ""
 
 
-def _arrays(unit: Unit, names: list[str], files: Mapping[str, bytes]) -> dict[str, types.Variable]:
+def _arrays(unit: ParsedUnit, names: list[str], files: Mapping[str, bytes]) -> dict[str, Variable]:
     """The types by name; names that Clang does not know are left out."""
     source = unit.source
     questions = "".join(f"\ntypedef decltype(::{name}) {_NAME}{number};" for number, name in enumerate(names))
     whole = unit.with_tail(files, questions)
-    arrays: dict[str, types.Variable] = {}
+    arrays: dict[str, Variable] = {}
 
     def visit(cursor: Any, _parent: Any) -> bool:
         if cursor._kind_id == clang.TYPEDEF and (match := _NUMBERED.fullmatch(cursor.spelling)) is not None:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ..instance import Instance
 from . import clang, types
 from .declaration import has_plain_name, qualified
-from .instance import Instance
-from .unit import Unit
+from .unit import ParsedUnit
 
 _GLOBALS = (clang.DEVICE_ATTRIBUTE, clang.CONSTANT_ATTRIBUTE)
 NAME = "__lp_signature_"
@@ -60,7 +60,7 @@ class Answers:
         Device globals.
     """
 
-    def __init__(self, unit: Unit, instances: list[Instance]) -> None:
+    def __init__(self, unit: ParsedUnit, instances: list[Instance]) -> None:
         self.functions: dict[int, Any] = {}
         self.bounds: dict[str, int] = {}
         self.declared: dict[str, list[Any]] = {}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from .active import Active, Directive, blank
+from ..active import Active, Directive, blank
+from ..text import Lines
 from .piece import Piece, Pieces
-from .text import Lines
 
 # Patterns as text: sources without directives have no use for them.
 #

@@ -11,17 +11,17 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..active import Active
+from ..dynamic_shared import has_dynamic_shared
+from ..kernel_declaration import KernelDeclaration
+from ..signature import Layout, Parameter, Signature, pack
+from ..source import Source
+from ..text import Joined, Lines
 from . import plain_types
-from .active import Active
-from .dynamic_shared import has_dynamic_shared
-from .kernel_declaration import KernelDeclaration
 from .piece import ALWAYS, REACHED, Piece, Pieces
 from .plain_names import is_name, is_usual
 from .plain_types import Type
-from .signature import Layout, Parameter, Signature, pack
-from .source import Source
-from .text import Joined, Lines
-from .unit import Unit
+from .unit import ParsedUnit
 
 MOST = 1 << 16  # bytes
 _DEEPEST = 64  # brackets
@@ -39,7 +39,7 @@ _FUNCTION_WORDS = ("static", "inline", "__inline__", "__forceinline__", "__noinl
 class Plain(NamedTuple):
     """What is known of a plain source."""
 
-    unit: Unit
+    unit: ParsedUnit
     layout: Layout
 
 
@@ -57,7 +57,7 @@ def read(source: Source) -> Plain | None:
         return None
     file = Pieces(active, [function.piece for function in functions])
     kernels = {function.name: function.kernel for function in functions if function.kernel is not None}
-    unit = Unit(source, kernels, {source.path: file})
+    unit = ParsedUnit(source, kernels, {source.path: file})
     dynamic = has_dynamic_shared(unit.reduced())
     laid_out = [_signature(function, dynamic) for function in functions if function.kernel is not None]
     types = [tuple(of.canonical for of in function.types) for function in functions if function.kernel is not None]

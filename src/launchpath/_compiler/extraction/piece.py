@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .active import Active
+from ..active import Active
+from ..unit import File
 
 ALWAYS, REACHED, NEVER = "always", "reached", "never"
 
@@ -55,13 +56,13 @@ class Piece:
         return True
 
 
-class Pieces:
+class Pieces(File):
     """All pieces of one file, in order, and the tokens (namespaces, linkage blocks) that hold them."""
 
-    __slots__ = ("active", "braces", "pieces")
+    __slots__ = ("braces", "pieces")
 
     def __init__(self, active: Active, pieces: Iterable[Piece] = ()) -> None:
-        self.active = active
+        super().__init__(active)
         self.pieces = [*pieces]
         self.braces: list[tuple[int, int]] = []
 

@@ -12,30 +12,32 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn
 
-from ..errors import CompileError
-from . import clang, kernel_messages, parsed_headers, types
-from .dynamic_shared import has_dynamic_shared
-from .instance import Instance, access, normal
+from ...errors import CompileError
+from .. import kernel_messages
+from ..dynamic_shared import has_dynamic_shared
+from ..instance import Instance, access, normal
+from ..log import Message
+from ..signature import Layout, Parameter, Signature, pack
+from ..unit import refused
+from . import clang, parsed_headers, types
 from .kernel_questions import NAME, Answers, questions
-from .log import Message
 from .piece import Piece
 from .reached import reached
-from .signature import Layout, Parameter, Signature, pack
-from .unit import Unit, refused
+from .unit import ParsedUnit
 
 _NUMBER = re.compile("[1-9][0-9]*")
 _UNRESOLVED = "overloaded function could not be resolved"  # Clang's words if no template takes the arguments
 
 
-def layout(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> Layout:
+def layout(unit: ParsedUnit, instances: list[Instance], files: dict[str, bytes]) -> Layout:
     """Find the signatures, and the types of device globals.
 
     Parameters
     ----------
-    unit : Unit
+    unit : ParsedUnit
     instances : list of Instance
     files : dict of str to bytes
-        The user's files without host code, see `Unit.reduced`.
+        The user's files without host code, see `ParsedUnit.reduced`.
 
     Returns
     -------
@@ -70,7 +72,7 @@ def layout(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> La
         return program.layout(instances)
 
 
-def _of_first_parse(unit: Unit, instances: list[Instance], files: dict[str, bytes]) -> Layout | None:
+def _of_first_parse(unit: ParsedUnit, instances: list[Instance], files: dict[str, bytes]) -> Layout | None:
     """Find the layout without a second parse; None if a question is left, or if the first parse had errors.
 
     The first parse has the types of kernels that are no templates. It is asked once: it takes memory. A class without
@@ -95,7 +97,7 @@ def _of_first_parse(unit: Unit, instances: list[Instance], files: dict[str, byte
         return _Program(unit, answers, [], {}, has_dynamic_shared(files)).layout(instances)
 
 
-def _reached(unit: Unit) -> Iterator[Piece]:
+def _reached(unit: ParsedUnit) -> Iterator[Piece]:
     those = reached(unit)
     return (piece for file in unit.files.values() for piece in file.pieces if id(piece) in those)
 
@@ -111,13 +113,13 @@ def _asks_nothing(instance: Instance) -> bool:
 
 
 def of_known(
-    unit: Unit, chosen: list[Instance], asked: set[str], warnings: list[Message]
+    unit: ParsedUnit, chosen: list[Instance], asked: set[str], warnings: list[Message]
 ) -> tuple[list[Instance], Layout]:
     """Find the signatures; an instance that host code launches with types that have no name here is left out.
 
     Parameters
     ----------
-    unit : Unit
+    unit : ParsedUnit
     chosen : list of Instance
     asked : set of str
         The names that the caller asks for, of which none is left out.
@@ -136,7 +138,7 @@ def of_known(
 
 
 def _named(
-    unit: Unit, kernels: list[Instance], files: dict[str, bytes], asked: set[str], warnings: list[Message]
+    unit: ParsedUnit, kernels: list[Instance], files: dict[str, bytes], asked: set[str], warnings: list[Message]
 ) -> Iterator[Instance]:
     """Yield the instances that have a signature, of several that have none together.
 
@@ -183,7 +185,7 @@ class _Program:
 
     Attributes
     ----------
-    unit : Unit
+    unit : ParsedUnit
     answers : Answers
     errors : list of Diagnostic
         Those in the user's own text.
@@ -193,7 +195,7 @@ class _Program:
         Whether there is shared memory of a size that the launch gives.
     """
 
-    unit: Unit
+    unit: ParsedUnit
     answers: Answers
     errors: list[clang.Diagnostic]
     refusals: dict[int, str]

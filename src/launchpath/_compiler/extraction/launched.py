@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from . import class_launches, frontend, launch_warnings, library_headers, precompiled
-from .active import blank
-from .instance import without_arguments
-from .kernel_declaration import KernelDeclaration
-from .log import Message, is_missing
-from .run import Outcome, clang
+from .. import frontend, library_headers, precompiled
+from ..active import blank
+from ..instance import without_arguments
+from ..kernel_declaration import KernelDeclaration
+from ..log import Message, is_missing
+from ..run import Outcome, clang
+from ..standin import StandIns
+from . import class_launches, launch_warnings
 from .specialization import Specialization, specializations
-from .standin import StandIns
-from .unit import Unit
+from .unit import ParsedUnit
 
 # Templates are renamed for this search: Clang's filter takes every declaration whose name contains this.
 _MARK = "__lp_template_"
@@ -30,7 +31,7 @@ _ROUNDS = 6
 _DUMP = ("-fsyntax-only", "-w", "-ast-dump", f"-ast-dump-filter={_MARK}")
 
 
-def launched(unit: Unit) -> tuple[list[str], list[Message]]:
+def launched(unit: ParsedUnit) -> tuple[list[str], list[Message]]:
     """Find the name expressions of the templates that host code launches or instantiates.
 
     Clang instantiates the templates that the host code uses, also template functions that launch other templates. It
@@ -54,7 +55,7 @@ def _is_of_functions(kernel: KernelDeclaration) -> bool:
     return kernel.template and not kernel.of_template
 
 
-def _of_classes(unit: Unit, kernels: list[KernelDeclaration]) -> tuple[list[str], list[Message]]:
+def _of_classes(unit: ParsedUnit, kernels: list[KernelDeclaration]) -> tuple[list[str], list[Message]]:
     """Find the launched kernels of class templates."""
     bodies = {kernel.name: (kernel.path, *body) for kernel in kernels if (body := _body(unit, kernel)) is not None}
     warnings = [
@@ -86,13 +87,13 @@ def _of_classes(unit: Unit, kernels: list[KernelDeclaration]) -> tuple[list[str]
     return list(names), [*warnings, *_misunderstood(unit, outcome, words, known)]
 
 
-def _at(unit: Unit, kernel: KernelDeclaration, problem: str) -> Message:
+def _at(unit: ParsedUnit, kernel: KernelDeclaration, problem: str) -> Message:
     """Warn that an instance of a kernel is left out."""
     text = f"kernel '{kernel.written}' is skipped: {problem}"
     return Message(unit.name_of(kernel.path), kernel.line, kernel.column, "warning", text)
 
 
-def _of_functions(unit: Unit, templates: list[str]) -> tuple[list[str], list[Message]]:
+def _of_functions(unit: ParsedUnit, templates: list[str]) -> tuple[list[str], list[Message]]:
     """Find the launched instances of function templates."""
     if not templates:
         return [], []
@@ -125,7 +126,7 @@ def _of_functions(unit: Unit, templates: list[str]) -> tuple[list[str], list[Mes
 
 
 def _with_lambdas(
-    unit: Unit, files: dict[str, bytes], candidates: Iterable[Specialization], warned: Outcome | None
+    unit: ParsedUnit, files: dict[str, bytes], candidates: Iterable[Specialization], warned: Outcome | None
 ) -> Iterator[Specialization]:
     """Yield the specializations with the names of lambdas in their arguments, once for each instance of a lambda.
 
@@ -148,7 +149,7 @@ def _with_lambdas(
             yield replace(each, arguments=unit.lambdas().named(arguments, column, around))
 
 
-def _unnameable(unit: Unit, arguments: str | None) -> str:
+def _unnameable(unit: ParsedUnit, arguments: str | None) -> str:
     """Why template arguments cannot be written; empty if they can."""
     if arguments is None or _UNNAMED.search(arguments):
         return "template arguments that have no name"
@@ -165,7 +166,7 @@ def _unnameable(unit: Unit, arguments: str | None) -> str:
     return ""
 
 
-def _pasted(unit: Unit, templates: list[str]) -> Iterator[str]:
+def _pasted(unit: ParsedUnit, templates: list[str]) -> Iterator[str]:
     """Yield the names that macros make, and that therefore stand nowhere in the text."""
     for name in templates:
         kernel, word = unit.kernels[name], name.rpartition("::")[2]
@@ -175,7 +176,7 @@ def _pasted(unit: Unit, templates: list[str]) -> Iterator[str]:
             yield word
 
 
-def _renamed(unit: Unit, path: str, pattern: re.Pattern[bytes]) -> bytes:
+def _renamed(unit: ParsedUnit, path: str, pattern: re.Pattern[bytes]) -> bytes:
     """A file with its templates renamed, and without kernels' bodies: their syntax trees would be most of the dump.
 
     Nothing else is blanked: code that the device does not see may be the host's.
@@ -195,14 +196,14 @@ def _renamed(unit: Unit, path: str, pattern: re.Pattern[bytes]) -> bytes:
     return _CONFIGURATION.sub(lambda match: _BRACED.sub(rb"\1dim3{", match[0]), b"\n".join(lines))
 
 
-def _bodies(unit: Unit, path: str) -> Iterator[tuple[int, int]]:
+def _bodies(unit: ParsedUnit, path: str) -> Iterator[tuple[int, int]]:
     """Yield what stands between the braces of a file's kernels, where that is text without conditional parts."""
     for kernel in unit.kernels.values():
         if kernel.path == path and (body := _body(unit, kernel)) is not None:
             yield body
 
 
-def _body(unit: Unit, kernel: KernelDeclaration) -> tuple[int, int] | None:
+def _body(unit: ParsedUnit, kernel: KernelDeclaration) -> tuple[int, int] | None:
     """What stands between a kernel's braces, where that is text without conditional parts."""
     active, starts = unit.files[kernel.path].active, unit.lines(kernel.path).starts
     named = active.index(starts[kernel.line - 1] + kernel.column - 1)
@@ -215,7 +216,7 @@ def _body(unit: Unit, kernel: KernelDeclaration) -> tuple[int, int] | None:
     return (start, end) if is_text else None
 
 
-def _as_host(unit: Unit, path: str) -> bytes:
+def _as_host(unit: ParsedUnit, path: str) -> bytes:
     """A file without the directives that include missing headers."""
     lost = {message.line for message in unit.missing if message.file == unit.name_of(path)}
     lines = unit.files[path].active.original.split(b"\n")
@@ -230,7 +231,7 @@ def _column(files: Mapping[str, bytes], path: str, line: int, column: int) -> in
 
 
 def _search(
-    unit: Unit, templates: list[str], files: dict[str, bytes]
+    unit: ParsedUnit, templates: list[str], files: dict[str, bytes]
 ) -> tuple[Iterable[Specialization], Outcome, Outcome | None]:
     """Find the specializations, with the C++ library's headers read before if that is possible.
 
@@ -250,7 +251,7 @@ def _search(
     return specializations(outcome.output.decode(errors="replace").replace(_MARK, "")), outcome, warned
 
 
-def _library(unit: Unit) -> str | None:
+def _library(unit: ParsedUnit) -> str | None:
     """Give the precompiled headers of the C++ library, if the program can be read with them."""
     if not library_headers.wants(unit.source):
         return None
@@ -264,7 +265,7 @@ def _may_conflict(outcome: Outcome) -> bool:
 
 
 def _understood(
-    unit: Unit, files: dict[str, bytes], names: Mapping[str, str], headers: str | None,
+    unit: ParsedUnit, files: dict[str, bytes], names: Mapping[str, str], headers: str | None,
     mode: tuple[str, ...] = _DUMP,
 ) -> Outcome:  # fmt: skip
     """Run Clang over the host code, until no missing header or declaration hides launches."""
@@ -299,7 +300,7 @@ def _kernel(specialization: Specialization, templates: list[str]) -> str | None:
     return same[0] if len(same) == 1 else None
 
 
-def _misunderstood(unit: Unit, outcome: Outcome, words: set[str], names: Mapping[str, None]) -> Iterator[Message]:
+def _misunderstood(unit: ParsedUnit, outcome: Outcome, words: set[str], names: Mapping[str, None]) -> Iterator[Message]:
     """Warn of launches that Clang refuses, where no instance of their template is known."""
     known = {name.partition("<")[0].rpartition("::")[2] for name in names}
     lines = {path: file.active.original.split(b"\n") for path, file in unit.files.items()}

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .active import Active
+from ..active import Active
 from .piece import ALWAYS, NEVER, Piece, Pieces
 
 if TYPE_CHECKING:
-    from .unit import Unit
+    from .unit import ParsedUnit
 
 
-def reached(unit: Unit) -> set[int]:
+def reached(unit: ParsedUnit) -> set[int]:
     """Find the pieces that kernels and device globals reach, by the names that stand in them."""
     macros, pasted = unit.macros(), unit.pasted()
     by_name: dict[str, list[tuple[Pieces, Piece]]] = {}

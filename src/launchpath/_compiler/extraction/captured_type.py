@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ..active import Active
 from . import clang
-from .active import Active
 from .declaration import CLASSES, NONE, is_hidden, is_local
 
 # Clang's numbers, see `clang`: kinds of cursors, then of types.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..variable import Variable, bytes_of
 from . import clang
 
 # Clang's type kinds (clang-c/Index.h), by number.
@@ -30,23 +30,6 @@ _NUMBERS = {"char": "int8", "short": "int16", "int": "int32", "float": "float32"
 _UNNAMED = re.compile(r"(?:\w+ )?[\w:]*\((?:unnamed|anonymous) (\w+) at .*:\d+:\d+\)")
 _TEXTURES = ("cudaTextureObject_t", "hipTextureObject_t", "CUtexObject")
 _FLOATS = {21: "float32", 22: "float64", 31: "float16", 32: "float16"}
-
-
-class Variable(NamedTuple):
-    """The type of a device variable.
-
-    Attributes
-    ----------
-    dtype : str
-        NumPy's name of its elements; bytes for what NumPy has no type for.
-    shape : tuple of int
-    pointee : str
-        For pointers to data what they point to, as in `Parameter.pointee`, ``void`` for any; else empty.
-    """
-
-    dtype: str
-    shape: tuple[int, ...]
-    pointee: str = ""
 
 
 def _kind(canonical: Any) -> str | None:
@@ -232,12 +215,6 @@ def _vector(canonical: Any) -> tuple[str | None, int]:
         if match[2] and name != (f"u{wanted}" if match[1] else wanted):
             return None, 0  # a struct of the program's own
     return (name, count) if name is not None and canonical.get_size() == bytes_of(name, (count,)) else (None, 0)
-
-
-def bytes_of(dtype: str, shape: tuple[int, ...]) -> int:
-    """How many bytes an array takes, see `array`."""
-    bits = dtype.lstrip("abcdefghijklmnopqrstuvwxyz")
-    return math.prod(shape) * (int(bits) // 8 if bits else 1)
 
 
 def without_place(of: Any) -> str:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from .active import blank
-from .instance import without_arguments
+from ..active import blank
+from ..instance import without_arguments
+from ..log import Message
 from .launch_warnings import normal_arguments
-from .log import Message
-from .unit import Unit
+from .unit import ParsedUnit
 
 _FUNCTION = "__lp_launched_"
 DECLARED = (
@@ -43,7 +43,7 @@ def marked(files: Mapping[str, bytes], bodies: Mapping[str, tuple[str, int, int]
     return {path: bytes(text) for path, text in texts.items()}
 
 
-def instances(messages: Iterable[Message], unit: Unit) -> list[str]:
+def instances(messages: Iterable[Message], unit: ParsedUnit) -> list[str]:
     """Give the instances that Clang has warned of, in the order of their first uses."""
     names: dict[str, None] = {}
     is_next = False

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ..errors import CompileError
-from . import clang, frontend, header_folders, host_libraries, library_headers, parsed_headers, precompiled
-from .active import Active
-from .fingerprint import fingerprint
-from .log import Message
-from .normal import normal
-from .source import DEFINES, Source, encoding_remark
+from ...errors import CompileError
+from .. import frontend, header_folders, library_headers, precompiled
+from ..active import Active
+from ..fingerprint import fingerprint
+from ..log import Message
+from ..normal import normal
+from ..source import DEFINES, Source, encoding_remark
+from . import clang, host_libraries, parsed_headers
 
 _OPTIONS = clang.PREPROCESSING | clang.SKIP_BODIES | clang.KEEP_GOING
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from ..active import Active
 from . import clang
-from .active import Active
 from .declaration import CLASSES, FUNCTIONS, TEMPLATE_PARAMETERS, qualified
 
 _DECLARATIONS, _BLOCK = 231, 202  # Clang's numbers, see `clang`

@@ -1,0 +1,1 @@
+"""Device code taken out of a source as libclang reads it, for NVRTC and hipRTC: these take no host code."""
