@@ -9,7 +9,6 @@ from importlib import import_module
 from typing import Any
 
 from ..errors import CompileError
-from . import parts
 from .extraction import plain
 from .extraction.instances import instances
 from .image import Image
@@ -47,7 +46,9 @@ def compile(
         At the source's own lines.
     """
     if others and target.form == HIP:
-        raise CompileError(parts.refusal([source, *others]))
+        from .parts import refusal  # noqa: PLC0415 (few programs have several files)
+
+        raise CompileError(refusal([source, *others]))
     if target.form not in NATIVE:
         refuse(source.options, target)
     names = [*names]

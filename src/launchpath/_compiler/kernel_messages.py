@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..errors import CompileError
-from .binary.mangled import demangled
 from .instance import Instance, normal
 from .log import Message
 from .target import NO_STEP
@@ -14,6 +13,8 @@ from .unit import Unit, refused
 
 def undefined(unit: Unit, kernel: Instance, names: Iterable[str]) -> CompileError:
     """The error for functions and variables that a kernel uses and nothing defines."""
+    from .binary.mangled import demangled  # noqa: PLC0415 (it loads ctypes, for messages alone)
+
     lacking = sorted(demangled(name) or name for name in names)
     text = f"kernel '{kernel.name}' uses {', '.join(dict.fromkeys(lacking))}, which kernels do not have here"
     if "align_val_t" not in text:  # memory that is aligned to more than 16 bytes

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import CompileError
 from . import instance
-from .binary.mangled import demangled
 from .log import Message
 from .spirv.names import demangle
 from .unit import Unit, refused
@@ -83,6 +82,8 @@ def twice_error(name: str, others: Iterable[str], unit: Unit, last: Message) -> 
 
 def defined_twice(units: Iterable[Unit], entries: list[str]) -> CompileError:
     """Make the error for functions and variables of these mangled names, which several files define."""
+    from .binary.mangled import demangled  # noqa: PLC0415 (it loads ctypes, for messages alone)
+
     for entry in entries:
         name = demangled(entry) or entry
         places = [
@@ -99,6 +100,8 @@ def undefined(uses: Iterable[tuple[Work[Any], str]]) -> CompileError | None:
 
     A name that no file declares is the library's own, such as ``vprintf``.
     """
+    from .binary.mangled import demangled  # noqa: PLC0415 (it loads ctypes, for messages alone)
+
     places: dict[str, tuple[Unit, Message]] = {}
     for work, entry in uses:
         name = demangled(entry) or entry

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
-from . import build, hints, kernel_messages
+from . import build, kernel_messages
 from .instance import Instance
 from .log import Message
 from .signature import Layout, Signature
@@ -52,7 +52,9 @@ class Work(Generic[U]):
         unit = self.unit
         for kernel, signature in self.kernels:
             for ctype in (each.ctype for each in signature.parameters if "std::" in each.ctype):
-                if problem := hints.host_parameter(ctype):
+                from .hints import host_parameter  # noqa: PLC0415 (most sources need no hints)
+
+                if problem := host_parameter(ctype):
                     text = f"kernel '{kernel.name}': {problem}"
                     raise refused(unit, [kernel_messages.at(unit, kernel, "error", text)])
         self.layout.signatures[:] = [
