@@ -242,6 +242,8 @@ def _seen(files: Mapping[str, Pieces]) -> dict[str, tuple[Active, list[tuple[int
 
 
 def _placed(errors: list[clang.Diagnostic]) -> list[balance.Error]:
+    from .. import balance  # noqa: PLC0415 (plain sources need no parser)
+
     return [balance.Error(error.place.path, error.place.offset, error.message) for error in errors]
 
 
