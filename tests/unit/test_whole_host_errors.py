@@ -84,6 +84,7 @@ def test_host_code_that_does_not_compile(text):
         ("#ifdef A\nvoid f() {\n#else\nvoid f(int) {\n#endif\n  missing(); }\n__global__ void k(int *x) { *x = other; }",
          "user.cu:7:34: error: use of undeclared identifier 'other'"),
         ("#define BEGIN {\nint main() BEGIN missing(); }\n__global__ void k(int *x) { *x = 1; }", "'missing'"),
+        ("int main() {\n  static_assert(sizeof(int) == 2, \"short ints\");\n}\n__global__ void k(int *x) { *x = 1; }", "short ints"),
         ("__globl__ void other(int *x) {}\n__global__ void k(int *x) { *x = 1; }", "did you mean '__global__'"),
     ],
 )  # fmt: skip

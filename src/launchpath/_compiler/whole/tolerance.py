@@ -12,8 +12,9 @@ from .bodies import Lambda, Part, lambdas, parts
 from .closures import is_closure
 from .debug_info import DebugInfo
 
-# Errors behind which Clang may take kernels for something else.
-_STRUCTURE = (
+# Errors behind which Clang may take kernels for something else, and assertions, which count anywhere.
+_ALWAYS = (
+    "static assertion failed", "static_assert",
     "expected '}'", "extraneous closing brace", "function definition is not allowed here", "unterminated",
     "raw string missing", "#", "unknown type name '__", "unknown type name 'kernel'",
 )  # fmt: skip
@@ -63,7 +64,7 @@ class Tolerance:
     def _tolerated(self, error: Message, notes: list[Message]) -> Tolerated | None:
         # An error in a header of the library's counts where the program's own line asked for that.
         own = [each for each in (error, *notes) if each.file in self._files]
-        if not own or error.level.startswith("fatal") or error.text.startswith(_STRUCTURE):
+        if not own or error.level.startswith("fatal") or error.text.startswith(_ALWAYS):
             return None
         place = own[0] if own[0] is error else own[-1]
         if self._lines_of(place.file).text(place.line).lstrip().startswith("#"):
