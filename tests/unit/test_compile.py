@@ -29,6 +29,11 @@ template <class T> __global__ void k(T *o, T v) { __shared__ T s[3]; s[0] = v; _
     assert image.code[:4] == b"\x03\x02\x23\x07"
 
 
+def test_an_instance_that_is_asked_for_by_another_name_is_one_kernel():
+    text = "typedef float real; template <class T> __global__ void k(T *x) {}\n"
+    assert [signature.name for _, signature in compiled(text, "k<real>").kernels] == ["k<real>"]
+
+
 def test_only_templates():
     """Without host code they are no program: what is looked up is compiled then."""
     assert compiled("template <class T> __global__ void k(T *o) {}").kernels == ()

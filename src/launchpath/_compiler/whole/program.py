@@ -307,8 +307,8 @@ class Whole:
                 raise CompileError(f"{self.source.name} has no kernel {name!r}; it has {known}")
             chosen[name.strip()] = kernel
         if not self.alone:
-            there = {*map(normal, chosen)}
-            others = [kernel for kernel in every if normal(kernel.name) not in there]
+            there = {kernel.function for kernel in chosen.values()}
+            others = [kernel for kernel in every if kernel.function not in there]
             for kernel in others[:_EAGER]:
                 chosen[kernel.name] = kernel
             if len(others) > _EAGER:
