@@ -186,6 +186,7 @@ def test_floats_and_doubles_are_rounded_to_the_nearest(device, fp8, of):
         check(device, row, of, values, bool(saturate))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("of", FORMATS, ids=lambda of: of.name)
 def test_all_halves_and_bfloat16s_are_rounded_to_the_nearest(device, fp8, of):
     bits = np.arange(65536, dtype="uint16")

@@ -122,6 +122,7 @@ def test_mrg32k3a_is_lecuyers(kernels, device, offset):
     assert draw(kernels, device, "curandStateMRG32k3a", 0, 0, offset)[0] == wanted[offset:]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("n", [0, 1, 6, 700])
 def test_skipping_is_drawing(kernels, device, state, n):

@@ -50,6 +50,7 @@ def program(device):
     return lp.compile(SOURCE, device=device)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", WANTED)
 def test_a_pointer_in_shared_memory(device, program, name):
     out, numbers = lp.zeros(32, "int32", device), lp.asarray(np.arange(64, dtype="int32"), device=device)

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, settings
 from tests.sample import amount
 
 random_programs = settings(
-    max_examples=int(os.environ.get("LAUNCHPATH_MODEL_PROGRAMS") or amount(150, 500)),
+    max_examples=int(os.environ.get("LAUNCHPATH_MODEL_PROGRAMS") or amount(100, 500)),
     deadline=None,
     derandomize="LAUNCHPATH_MODEL_PROGRAMS" not in os.environ,
     suppress_health_check=[HealthCheck.too_slow],

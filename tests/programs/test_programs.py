@@ -29,6 +29,7 @@ def test_on_intels_runtime(name: str) -> None:
     check(name, INTEL)
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if "warps" not in name])
 def test_on_pocl(name: str) -> None:
     check(name, POCL)
