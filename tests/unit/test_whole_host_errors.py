@@ -92,6 +92,14 @@ def test_errors_that_count(text, told):
     assert told in failure(text)
 
 
+@pytest.mark.parametrize("host", ["", "int main() { missing(); }"])
+@pytest.mark.parametrize("use", ["std::optional<int> o; *x = o.value();", '*x = std::stoi("12");'])
+def test_what_functions_of_the_library_do_is_told_at_the_users_line(host, use):
+    log = failure(f"#include <optional>\n#include <string>\n__global__ void k(int *x) {{ {use} }}\n{host}")
+    assert "user.cu:3:" in log and "cannot use 'throw'" in log
+    assert "missing" not in log
+
+
 def test_only_the_errors_that_count_are_told():
     assert "'missing'" not in failure("int main() { missing(); }\n__global__ void k(int *x) { *x = also; }")
 

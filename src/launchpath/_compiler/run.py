@@ -72,7 +72,7 @@ def clang(
     mode : sequence of str
         What to do: arguments of ``clang -cc1``.
     headers : str, optional
-        A file of precompiled headers, in place of that of `precompiled.find`.
+        A file of precompiled headers, in place of that of `precompiled.find`; empty for none.
 
     Raises
     ------
@@ -80,9 +80,10 @@ def clang(
         Clang cannot be started, or died.
     """
     with tempfile.TemporaryDirectory(prefix="launchpath-") as folder:
-        headers = headers or precompiled.find(source, macros, mode)
+        if headers is None:
+            headers = precompiled.find(source, macros, mode)
         rest = ["-ivfsoverlay", overlay(source, files, folder), *mode, source.path, "-o", "-"]
-        if headers is not None:
+        if headers:
             with suppress(ClangCrashed):  # of a damaged file perhaps
                 outcome = start(source, [*frontend.arguments(source, macros, headers), *rest])
                 if not precompiled.is_refused(message.text for message in outcome.messages):

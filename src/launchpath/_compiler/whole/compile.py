@@ -67,13 +67,13 @@ def to_spirv(files: list[Whole], target: Target) -> tuple[bytes, str]:
     if len(files) == 1:
         outcome = first.optimized(first.module(), first.files.originals)
         if not outcome.succeeded:
-            raise first.failure(outcome)
+            raise first.explained(outcome)
         return outcome.output, first.log(outcome.messages)
     modules = []
     for whole in files:
         bitcode = assemble(whole.source, whole.module().output, frontend.BITCODE)
         if not bitcode.succeeded:
-            raise whole.failure(bitcode)
+            raise whole.explained(bitcode)
         modules.append(bitcode.output)
     texts = [text for whole in files for text in whole.files.originals.values()]
     outcome = build.linked(first.unit, modules, target, is_plain=not backend.may_be_rewritten(texts))

@@ -37,6 +37,9 @@ _VARIADIC = re.compile(r"^define [^\n]*@(\w+)\([^\n]*\.\.\.\)", re.MULTILINE)
 _BY_ATTRIBUTE = re.compile(r"^define [^\n]*\bspir_kernel\b[^\n]*!dbg (!\d+)", re.MULTILINE)
 _MAIN = "a kernel cannot be named 'main', which C++ keeps for the host's function: give it another name"
 _MAY_DECLARE = re.compile(rb"__global__|\bkernel\b|__kernel")
+# Messages of Clang's that do not name what they are about.
+_EXPECTED = ("expected namespace name", "expected class name")
+_WORD = re.compile(rb"\w+")
 _OVERLOADED = "overloaded function"
 
 
@@ -171,7 +174,12 @@ class Whole:
             of_host = build.is_of_host(message) or (of_host and message.level == "note")
             if of_host and message.text.endswith(" declared here"):
                 continue  # a hint says it
-            if message.file == asked.FILE:
+            if message.text in _EXPECTED and message.file in self.unit.files:
+                lines = self.unit.lines(message.file)
+                word = _WORD.match(lines.source, lines.offset(message.line, message.column))
+                got = f", got '{word[0].decode(errors='replace')}'" if word is not None else ""
+                yield message._replace(text=f"{message.text}{got}")
+            elif message.file == asked.FILE:
                 plain = without_arguments(asked.at_line(self.names, message.line)).removeprefix("::")
                 for path, file in self.unit.files.items():
                     if plain in (those := places([file.active])):
@@ -206,7 +214,7 @@ class Whole:
             return reading
         if tail and (without := self._read_with("")).outcome.succeeded:
             self._refuse_names(without, reading)
-        raise self._failure(reading)
+        raise self._failure(self._read_anew(reading.outcome) or reading)
 
     def _read_with(self, tail: str) -> Reading:
         reading = read(self.source, self.files, self.target, tail, part=self.part)
@@ -229,6 +237,19 @@ class Whole:
         if broken := self._unbalanced(reading.outcome.messages):
             return refused(self.unit, [self.unit.message_at(*place) for place in broken])
         return self.failure(reading.outcome)
+
+    def explained(self, outcome: Outcome) -> CompileError:
+        """Make the error for a later step that failed: what has no place there, Clang may say when it reads."""
+        anew = self._read_anew(outcome)
+        return self._failure(anew) if anew is not None else self.failure(outcome)
+
+    def _read_anew(self, outcome: Outcome) -> Reading | None:
+        """Read the source without precompiled headers, if a failure has no place, and give what fails then."""
+        if not any(each.level.endswith("error") and not each.line for each in outcome.messages):
+            return None
+        tail = asked.tail(self.names)
+        reading = read(self.source, Files(self.source), self.target, tail, part=self.part, bare=True)
+        return None if reading.outcome.succeeded else reading
 
     def _unbalanced(self, messages: Iterable[Message]) -> list[balance.Place]:
         """Say what is opened and not closed, or closed and not opened, and which marks are spelled wrong."""

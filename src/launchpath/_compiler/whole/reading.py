@@ -52,6 +52,7 @@ class Reading(NamedTuple):
 def read(
     source: Source, files: Files, target: Target, tail: str = "", macros: Mapping[str, str | None] | None = None,
     part: str = "",
+    bare: bool = False,
 ) -> Reading:  # fmt: skip
     """Read a source.
 
@@ -67,8 +68,10 @@ def read(
         Besides the source's and the target's.
     part : str
         A name that no other file of the program has, if there are several files.
+    bare : bool
+        Read all headers anew: of functions in precompiled headers Clang does not say what a device cannot do.
     """
-    return _Rounds(source, files, target, tail, macros or {}, part).run()
+    return _Rounds(source, files, target, tail, macros or {}, part, bare).run()
 
 
 def is_program(files: Files) -> bool:
@@ -80,8 +83,16 @@ class _Rounds:
     """The runs of Clang over a source, each with less of the host's code."""
 
     def __init__(
-        self, source: Source, files: Files, target: Target, tail: str, macros: Mapping[str, str | None], part: str
+        self,
+        source: Source,
+        files: Files,
+        target: Target,
+        tail: str,
+        macros: Mapping[str, str | None],
+        part: str,
+        bare: bool,
     ) -> None:
+        self.bare = bare
         self.part = ("-fgpu-rdc", f"-cuid={part}") if part else ()
         self.source, self.files, self.tail, self.target = source, files, tail, target
         self.texts = dict(files.texts)
@@ -173,7 +184,7 @@ class _Rounds:
 
     def _library(self) -> str | None:
         """Give the precompiled headers of the C++ library, if the source can be read with all of them before it."""
-        if not any(library_headers.is_slow(text) for text in self.files.originals.values()):
+        if self.bare or not any(library_headers.is_slow(text) for text in self.files.originals.values()):
             return None
         macros = {**self.macros, frontend.EVERY_HEADER: None}
         found = precompiled.find_with_macros(self.source, macros, self._mode(), library_headers.HEADERS)
@@ -190,7 +201,8 @@ class _Rounds:
                 self.sparing = frontend.EVERY_HEADER
                 return outcome
             self.library = None
-        return clang(self.source, *self._files_and_macros(), (*self._mode(), *INCLUSIONS))
+        headers = "" if self.bare else None
+        return clang(self.source, *self._files_and_macros(), (*self._mode(), *INCLUSIONS), headers)
 
     def _files_and_macros(self, more: str = "") -> tuple[dict[str, bytes], dict[str, str | None]]:
         path = self.source.path

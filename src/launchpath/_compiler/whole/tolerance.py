@@ -25,12 +25,16 @@ _MAY_BE_DEVICE = frozenset({b"template", b"constexpr", b"consteval", b"auto"})
 
 
 class Tolerated(NamedTuple):
-    """An error in host code: its message, its file, the function around it, and the lambdas around it."""
+    """An error in host code: its message and file, the function or variable and the lambdas around it.
+
+    `in_body` says whether it is in the function's body.
+    """
 
     message: Message
     path: str
     part: Part
     around: tuple[Lambda, ...]
+    in_body: bool
 
 
 class Tolerance:
@@ -52,14 +56,18 @@ class Tolerance:
         self.tolerated: list[Tolerated] = []
         self.harmful: list[Message] = []
         names: set[bytes] | None = None
+        outside: list[Message] = []
         for error, *notes in _grouped(messages):
             found = self._tolerated(error, notes)
             if found is not None:
                 names = self._device_names() if names is None else names
             if found is None or found.part.name in (names or ()):
-                self.harmful += [error, *notes]
+                self.harmful += [*outside, error, *notes]
+                outside = []
             else:
                 self.tolerated.append(found)
+                # What is declared at file scope, and is lost, may be the cause of errors behind it.
+                outside += [] if found.in_body else [error, *notes]
 
     def _tolerated(self, error: Message, notes: list[Message]) -> Tolerated | None:
         # An error in a header of the library's counts where the program's own line asked for that.
@@ -74,7 +82,7 @@ class Tolerance:
             in_body = part.start <= at < part.end
             if not part.is_device and (in_body or (part.head <= at <= part.end and not part.is_member)):
                 around = tuple(each for each in lambdas(part.tokens) if each.start <= at < each.end)
-                return Tolerated(place._replace(text=error.text, level="error"), place.file, part, around)
+                return Tolerated(place._replace(text=error.text, level="error"), place.file, part, around, in_body)
         return None
 
     def reached(self, text: str) -> list[Message]:
