@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from ...errors import CompileError
-from .. import backend, balance, build, frontend, hints, parts, template
+from .. import backend, build, frontend, hints, parts, template
 from ..active import Active
 from ..instance import ENTRY_PREFIX, Instance, normal, without_arguments
 from ..kernel_declaration import KernelDeclaration
@@ -21,7 +21,7 @@ from ..target import Target
 from ..text import tokens
 from ..unit import File, Unit, files_read, refused
 from ..unreadable import unreadable
-from . import asked, heap, nested, variables
+from . import asked, explanations, heap, nested, variables
 from .debug_info import DebugInfo
 from .entries import with_entries
 from .files import Files
@@ -37,9 +37,6 @@ _VARIADIC = re.compile(r"^define [^\n]*@(\w+)\([^\n]*\.\.\.\)", re.MULTILINE)
 _BY_ATTRIBUTE = re.compile(r"^define [^\n]*\bspir_kernel\b[^\n]*!dbg (!\d+)", re.MULTILINE)
 _MAIN = "a kernel cannot be named 'main', which C++ keeps for the host's function: give it another name"
 _MAY_DECLARE = re.compile(rb"__global__|\bkernel\b|__kernel")
-# Messages of Clang's that do not name what they are about.
-_EXPECTED = ("expected namespace name", "expected class name")
-_WORD = re.compile(rb"\w+")
 _OVERLOADED = "overloaded function"
 
 
@@ -160,33 +157,12 @@ class Whole:
     def failure(self, outcome: Outcome) -> CompileError:
         """Make the error for a step that failed."""
         outcome = self._placed(outcome)
-        own = self._with_own_places(outcome.messages)
+        own = explanations.placed(self.unit, self.names, outcome.messages)
         messages = [*build.host_classes(self.unit), *own, *build.hints(self.unit, outcome)]
         log = build.rendered(self.unit, self.instances, messages, errors=True)
         if lost := self._lost("error"):
             log = f"{build.render_all(self.unit, lost)}\n{log}"
         return CompileError(f"{self.source.name} does not compile:\n{log}", log)
-
-    def _with_own_places(self, messages: Iterable[Message]) -> Iterator[Message]:
-        """Give messages the kernels' places where they are about the caller's names of kernels."""
-        of_host = False
-        for message in messages:
-            of_host = build.is_of_host(message) or (of_host and message.level == "note")
-            if of_host and message.text.endswith(" declared here"):
-                continue  # a hint says it
-            if message.text in _EXPECTED and message.file in self.unit.files:
-                lines = self.unit.lines(message.file)
-                word = _WORD.match(lines.source, lines.offset(message.line, message.column))
-                got = f", got '{word[0].decode(errors='replace')}'" if word is not None else ""
-                yield message._replace(text=f"{message.text}{got}")
-            elif message.file == asked.FILE:
-                plain = without_arguments(asked.at_line(self.names, message.line)).removeprefix("::")
-                for path, file in self.unit.files.items():
-                    if plain in (those := places([file.active])):
-                        line, column = self.unit.lines(path).position(those[plain])
-                        yield message._replace(file=path, line=line, column=column)
-            else:
-                yield message
 
     def _lost(self, level: str, more: str = "") -> list[Message]:
         """Give messages about the headers that were not found."""
@@ -234,7 +210,7 @@ class Whole:
         for path, file in self.unit.files.items():
             if (at := places([file.active]).get("main")) is not None:
                 return refused(self.unit, [self.unit.message_at(path, at, _MAIN)])
-        if broken := self._unbalanced(reading.outcome.messages):
+        if broken := explanations.unbalanced(self.unit, reading.outcome.messages):
             return refused(self.unit, [self.unit.message_at(*place) for place in broken])
         return self.failure(reading.outcome)
 
@@ -250,17 +226,6 @@ class Whole:
         tail = asked.tail(self.names)
         reading = read(self.source, Files(self.source), self.target, tail, part=self.part, bare=True)
         return None if reading.outcome.succeeded else reading
-
-    def _unbalanced(self, messages: Iterable[Message]) -> list[balance.Place]:
-        """Say what is opened and not closed, or closed and not opened, and which marks are spelled wrong."""
-        files = {path: file.active for path, file in self.unit.files.items()}
-        errors = [
-            balance.Error(each.file, self.unit.lines(each.file).offset(each.line, each.column), each.text)
-            for each in messages
-            if each.file in files and each.line and each.level.endswith("error")
-        ]
-        broken = balance.unbalanced(files, errors, lambda: errors)
-        return [*dict.fromkeys(broken or balance.misspelled(errors))]
 
     def _at_function(self, message: Message) -> Message:
         match = _IN_FUNCTION.search(message.text) if not message.line else None
