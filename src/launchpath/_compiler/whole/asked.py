@@ -35,8 +35,8 @@ def at_line(names: Sequence[str], line: int) -> str:
 
 def functions(text: str, count: int) -> list[str]:
     """Give the functions in LLVM's text that the tail names, in the names' order; empty for those that it left out."""
-    found = {int(match[1]): match[2] for match in _ASKED.finditer(text)}
-    return [found.get(number, "") for number in range(count)]
+    by_number = {int(match[1]): match[2] for match in _ASKED.finditer(text)}
+    return [by_number.get(number, "") for number in range(count)]
 
 
 def is_private(text: str) -> bool:

@@ -59,7 +59,7 @@ class Lambda(NamedTuple):
 
 def parts(tokens: Iterable[Token]) -> list[Part]:
     """List the functions with bodies, and the host's variables, among the tokens of a file."""
-    found: list[Part] = []
+    declarations: list[Part] = []
     outer: list[bool] = []  # of each open brace: whether it is a class's
     head: list[Token] = []
     body: list[Token] = []
@@ -72,7 +72,7 @@ def parts(tokens: Iterable[Token]) -> list[Part]:
                 continue
             is_device = any(part.text in _DEVICE for part in head)
             names = frozenset(part.text for part in head)
-            found.append(
+            declarations.append(
                 Part(head[0].start, start, token.start, is_device, any(outer), _name(head), names, tuple(body))
             )
             head, body = [], []
@@ -90,11 +90,13 @@ def parts(tokens: Iterable[Token]) -> list[Part]:
             if head and not any(outer) and not any(part.text in _NO_VARIABLE for part in head):
                 is_device = any(part.text in _DEVICE for part in head)
                 names = frozenset(part.text for part in head)
-                found.append(Part(head[0].start, token.start, token.start, is_device, False, _name(head), names, ()))
+                declarations.append(
+                    Part(head[0].start, token.start, token.start, is_device, False, _name(head), names, ())
+                )
             head = []
         else:
             head.append(token)
-    return found
+    return declarations
 
 
 def _name(head: list[Token]) -> bytes:

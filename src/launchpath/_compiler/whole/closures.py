@@ -13,6 +13,7 @@ from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from ..binary.mangled import demangled
+from ..text import separated
 
 if TYPE_CHECKING:
     from .debug_info import DebugInfo, Node
@@ -100,7 +101,7 @@ class Closures:
         """Give the template arguments of the function around a closure, and of the classes around that."""
         around = _around(text)
         lists = _template_arguments(around)
-        return ", ".join(self._spelled(part) for inside in lists for part in separated_arguments(inside) if part)
+        return ", ".join(self._spelled(part) for inside in lists for part in separated(inside))
 
     def _spelled(self, argument: str) -> str:
         """Write a template argument of the demangler's as the source has it."""
@@ -155,15 +156,3 @@ def _template_arguments(function: str) -> Iterator[str]:
 def last_arguments(function: str) -> str:
     """Give the template arguments of a function as the demangler writes it; empty if it has none."""
     return ([*_template_arguments(function)] or [""])[-1].replace("(anonymous namespace)::", "")
-
-
-def separated_arguments(text: str) -> list[str]:
-    """Separate template arguments."""
-    parts, depth, start = [], 0, 0
-    for at, sign in enumerate(text):
-        depth += (sign in "(<[{") - (sign in ")>]}")
-        if sign == "," and not depth:
-            parts.append(text[start:at].strip())
-            start = at + 1
-    last = text[start:].strip()
-    return [*parts, last] if last else parts

@@ -43,15 +43,15 @@ def skipped(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str
         command = [*frontend.arguments(source, macros), "-ivfsoverlay", listed, "-E", source.path, "-o", "-"]
         output = start(source, command).output
     read = _read(output)
-    found: dict[str, list[Range]] = {}
+    ranges: dict[str, list[Range]] = {}
     for path, those in parts.items():
         lines = read.get(path, set())
         for begin, end in those:
             first = files[path].count(b"\n", 0, begin) + 1
             last = files[path].count(b"\n", 0, end)
             if files[path][begin:end].strip() and lines.isdisjoint(range(first, last + 2)):
-                found.setdefault(path, []).append((begin, end))
-    return found
+                ranges.setdefault(path, []).append((begin, end))
+    return ranges
 
 
 def _conditional(active: Active) -> Iterator[Range]:

@@ -91,12 +91,12 @@ class DebugInfo:
 
     @cached_property
     def _by_linkage(self) -> dict[str, str]:
-        found: dict[str, str] = {}
+        numbers: dict[str, str] = {}
         for number, line in self._lines.items():
             if line.startswith(("!DISubprogram(", "!DIGlobalVariable(")):
                 node = self.node(number)
-                found.setdefault(node.text("linkageName") or node.text("name"), number)
-        return found
+                numbers.setdefault(node.text("linkageName") or node.text("name"), number)
+        return numbers
 
     def of(self, node: Node, name: str) -> Node | None:
         """Give the node that a value of another names."""

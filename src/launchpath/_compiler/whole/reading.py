@@ -148,13 +148,13 @@ class _Rounds:
         if reached := tolerance.reached(text):
             return Reading(replace(outcome, messages=reached), missing, [])
         warnings = [message for message in more.messages if not message.level.endswith("error")]
-        found = Reading(replace(more, messages=warnings), missing, tolerance.tolerated)
+        reading = Reading(replace(more, messages=warnings), missing, tolerance.tolerated)
         is_partly = any(path.startswith(header_folders.ABSENT) for path in outcome.included)
         errors = [message for message in outcome.messages if message.level.endswith("error")]
         if self._lacks_launches(text) and (missing or is_partly) and self.stand_ins.add(errors, self.texts):
             further = self._again()
-            return further if further.outcome.succeeded else found
-        return found
+            return further if further.outcome.succeeded else reading
+        return reading
 
     def _again(self) -> Reading:
         """Go on with stand-ins for what a missing header declares."""
@@ -187,10 +187,10 @@ class _Rounds:
         if self.bare or not any(library_headers.is_slow(text) for text in self.files.originals.values()):
             return None
         macros = {**self.macros, frontend.EVERY_HEADER: None}
-        found = precompiled.find_with_macros(self.source, macros, self._mode(), library_headers.HEADERS)
-        if found is None or library_headers.depends(self.files.active().values(), found[1]):
+        headers = precompiled.find_with_macros(self.source, macros, self._mode(), library_headers.HEADERS)
+        if headers is None or library_headers.depends(self.files.active().values(), headers[1]):
             return None
-        return found[0]
+        return headers[0]
 
     def _run(self) -> Outcome:
         if self.library is not None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..active import Active
-from ..text import Token
+from ..text import Token, separated
 
 # By name: the parameters of a template, and where the name stands.
-_Found = dict[str, tuple[tuple[str, ...] | None, int]]
+_Declarations = dict[str, tuple[tuple[str, ...] | None, int]]
 _SCOPES = frozenset({b"namespace", b"class", b"struct"})
 _ATTRIBUTES = frozenset({
     b"__launch_bounds__", b"__attribute__", b"__block_size__", b"__cluster_dims__", b"__maxnreg__", b"alignas",
@@ -25,27 +25,27 @@ def templates(files: Iterable[Active]) -> dict[str, tuple[str, ...]]:
 
 def declared(files: Iterable[Active]) -> dict[str, tuple[str, ...] | None]:
     """Give the kernels by name, with the parameters of each that is a template."""
-    return {name: parameters for name, (parameters, _) in _found(files).items()}
+    return {name: parameters for name, (parameters, _) in _declarations(files).items()}
 
 
 def places(files: Iterable[Active]) -> dict[str, int]:
     """Give the offsets of the kernels' names."""
-    return {name: at for name, (_, at) in _found(files).items()}
+    return {name: at for name, (_, at) in _declarations(files).items()}
 
 
-def _found(files: Iterable[Active]) -> _Found:
-    found: _Found = {}
+def _declarations(files: Iterable[Active]) -> _Declarations:
+    declarations: _Declarations = {}
     for active in files:
         if b"__global__" in active.text:
-            _Scan(active.tokens, active.text, found).run()
-    return found
+            _Scan(active.tokens, active.text, declarations).run()
+    return declarations
 
 
 class _Scan:
     """The search in a file."""
 
-    def __init__(self, tokens: list[Token], text: bytes, found: _Found) -> None:
-        self.tokens, self.text, self.found = tokens, text, found
+    def __init__(self, tokens: list[Token], text: bytes, declarations: _Declarations) -> None:
+        self.tokens, self.text, self.declarations = tokens, text, declarations
 
     def run(self) -> None:
         scopes: list[str] = []
@@ -97,7 +97,7 @@ class _Scan:
             return
         if words[0] != b"template":
             if (opened := self._parameters(head + words.index(b"__global__") + 1, end)) is not None:
-                self.found.setdefault(self._name(scopes, opened), (None, self.tokens[opened - 1].start))
+                self.declarations.setdefault(self._name(scopes, opened), (None, self.tokens[opened - 1].start))
             return
         close = self._angle(head + 1)
         if close is None or self.tokens[close - 1].start <= self.tokens[head + 1].end:
@@ -107,8 +107,8 @@ class _Scan:
             return
         name = self._name(scopes, opened)
         inside = self.text[self.tokens[head + 1].end : self.tokens[close - 1].start].decode(errors="replace")
-        parameters = tuple(" ".join(part.split()) for part in _separated(inside))
-        self.found.setdefault(name, (parameters, self.tokens[opened - 1].start))
+        parameters = tuple(" ".join(part.split()) for part in separated(inside))
+        self.declarations.setdefault(name, (parameters, self.tokens[opened - 1].start))
 
     def _name(self, scopes: list[str], opened: int) -> str:
         return "::".join([*filter(None, scopes), self.tokens[opened - 1].text.decode(errors="replace")])
@@ -138,13 +138,3 @@ class _Scan:
                     return place
             depth += (sign in (b"(", b"[")) - (sign in (b")", b"]"))
         return None
-
-
-def _separated(text: str) -> list[str]:
-    parts, depth, start = [], 0, 0
-    for at, sign in enumerate(text):
-        depth += (sign in "([{<") - (sign in ")]}>")
-        if sign == "," and not depth:
-            parts.append(text[start:at])
-            start = at + 1
-    return [part for part in (*parts, text[start:]) if part.strip()]

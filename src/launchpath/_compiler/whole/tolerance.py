@@ -58,16 +58,16 @@ class Tolerance:
         names: set[bytes] | None = None
         outside: list[Message] = []
         for error, *notes in _grouped(messages):
-            found = self._tolerated(error, notes)
-            if found is not None:
+            error_in_host = self._tolerated(error, notes)
+            if error_in_host is not None:
                 names = self._device_names() if names is None else names
-            if found is None or found.part.name in (names or ()):
+            if error_in_host is None or error_in_host.part.name in (names or ()):
                 self.harmful += [*outside, error, *notes]
                 outside = []
             else:
-                self.tolerated.append(found)
+                self.tolerated.append(error_in_host)
                 # What is declared at file scope, and is lost, may be the cause of errors behind it.
-                outside += [] if found.in_body else [error, *notes]
+                outside += [] if error_in_host.in_body else [error, *notes]
 
     def _tolerated(self, error: Message, notes: list[Message]) -> Tolerated | None:
         # An error in a header of the library's counts where the program's own line asked for that.

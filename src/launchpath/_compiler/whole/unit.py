@@ -47,13 +47,13 @@ class WholeUnit(Unit):
 
     def places_of(self, *words: bytes) -> list[tuple[str, int]]:
         """Where words stand outside of functions of the host: path and offset."""
-        found = []
+        places = []
         for path, file in self.files.items():
             host = [(part.start, part.end) for part in self.parts(path) if not part.is_device]
             for token in file.active.tokens:
                 if token.text in words and not any(start <= token.start < end for start, end in host):
-                    found.append((path, token.start))
-        return found
+                    places.append((path, token.start))
+        return places
 
     def declared(self, path: str) -> list[Declared]:
         """The functions and variables of a file."""

@@ -32,7 +32,7 @@ def variables(text: str, info: DebugInfo, files: Container[str]) -> dict[str, Na
     files : container of str
         The paths of the files whose variables the host may see.
     """
-    found = {}
+    named = {}
     for match in _GLOBAL.finditer(text):
         expression = info.node(match["debug"])
         number = expression.values.get("var", match["debug"])
@@ -42,8 +42,8 @@ def variables(text: str, info: DebugInfo, files: Container[str]) -> dict[str, Na
             continue
         declaration = node.values.get("declaration", "")
         name = qualified(info, declaration if declaration in info else number)
-        found[match["name"].strip('"')] = Named(name, array(Type(info, node.values.get("type"))))
-    return found
+        named[match["name"].strip('"')] = Named(name, array(Type(info, node.values.get("type"))))
+    return named
 
 
 def array(of: Type) -> Variable:
