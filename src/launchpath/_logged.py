@@ -11,7 +11,8 @@ SHORTAGE = 1.0  # seconds: a longer wait for memory is logged
 def is_logged() -> bool:
     """Whether a program has set up `logging` so that it shows these lines. Else `logging` is not even imported."""
     logging = sys.modules.get("logging")
-    if logging is None:
+    # Another thread may be importing it for the first time: then the program has not set it up.
+    if logging is None or getattr(logging.__spec__, "_initializing", False):
         return False
     logger = logging.getLogger(NAME)
     return bool(logger.isEnabledFor(logging.INFO) and logger.hasHandlers())

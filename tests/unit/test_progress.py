@@ -5,12 +5,15 @@ from __future__ import annotations
 import io
 import logging
 import re
+import sys
 import time
-from types import SimpleNamespace
+from importlib.machinery import ModuleSpec
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
 import launchpath as lp
+from launchpath._logged import is_logged
 from launchpath._programs import progress
 from launchpath._programs.progress import Progress
 from tests.simulated import Machine
@@ -89,3 +92,11 @@ def test_a_program_that_logs_gets_no_second_line(terminal: Terminal, monkeypatch
     assert "a.cu: compiled in" in caplog.text
     assert {record.name for record in caplog.records} == {"launchpath"}
     assert terminal.getvalue() == ""
+
+
+def test_a_module_that_another_thread_is_importing_is_not_set_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    partial = ModuleType("logging")
+    partial.__spec__ = ModuleSpec("logging", None)
+    partial.__spec__._initializing = True  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "logging", partial)
+    assert not is_logged()
