@@ -205,3 +205,41 @@ def _captured(x: lp.Array, text: str) -> np.void:
     for name, _ in fields:
         values[name] = x.pointer
     return values[0]
+
+
+SHAPES = """
+template <class F> __global__ void apply(int n, F f) { int i = threadIdx.x; if (i < n) f(i); }
+template <class T> struct Outer {
+  int *m; T t;
+  void by_this() { apply<<<1, 4>>>(4, [=] __device__ (int i) { m[i] = int(t); }); }
+  void by_copy() { apply<<<1, 4>>>(4, [*this] __device__ (int i) { m[i] = int(t) + 1; }); }
+};
+template <class... A> void packed(int *p, A... a) { apply<<<1, 4>>>(4, [=] __device__ (int i) { p[i] = (0 + ... + a); }); }
+template <class F, class G> void both(F f, G g) { apply<<<1, 4>>>(4, f); apply<<<1, 4>>>(4, g); }
+#define TWO(p) both([=] __device__ (int i) { p[i] = 1; }, [=] __device__ (int i) { p[i] = 2; })
+struct Op { int *p; __device__ void operator()(int i) const { p[i] = 10; } };
+void local(int *p) {
+  struct Op { int *p; __device__ void operator()(int i) const { p[i] = 20; } };
+  apply<<<1, 4>>>(4, Op{p}); apply<<<1, 4>>>(4, ::Op{p});
+}
+int main() { int *p = nullptr; Outer<float> o{p, 3.f}; o.by_this(); o.by_copy(); packed(p, 5, short(6)); TWO(p); local(p); }
+"""
+
+
+@pytest.mark.opencl_only("device code is taken out of the source there, and these shapes cannot be")
+def test_shapes_that_no_text_could_be_taken_out_of(device):
+    program = lp.compile(SHAPES, device)
+    x = lp.zeros(4, "int32", device)
+    pointer = ("p", "u8")
+    for name, fields, values, wanted in (
+        ("apply<lambda_6<float>>", [pointer, ("t", "f4")], (x.pointer, 3), 4),
+        ("apply<lambda_8<int, short>>", [pointer, ("a", "i4"), ("b", "i2")], (x.pointer, 5, 6), 11),
+        ("apply<lambda_16>", [pointer], (x.pointer,), 1),
+        ("apply<lambda_16_2>", [pointer], (x.pointer,), 2),
+        ("apply<local(int*)::Op>", [pointer], (x.pointer,), 20),
+        ("apply<Op>", [pointer], (x.pointer,), 10),
+    ):
+        arguments = np.zeros(1, np.dtype(fields, align=True))
+        arguments[0] = values
+        program[name][1, 4](4, arguments[0])
+        assert (x.to_numpy() == wanted).all(), name
