@@ -81,6 +81,17 @@ def test_host_code_that_does_not_compile(text):
         ("int main() {\n#error never\n}\n__global__ void k(int *x) { *x = 1; }", "user.cu:2:2: error: never"),
         ("static_assert(sizeof(int) == 2, \"short ints\");\n__global__ void k(int *x) { *x = 1; }", "short ints"),
         ("int main() {\n__global__ void k(int *x) { *x = 1; }\n", "user.cu:1:12: error: this '{' of 'main' is not closed"),
+        # Marks, and whole kernels, by macros.
+        ("#define GLOBAL __global__\nGLOBAL void k(int *x) { *x = missing; }\nint main() { other(); }", "user.cu:2:30"),
+        ("#define DEV __device__\n#define BOTH constexpr DEV\n#define GLOBAL __global__\nBOTH int f() { return missing; }\n"
+         "GLOBAL void k(int *x) { x[0] = 1; x[1] = f(); }\nint main() { other(); }", "user.cu:4:23"),
+        ("#define KERNEL(n, v) __global__ void n##_kernel(int *x) { x[0] = 1; x[1] = v; }\nKERNEL(add, missing)\n"
+         "int main() { other(); }", "user.cu:2:13"),
+        # What lambdas and local classes call.
+        ("constexpr int g() { return missing; }\ntemplate <class F> __global__ void k(F f) { f(0); }\nint main() { int *x = 0;\n"
+         "  k<<<1, 1>>>([=] __device__ (int i) { x[i] = 1; x[i + 1] = g(); }); }", "user.cu:1:28"),
+        ("constexpr int g() { return missing; }\ntemplate <class F> __global__ void k(F f) { f(0); }\nint main() {\n"
+         "  struct Op { int *x; __device__ void operator()(int i) const { x[i] = g(); } }; k<<<1, 1>>>(Op{0}); }", "user.cu:1:28"),
         ("#ifdef A\nvoid f() {\n#else\nvoid f(int) {\n#endif\n  missing(); }\n__global__ void k(int *x) { *x = other; }",
          "user.cu:7:34: error: use of undeclared identifier 'other'"),
         ("#define BEGIN {\nint main() BEGIN missing(); }\n__global__ void k(int *x) { *x = 1; }", "'missing'"),

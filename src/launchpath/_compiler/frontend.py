@@ -112,9 +112,6 @@ _MEETS = re.compile(rb"sync|barrier")
 _TAKES_GROUPS = re.compile(rb"\bthread_group\b")
 _GROUPS_KNOWN = ("-mllvm", "-inline-threshold=2000")
 
-# A file of a program of several: a function that it only declares is in another file. Nothing is left out before the
-# files are linked.
-PART = ("-O2", "-fgpu-rdc", "-disable-llvm-passes", "-emit-llvm", *CARE)
 BITCODE = ("-disable-llvm-passes", "-emit-llvm-bc")
 
 # For checks of accesses, from LLVM's text with lines:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..text import Token
 
-_DEVICE = frozenset({b"__device__", b"__global__", b"__shared__", b"__constant__", b"__managed__"})
+DEVICE = frozenset({b"__device__", b"__global__", b"__shared__", b"__constant__", b"__managed__"})
 _NO_FUNCTION = frozenset({b"namespace", b"class", b"struct", b"union", b"enum", b"extern", b"="})
 _NO_VARIABLE = frozenset({
     b"template", b"class", b"struct", b"union", b"enum", b"using", b"typedef", b"constexpr", b"namespace",
@@ -57,8 +57,23 @@ class Lambda(NamedTuple):
     end: int
 
 
-def parts(tokens: Iterable[Token]) -> list[Part]:
-    """List the functions with bodies, and the host's variables, among the tokens of a file."""
+def device_words(macros: Iterable[Mapping[str, frozenset[str]]]) -> frozenset[bytes]:
+    """Give the words that mark device code, the user's macros for them included.
+
+    Parameters
+    ----------
+    macros : iterable of mapping of str to frozenset of str
+        The names in the bodies of each file's macros.
+    """
+    words = {word.decode() for word in DEVICE}
+    every = [pair for each in macros for pair in each.items()]
+    while more := {name for name, within in every if name not in words and within & words}:
+        words |= more
+    return frozenset(word.encode() for word in words)
+
+
+def parts(tokens: Iterable[Token], device: frozenset[bytes] = DEVICE) -> list[Part]:
+    """List the functions with bodies, and variables, among the tokens of a file; `device`: the words of device code."""
     declarations: list[Part] = []
     outer: list[bool] = []  # of each open brace: whether it is a class's
     head: list[Token] = []
@@ -70,7 +85,7 @@ def parts(tokens: Iterable[Token]) -> list[Part]:
             if depth:
                 body.append(token)
                 continue
-            is_device = any(part.text in _DEVICE for part in head)
+            is_device = any(part.text in device for part in head)
             names = frozenset(part.text for part in head)
             declarations.append(
                 Part(head[0].start, start, token.start, is_device, any(outer), _name(head), names, tuple(body))
@@ -88,7 +103,7 @@ def parts(tokens: Iterable[Token]) -> list[Part]:
             head = []
         elif token.text == b";":
             if head and not any(outer) and not any(part.text in _NO_VARIABLE for part in head):
-                is_device = any(part.text in _DEVICE for part in head)
+                is_device = any(part.text in device for part in head)
                 names = frozenset(part.text for part in head)
                 declarations.append(
                     Part(head[0].start, token.start, token.start, is_device, False, _name(head), names, ())
@@ -135,6 +150,16 @@ def lambdas(tokens: Sequence[Token]) -> Iterator[Lambda]:
             if after.text in (b";", b",", *_ENDS):
                 break
             closed = _closing(tokens, closed + 1) if after.text in (b"(", b"[") else closed + 1
+
+
+def local_classes(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """Yield the bytes between the braces of each class among the tokens of a body."""
+    for at, token in enumerate(tokens):
+        if token.text not in (b"struct", b"class"):
+            continue
+        opened = next((i for i in range(at, len(tokens)) if tokens[i].text in (b"{", b";", b"(", b")", b"=")), None)
+        if opened is not None and tokens[opened].text == b"{" and (closed := _closing(tokens, opened)) is not None:
+            yield tokens[opened].end, tokens[closed].start
 
 
 def _may_begin(tokens: Sequence[Token], at: int) -> bool:

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from ..text import Joined, Token
 
-_OPENING = dict(zip(b"([{", b")]}", strict=True))
 _SIGN = {b"(": 1, b"[": 1, b"{": 1, b")": -1, b"]": -1, b"}": -1}
 _MOST = 4_000  # tokens of a configuration
 _NOT_BLANK = re.compile(rb"[^\s\\]")

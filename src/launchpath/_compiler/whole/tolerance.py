@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..active import Active
 from ..log import Message
 from ..text import Lines
-from .bodies import Lambda, Part, lambdas, parts
+from .bodies import Lambda, Part, device_words, lambdas, local_classes, parts
 from .closures import is_closure
 from .debug_info import DebugInfo
 
@@ -53,6 +53,7 @@ class Tolerance:
         self._files, self._skipped = files, skipped
         self._parts: dict[str, list[Part]] = {}
         self._lines: dict[str, Lines] = {}
+        self._words = device_words(Active(text).macros for text in files.values())
         self.tolerated: list[Tolerated] = []
         self.harmful: list[Message] = []
         names: set[bytes] | None = None
@@ -86,24 +87,45 @@ class Tolerance:
         return None
 
     def reached(self, text: str) -> list[Message]:
-        """Give the tolerated errors that are in lambdas of which LLVM's text has code."""
-        inner = [each for each in self.tolerated if each.around]
-        if not inner:
+        """Give the tolerated errors that are in functions and lambdas of which LLVM's text has code."""
+        if not self.tolerated:
             return []
         info = DebugInfo(text)
         closures: dict[str, set[int]] = {}
+        functions: dict[str, set[tuple[bytes, int]]] = {}
         for _, node in info.nodes("DISubprogram"):
             scope, file = info.of(node, "scope"), info.of(node, "file")
-            of_lambda = scope is not None and scope.kind == "DICompositeType" and is_closure(scope)
-            if of_lambda and file is not None and "DISPFlagDefinition" in node.values.get("spFlags", ""):
-                closures.setdefault(info.path(file), set()).add(node.number("line"))
-        return [each.message for each in inner if self._is_reached(each, closures.get(each.path, set()))]
+            if file is None or "DISPFlagDefinition" not in node.values.get("spFlags", ""):
+                continue
+            path, line = info.path(file), node.number("line")
+            if scope is not None and scope.kind == "DICompositeType" and is_closure(scope):
+                closures.setdefault(path, set()).add(line)
+            else:
+                functions.setdefault(path, set()).add((node.text("name").partition("<")[0].encode(), line))
+        return [
+            each.message
+            for each in self.tolerated
+            if self._is_in_lambda(each, closures.get(each.path, set()))
+            or self._is_in_function(each, functions.get(each.path, set()))
+        ]
 
-    def _is_reached(self, each: Tolerated, closures: set[int]) -> bool:
+    def _is_in_lambda(self, each: Tolerated, closures: set[int]) -> bool:
         """Whether one of the lambdas on the lines of the outermost around an error is the device's."""
+        if not each.around:
+            return False
         lines, around = self._lines_of(each.path), each.around[0]
         first, last = lines.position(around.at)[0], lines.position(around.end)[0]
         return any(first <= line <= last for line in closures)
+
+    def _is_in_function(self, each: Tolerated, functions: set[tuple[bytes, int]]) -> bool:
+        """Whether the device's code has the function around an error, or one that a macro makes at the error's line."""
+        lines = self._lines_of(each.path)
+        first, last = lines.position(each.part.head)[0], lines.position(each.part.start)[0]
+        written = {part.name for part in self._parts_of(each.path)}
+        return any(
+            (name == each.part.name and first <= line <= last) or (line == each.message.line and name not in written)
+            for name, line in functions
+        )
 
     def _device_names(self) -> set[bytes]:
         """Give the names in functions of the device, and in those without a mark that they may call.
@@ -113,6 +135,7 @@ class Tolerance:
         every = [part for path in self._files for part in self._parts_of(path)]
         unmarked = {part for part in every if not part.is_device and part.names & _MAY_BE_DEVICE}
         names = {token.text for part in every if part.is_device for token in part.tokens}
+        names |= {name for part in every if not part.is_device for name in _device_names_within(part)}
         names |= {name for part in every if part.is_device for name in part.names}
         while more := [part for part in unmarked if part.name in names]:
             unmarked.difference_update(more)
@@ -124,13 +147,22 @@ class Tolerance:
             tokens = Active(self._files[path], self._skipped.get(path, ())).tokens
             # Where macros have the other halves of braces, it is not known which function a place is in.
             is_whole = sum((token.text == b"{") - (token.text == b"}") for token in tokens) == 0
-            self._parts[path] = parts(tokens) if is_whole else []
+            self._parts[path] = parts(tokens, self._words) if is_whole else []
         return self._parts[path]
 
     def _lines_of(self, path: str) -> Lines:
         if path not in self._lines:
             self._lines[path] = Lines(self._files[path])
         return self._lines[path]
+
+
+def _device_names_within(part: Part) -> Iterator[bytes]:
+    """Yield the names in a host function's lambdas, and in its local classes: these may be the device's."""
+    ranges = [(each.start, each.end) for each in lambdas(part.tokens)]
+    ranges += local_classes(part.tokens)
+    for token in part.tokens:
+        if token.kind == "name" and any(start <= token.start < end for start, end in ranges):
+            yield token.text
 
 
 def _grouped(messages: Iterable[Message]) -> Iterator[list[Message]]:

@@ -7,7 +7,7 @@ import re
 from ..source import Source
 from ..text import Lines
 from ..unit import Declared, File, Unit
-from .bodies import Part, parts
+from .bodies import Part, device_words, parts
 from .files import Files
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -26,7 +26,8 @@ class WholeUnit(Unit):
     def parts(self, path: str) -> list[Part]:
         """The functions with bodies, and the host's variables, of a file."""
         if path not in self._parts:
-            self._parts[path] = parts(self.files[path].active.tokens)
+            words = device_words(file.active.macros for file in self.files.values())
+            self._parts[path] = parts(self.files[path].active.tokens, words)
         return self._parts[path]
 
     def is_host(self, path: str, line: int) -> bool:
