@@ -45,11 +45,13 @@ def names(works: list[Work[Any]], symbols: Iterable[Symbol]) -> Iterator[tuple[S
 
     Static variables of one name in several files have their files' names before theirs: ``a.cu:counter``.
     """
-    files = {digest(str(number)): work.unit.source.name for number, work in enumerate(works)}
+    files: dict[str, str] = {}
+    if len(works) > 1:
+        files = {digest(str(number)): work.unit.source.name for number, work in enumerate(works)}
     named = []
     for symbol in symbols:
         plain, _, of_file = symbol.name.partition(STATIC)
-        named.append((symbol, demangle(plain), files.get(of_file, "") if len(works) > 1 else ""))
+        named.append((symbol, demangle(plain), files.get(of_file, "")))
     every = [name for _, name, _ in named]
     for symbol, name, file in named:
         yield symbol, name, f"{file}:{name}" if file and every.count(name) > 1 else name
