@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 UNKNOWN_STATUS = (
@@ -43,6 +43,7 @@ def run(
     environment: Mapping[str, str] | None = None,
     timeout: float | None = None,
     capture: bool = True,
+    meanwhile: Callable[[], object] | None = None,
 ) -> Ended:
     """Run a program to its end.
 
@@ -57,6 +58,8 @@ def run(
         Seconds.
     capture : bool
         If not, it writes where this process does.
+    meanwhile : callable, optional
+        Called once it has been started.
 
     Raises
     ------
@@ -68,6 +71,8 @@ def run(
     pipe = subprocess.PIPE if capture else None
     with _Process(command, stdin=subprocess.PIPE, stdout=pipe, stderr=pipe, env=environment) as process:
         try:
+            if meanwhile is not None:
+                meanwhile()
             output, errors = process.communicate(stdin, timeout)
         except BaseException:
             process.kill()

@@ -1,5 +1,7 @@
 """Interrupts at random moments of compilations: ``python -m tests.faults.interrupted_compiles 1000 [seed] [device]``.
 
+With ``INTERRUPTED=small`` of a source that the program's own process compiles, else of one for another process.
+
 Each is left within half a second; afterwards there are as many files and child processes as before, no temporary files,
 no entry of the cache in part, and a program compiles and runs. Prints the seed, and the longest time.
 """
@@ -19,6 +21,7 @@ LARGE = "".join(
     f" x[a] += sinf(x[b] * {i}) / (cosf(x[a]) + powf(x[b], {i})); }}\n"
     for i in range(12)
 )
+SMALL = "__global__ void k(float *x, int n) { for (int a = 0; a < n; ++a) x[a] += sinf(x[a]); }\n"
 LONGEST = 0.5  # seconds
 
 
@@ -33,9 +36,12 @@ def main(count: int, seed: int, which: str | None) -> None:
     print("seed", seed, flush=True)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
     chance = random.Random(seed)
+    source = SMALL if os.environ.get("INTERRUPTED") == "small" else LARGE
     device = lp.device(which) if which else lp.current_device()
+    lp.compile(SMALL, device)
+    pool.finish()  # with precompiled headers
     began = time.monotonic()
-    lp.compile(LARGE, device)
+    lp.compile(f"{source}//", device)
     whole = time.monotonic() - began
     check(lp, device, 0)
     pool.end()
@@ -51,7 +57,7 @@ def main(count: int, seed: int, which: str | None) -> None:
         timer = threading.Timer(chance.uniform(0, 1.1 * whole), interrupt)
         try:
             timer.start()
-            lp.compile(f"{LARGE}// {seed} {number}", device)
+            lp.compile(f"{source}// {seed} {number}", device)
             timer.join()
             time.sleep(0.01)
         except KeyboardInterrupt:

@@ -23,9 +23,9 @@ def commands(monkeypatch, tmp_path):
     seen = []
     inner = run.start
 
-    def note(source, command, text=b""):
+    def note(source, command, text=b"", meanwhile=None):
         seen.append(command)
-        return inner(source, command, text)
+        return inner(source, command, text, meanwhile)
 
     monkeypatch.setattr(precompiled, "_times", {})
     monkeypatch.setattr(precompiled, "_files", {})

@@ -10,14 +10,11 @@ from dataclasses import replace
 from . import small_atomics
 from .log import Message
 from .run import Outcome, assemble
-from .spirv.enumerants import Capability
-from .spirv.opcodes import Op
 from .unit import Unit
 
 INDIRECT = "indirect call"
 _BROKEN = "Broken function found"  # a function that converts pointers to functions, as those to members
 _HEADER = 20  # bytes of a SPIR-V module before its instructions, of which those that declare capabilities come first
-_CAPABILITY = 2 << 16 | Op.Capability  # the first of the two words of such an instruction
 _PADDING = "llvm.spv.const.composite"
 _BFLOAT, _BFLOAT_TYPE = "SPV_KHR_bfloat16", "bfloat"
 # The backend's word for addresses within variables, in initial values.
@@ -81,9 +78,13 @@ def _without_pointers(outcome: Outcome) -> Outcome:
 
 def _declares_pointers(module: bytes) -> bool:
     """Whether a SPIR-V module declares the capability of function pointers."""
+    from .spirv.enumerants import Capability  # noqa: PLC0415 (while Clang works)
+    from .spirv.opcodes import Op  # noqa: PLC0415
+
+    declares = 2 << 16 | Op.Capability  # the first of the two words of such an instruction
     for at in range(_HEADER, len(module) - 7, 8):
         opcode, capability = struct.unpack_from("<II", module, at)
-        if opcode != _CAPABILITY:
+        if opcode != declares:
             return False
         if capability == Capability.FunctionPointersINTEL:
             return True

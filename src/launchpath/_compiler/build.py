@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from . import backend, empty_assembly, frontend, unused
-from .indirect import indirect_calls
+from . import backend, frontend, unused
 from .instance import GENERATED, Instance
 from .log import Message, render
 from .run import Outcome, link
@@ -98,6 +97,8 @@ def is_of_host(message: Message) -> bool:
 
 def with_place(unit: Unit, outcome: Outcome, text: Outcome) -> Outcome:
     """Add the place to that message, from LLVM's optimized text with lines."""
+    from .indirect import indirect_calls  # noqa: PLC0415 (only sources that fail need it)
+
     places = indirect_calls(text.output.decode(errors="replace"))
     own = list(dict.fromkeys(place for place in places if place[0] in unit.files))[:1]
     messages = [
@@ -122,6 +123,8 @@ def hints(unit: Unit, outcome: Outcome) -> Iterator[Message]:
             place = unit.lines(path).position(start)
             yield Message(path, *place, "note", f"'{name}' is here, in host code; kernels need it to be __device__")
         if backend.ASSEMBLY.search(message.text):
+            from . import empty_assembly  # noqa: PLC0415 (only sources that fail need it)
+
             for path, start in unit.places_of(*empty_assembly.WORDS):
                 if empty_assembly.has_instruction(unit.files[path].active.text, start):
                     text = "inline assembly works on a single kind of device, and this device does not support it"
@@ -165,7 +168,7 @@ def rendered(unit: Unit, instances: list[Instance], messages: Iterable[Message],
         waiting, skipping = None, False
         if own is not None and (message.level.endswith("error") or not errors):
             shown.append(own)
-        elif backend.ASSEMBLY.search(message.text) and unit.places_of(*empty_assembly.WORDS):
+        elif backend.ASSEMBLY.search(message.text) and _has_assembly(unit):
             pass  # the hint says it
         elif own is None and message.level.endswith("error"):
             explanation = next((text for part, text in backend.MEANINGS.items() if part in message.text), message.text)
@@ -175,6 +178,12 @@ def rendered(unit: Unit, instances: list[Instance], messages: Iterable[Message],
     if waiting is not None:
         shown.append(waiting)
     return render_all(unit, dict.fromkeys(shown))
+
+
+def _has_assembly(unit: Unit) -> bool:
+    from .empty_assembly import WORDS  # noqa: PLC0415 (few sources need it)
+
+    return bool(unit.places_of(*WORDS))
 
 
 def _own(unit: Unit, instances: list[Instance], message: Message) -> Message | None:

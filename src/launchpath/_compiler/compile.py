@@ -9,8 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from ..errors import CompileError
-from .extraction import plain
-from .extraction.instances import instances
+from . import plain_image
 from .image import Image
 from .options import refuse
 from .source import Source
@@ -70,23 +69,13 @@ def _plain(source: Source, target: Target) -> Image | None:
         from .rtc.compile import plain as plain_native  # noqa: PLC0415 (only some platforms need it)
 
         return plain_native(source, target)
-    with stage("parser"):
-        known = plain.read(source)
-    if known is None:
+    if (work := plain_image.read(source, target)) is None:
         return None
-    work = Work(known.unit, target, instances(known.unit, []), known.layout, False, [*known.unit.remarks])
-    work.check_parameters()
     if target.form == SIMULATED:
         return _simulated([work])
-    from . import build, plain_spirv  # noqa: PLC0415 (only some platforms need it)
-    from .adapted import adapted  # noqa: PLC0415
+    from .run import clang  # noqa: PLC0415 (only some platforms need it)
 
-    _import_passes()
-    with stage("Clang"):
-        outcome = plain_spirv.compile(work.unit, work.kernels, target)
-    if not outcome.succeeded:
-        return None
-    return adapted([work], outcome.output, build.rendered(work.unit, work.instances, outcome.messages))
+    return plain_image.compile(work, clang)
 
 
 def _whole(sources: list[Source], names: list[str], target: Target, alone: bool) -> Image:

@@ -6,24 +6,36 @@ address. All names in that text are reserved: a program may not have them, so ne
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from . import build, frontend
 from .instance import Instance
-from .run import Outcome, clang
+from .run import Outcome
 from .signature import Signature
 from .target import Target
 from .unit import Unit
 
+if TYPE_CHECKING:
+    from .plain_image import Clang
 
-def compile(unit: Unit, kernels: list[tuple[Instance, Signature]], target: Target) -> Outcome:
+
+def compile(
+    unit: Unit,
+    kernels: list[tuple[Instance, Signature]],
+    target: Target,
+    clang: Clang,
+    meanwhile: Callable[[], object],
+) -> Outcome:
     """Compile a plain source; the outcome's module has the instances' entry points."""
     path = unit.source.path
     files = {path: unit.source.text + "\n".join(["", *_entries(kernels), ""]).encode()}
     macros: dict[str, str | None] = {**target.macros, "_LIBCPP_REMOVE_TRANSITIVE_INCLUDES": None}
     if unit.source.options.fast_math:
         macros[frontend.FAST_MATH] = None
-    return build.translated(unit, files, target, lambda mode: clang(unit.source, files, macros, mode))
+    return build.translated(
+        unit, files, target, lambda mode: clang(unit.source, files, macros, mode, meanwhile=meanwhile)
+    )
 
 
 def _entries(kernels: list[tuple[Instance, Signature]]) -> Iterator[str]:

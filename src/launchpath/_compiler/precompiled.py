@@ -13,7 +13,7 @@ import re
 import subprocess
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -76,20 +76,22 @@ def find_with_macros(
     return (headers[0], frozenset(headers[1].get(_MACROS, ()))) if headers is not None else None
 
 
+def kept(source: Source, macros: Mapping[str, str | None], mode: Iterable[str]) -> Sequence[int]:
+    """Open the precompiled headers for a compilation if an earlier process has kept them; else give no descriptor.
+
+    The descriptor is the caller's. Nothing of it stays in this process, and nothing is precompiled.
+    """
+    return precompiled_store.opened((frontend.identity(), *_command(source, macros, mode, ())))
+
+
 def _find(
     source: Source, macros: Mapping[str, str | None], mode: Iterable[str], library: Iterable[str]
 ) -> Precompiled | None:
     # Macros that rename templates are for this source only.
     if frontend.LAUNCHES in macros and len(macros) > len(frontend.HOST):
         return None
-    alone = frontend.alone(source)
-    options = [option for option in mode if not option.startswith(_NOT_OF_HEADERS)]
-    command = [*frontend.language(alone, macros), *options]
-    if library:
-        command.append("-fpch-instantiate-templates")
-    own = frontend.headers_before(source, macros)
-    for header in (*own, *library):
-        command += ["-include", header]
+    alone, own = frontend.alone(source), frontend.headers_before(source, macros)
+    command = _command(source, macros, mode, library)
 
     def make(folder: str) -> Precompiled | None:
         file, read = os.path.join(folder, "headers.pch"), os.path.join(folder, "headers.d")
@@ -105,6 +107,19 @@ def _find(
 
     headers = of((frontend.identity(), *command), make)
     return headers if headers is not None and not are_hidden(headers, source) else None
+
+
+def _command(
+    source: Source, macros: Mapping[str, str | None], mode: Iterable[str], library: Iterable[str]
+) -> list[str]:
+    """Make the command that reads the headers of a compilation; all that it writes depends on this."""
+    options = [option for option in mode if not option.startswith(_NOT_OF_HEADERS)]
+    command = [*frontend.language(frontend.alone(source), macros), *options]
+    if library:
+        command.append("-fpch-instantiate-templates")
+    for header in (*frontend.headers_before(source, macros), *library):
+        command += ["-include", header]
+    return command
 
 
 def are_hidden(headers: Precompiled, source: Source) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -29,9 +29,9 @@ def is_on() -> bool:
 
 def fetch(kind: tuple[str, ...]) -> tuple[str, Mapping[str, Any]] | None:
     """Give a path for a compiler, and the facts that were kept with it; None if nothing is kept."""
-    kept, key = _cache(), _key(kind)
-    if kept is None or (entry := kept.get(key)) is None or (file := kept.attached(key, entry)) is None:
+    if (found := _opened(kind)) is None:
         return None
+    file, entry = found
     # By the number of this process: the compiler may be another.
     path = f"/proc/{os.getpid()}/fd/{file}"
     if os.path.exists(path):
@@ -42,6 +42,19 @@ def fetch(kind: tuple[str, ...]) -> tuple[str, Mapping[str, Any]] | None:
             shutil.copyfileobj(opened, copy)
         return path, entry.meta
     return None
+
+
+def opened(kind: tuple[str, ...]) -> Sequence[int]:
+    """Open what is kept, and give the descriptor, which is the caller's; none if nothing is kept."""
+    found = _opened(kind)
+    return () if found is None else found[:1]
+
+
+def _opened(kind: tuple[str, ...]) -> tuple[int, Entry] | None:
+    kept, key = _cache(), _key(kind)
+    if kept is None or (entry := kept.get(key)) is None or (file := kept.attached(key, entry)) is None:
+        return None
+    return file, entry
 
 
 def keep(kind: tuple[str, ...], path: str, meta: Mapping[str, Any]) -> None:

@@ -7,11 +7,11 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from .._external import UNKNOWN_STATUS, run
+from .._external import UNKNOWN_STATUS, Ended, run
 from ..errors import CompileError
 from . import frontend, precompiled
 from .crash import CRASH_REASON, CRASHES
@@ -59,6 +59,7 @@ def clang(
     macros: Mapping[str, str | None],
     mode: Sequence[str],
     headers: str | None = None,
+    meanwhile: Callable[[], object] | None = None,
 ) -> Outcome:
     """Run Clang on a source.
 
@@ -73,6 +74,8 @@ def clang(
         What to do: arguments of ``clang -cc1``.
     headers : str, optional
         A file of precompiled headers, in place of that of `precompiled.find`; empty for none.
+    meanwhile : callable, optional
+        Called while Clang works.
 
     Raises
     ------
@@ -85,25 +88,31 @@ def clang(
         rest = ["-ivfsoverlay", overlay(source, files, folder), *mode, source.path, "-o", "-"]
         if headers:
             with suppress(ClangCrashed):  # of a damaged file perhaps
-                outcome = start(source, [*frontend.arguments(source, macros, headers), *rest])
+                outcome = start(source, [*frontend.arguments(source, macros, headers), *rest], meanwhile=meanwhile)
                 if not precompiled.is_refused(message.text for message in outcome.messages):
                     return outcome
             precompiled.drop(headers)
-        return start(source, [*frontend.arguments(source, macros), *rest])
+        return start(source, [*frontend.arguments(source, macros), *rest], meanwhile=meanwhile)
 
 
 def overlay(source: Source, files: Mapping[str, bytes], folder: str) -> str:
     """Write the files that Clang reads in place of those on disk into a folder; give the path of their list."""
-    roots = []
+    paths = {}
     for number, (path, text) in enumerate((source.virtual_files() | dict(files)).items()):
         where = os.path.join(folder, str(number))
         with open(where, "wb") as file:
             file.write(text)
-        roots.append({"type": "file", "name": path, "external-contents": where})
+        paths[path] = where
     listed = os.path.join(folder, "overlay.yaml")
     with open(listed, "w") as file:
-        json.dump({"version": 0, "use-external-names": False, "roots": roots}, file)
+        file.write(listing(paths))
     return listed
+
+
+def listing(paths: Mapping[str, str]) -> str:
+    """Make the list of the files that Clang reads in place of others; `paths` has theirs by those of the others."""
+    roots = [{"type": "file", "name": name, "external-contents": path} for name, path in paths.items()]
+    return json.dumps({"version": 0, "use-external-names": False, "roots": roots})
 
 
 def assemble(source: Source, text: bytes, mode: Iterable[str]) -> Outcome:
@@ -123,14 +132,21 @@ def link(source: Source, modules: Sequence[bytes], mode: Iterable[str]) -> Outco
         return start(source, [*frontend.assembler(), *others, *mode, files[0], "-o", "-"])
 
 
-def start(source: Source, command: list[str], text: bytes = b"") -> Outcome:
+def start(
+    source: Source, command: list[str], text: bytes = b"", meanwhile: Callable[[], object] | None = None
+) -> Outcome:
     """Run a command of Clang's with a text as its input; see `clang`."""
     try:
-        done = run(command, text, timeout=limit.seconds())
+        done = run(command, text, timeout=limit.seconds(), meanwhile=meanwhile)
     except subprocess.TimeoutExpired as error:
         raise CompileError(f"{source.name}: Clang {limit.text(error.timeout)}") from None
     except OSError as error:
         raise CompileError(f"{command[0]} does not start: {error}: {frontend.INSTALL_HINT}") from error
+    return outcome(source, done)
+
+
+def outcome(source: Source, done: Ended) -> Outcome:
+    """Read how Clang ended; see `clang`."""
     log = done.errors.decode(errors="replace")
     if done.code is None:
         raise CompileError(f"{source.name}: Clang ended, and {UNKNOWN_STATUS}", log)

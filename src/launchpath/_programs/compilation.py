@@ -280,20 +280,25 @@ class Compilation:
         from launchpath._compiler import frontend, target  # noqa: PLC0415
 
         frontend.check_parser()
-        if self.target.form == target.CUDA and not (names or alone or self.others):
-            from launchpath._programs import own_process  # noqa: PLC0415
+        from launchpath._programs import apart, own_process, preparation  # noqa: PLC0415
 
-            if (own := own_process.compiled(self.source, self.target)) is not None:
-                return own._replace(key=key)
-        from launchpath._compiler.process import pool  # noqa: PLC0415
-        from launchpath._programs import apart, preparation  # noqa: PLC0415
-
+        is_whole = not (names or alone or self.others)
+        image = None
+        if is_whole and self.target.form == target.CUDA:
+            image = own_process.compiled(self.source, self.target)
+        if image is not None:
+            return image._replace(key=key)
         if self.target.form not in target.NATIVE:
             frontend.command()  # refuses, where there is none, before a process is started
         arguments = self.source, names, self.target, alone, self.others
         there = apart.preparation(self.device, (self.source, *self.others))
         with preparation.beside(self.device) if there is None else nullcontext():
-            image: Image = pool.call(pool.COMPILE, self.source.name, *arguments, before=there)
+            if there is None and is_whole:
+                image = own_process.compiled_by_clang(self.source, self.target)
+            if image is None:
+                from launchpath._compiler.process import pool  # noqa: PLC0415
+
+                image = pool.call(pool.COMPILE, self.source.name, *arguments, before=there)
         return image._replace(key=key, is_prepared=there is not None)
 
     def _key(self, names: tuple[str, ...], alone: bool) -> str:

@@ -1,8 +1,9 @@
 """Compile small sources in the program's own process, where starting another would take longer than compiling.
 
-Those are plain sources for CUDA devices. NVRTC works on a thread for builds (see `building`): an interrupt or the limit
-gets out at once, and what it then makes is dropped. Meanwhile, and beside another thread that compiles here, sources
-are compiled in other processes, which work side by side.
+Those are plain sources. For CUDA devices NVRTC works on a thread for builds (see `building`): an interrupt or the limit
+gets out at once, and what it then makes is dropped. For OpenCL devices Clang is a process of its own (see
+`launchpath._compiler.in_place`). Meanwhile, and beside another thread that compiles here, sources are compiled in other
+processes, which work side by side.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 # and 4000 operators in a row (its parser), and with 2 MiB and 550 loops in a row, which are 15 KiB (its optimizer).
 _STACK = 8 << 20  # bytes of a thread
 _MOST = 1 << 13  # bytes of source text
+# The same for OpenCL devices: the passes over SPIR-V are Python's, and this process's other threads wait for them.
+_MOST_WITH_PASSES = 1000
 _LONGEST = 300  # tokens of a statement
 _under_way: list[None] = []  # an entry for each compilation in this process; a second does no harm
 
@@ -42,7 +45,7 @@ def compiled(source: Source, target: Target) -> Image | None:
     CompileError
         It took longer than the limit.
     """
-    if _under_way or not _is_small(source):
+    if _under_way or not _is_small(source, _MOST) or not _has_stack():
         return None
     from launchpath._compiler.rtc import library_file  # noqa: PLC0415 (importing launchpath must stay fast)
 
@@ -75,17 +78,35 @@ def compiled(source: Source, target: Target) -> Image | None:
         return building.run(build, f"{source.name}: NVRTC", _import_image)
 
 
+def compiled_by_clang(source: Source, target: Target) -> Image | None:
+    """Compile a source for an OpenCL device in this process; see `compiled`."""
+    from launchpath._compiler.target import NATIVE, SIMULATED  # noqa: PLC0415 (importing launchpath must stay fast)
+
+    if _under_way or target.form in (*NATIVE, SIMULATED) or target.bounds or not _is_small(source, _MOST_WITH_PASSES):
+        return None
+    from launchpath._compiler import in_place  # noqa: PLC0415
+
+    _under_way.append(None)
+    try:
+        return in_place.compile(source, target)
+    except in_place.TookTooLong:
+        raise
+    except (in_place.NotHere, CompileError, OSError, RecursionError):  # the other way has the message, if there is one
+        return None
+    finally:
+        _under_way.pop()
+
+
 def _import_image() -> None:
     """Import what `direct` makes of NVRTC's result."""
     import launchpath._compiler.image  # noqa: F401, PLC0415 (while NVRTC works)
 
 
-def _is_small(source: Source) -> bool:
+def _is_small(source: Source, most: int) -> bool:
     """Whether a source may be small and plain, and its user has not chosen where it is compiled."""
     from launchpath._compiler import process  # noqa: PLC0415 (importing launchpath must stay fast)
 
-    is_small = len(source.text) <= _MOST and b"template" not in source.text
-    return is_small and not os.environ.get(process.SWITCH) and _has_stack()
+    return len(source.text) <= most and b"template" not in source.text and not os.environ.get(process.SWITCH)
 
 
 def _has_stack() -> bool:
