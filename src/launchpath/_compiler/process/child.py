@@ -11,13 +11,11 @@ import gc
 import os
 import pickle
 import queue
-import shutil
 import signal
 import sys
-import tempfile
 import threading
-import traceback
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -26,8 +24,6 @@ from launchpath.errors import CompileError, LaunchpathError
 from . import frame
 
 HELLO = b"ready"
-# New objects before Python looks for cycles among them: a compilation makes many objects, and nearly none in cycles.
-_GARBAGE = 100_000
 
 # The functions that a parent calls: module and name.
 COMPILE = ("launchpath._compiler.compile", "compile")
@@ -49,14 +45,15 @@ class Surroundings(NamedTuple):
         ``sys.path``.
     prefix : str
         ``sys.prefix``.
-    clang : launchpath._compiler.frontend.Clang
+    clang : bytes or None
+        A pickled `launchpath._compiler.frontend.Clang`: only compilations need that module.
     """
 
     environment: dict[str, str]
     folder: str | None
     path: list[str]
     prefix: str
-    clang: Any
+    clang: bytes | None
 
 
 def run(function: tuple[str, str], arguments: tuple[Any, ...]) -> Any:
@@ -74,14 +71,15 @@ def main(folder: str) -> None:
     """Serve until the parent is gone. `folder` is where temporary files go; the parent knows it and removes it too."""
     _prepare()
     os.mkdir(folder, 0o700)
-    tempfile.tempdir = folder
     requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_work, args=(requests,), daemon=True).start()
+    threading.Thread(target=_work, args=(requests, folder), daemon=True).start()
     try:
         _send(HELLO)
         while True:
             requests.put(frame.read(lambda size: os.read(0, size)))
     finally:  # whatever it was: without a parent there is nothing to do
+        import shutil  # noqa: PLC0415 (all that this file imports delays the first request)
+
         shutil.rmtree(folder, ignore_errors=True)
         os.killpg(0, signal.SIGKILL)
 
@@ -110,14 +108,20 @@ def _prepare() -> None:
             file.write("500")
 
 
-def _work(requests: queue.SimpleQueue[bytes]) -> None:
-    from launchpath._compiler import precompiled  # noqa: PLC0415 (the parent, which imports this file, has no use for it)
+def _work(requests: queue.SimpleQueue[bytes], folder: str) -> None:
+    while True:
+        _send(_answer(requests.get(), folder))
 
+
+@cache
+def _import_compiler(folder: str) -> None:
+    import tempfile  # noqa: PLC0415 (a driver may prepare itself meanwhile)
+
+    from launchpath._compiler import precompiled  # noqa: PLC0415
+
+    tempfile.tempdir = folder
     precompiled.switch_on()
     gc.freeze()
-    gc.set_threshold(_GARBAGE)
-    while True:
-        _send(_answer(requests.get()))
 
 
 def _send(message: bytes) -> None:
@@ -126,25 +130,32 @@ def _send(message: bytes) -> None:
         rest = rest[os.write(0, rest) :]
 
 
-def _answer(request: bytes) -> bytes:
+def _answer(request: bytes, folder: str) -> bytes:
     """Give, pickled: whether it went well, result or exception, and stages; None if the request is not understood."""
+    surroundings, before, body = pickle.loads(request)
+    if surroundings is not None:
+        _enter(surroundings)
+    with suppress(Exception):  # it only saves time
+        if before is not None:
+            run(*pickle.loads(before))
+    _import_compiler(folder)
     try:
-        surroundings, body = pickle.loads(request)
-        if surroundings is not None:
-            _enter(surroundings)
-        function, arguments, before = pickle.loads(body)
+        if surroundings is not None and surroundings.clang is not None:
+            from launchpath._compiler import frontend  # noqa: PLC0415 (after the surroundings are known)
+
+            frontend.adopt(pickle.loads(surroundings.clang))
+        function, arguments = pickle.loads(body)
     except Exception:  # an object of a class that is known to the parent alone
         return pickle.dumps((None, None, []))
-    from launchpath._compiler import stages  # noqa: PLC0415 (the parent, which imports this file, may not need it)
+    from launchpath._compiler import stages  # noqa: PLC0415
 
     try:
         with stages.record() as recorded:
-            if before is not None:
-                with suppress(Exception):  # it only saves time
-                    run(*before)
             result = run(function, arguments)
         return pickle.dumps((True, result, recorded))
     except BaseException as error:
+        import traceback  # noqa: PLC0415
+
         if not isinstance(error, LaunchpathError):
             error.add_note(f"in the process that compiles:\n{traceback.format_exc()}")
         try:
@@ -158,13 +169,9 @@ def _answer(request: bytes) -> bytes:
 
 
 def _enter(surroundings: Surroundings) -> None:
-    from launchpath._compiler import frontend  # noqa: PLC0415 (after the surroundings are known)
-
     for name in os.environ.keys() - surroundings.environment.keys():
         del os.environ[name]
     os.environ.update(surroundings.environment)
     with suppress(OSError):
         os.chdir("/" if surroundings.folder is None else surroundings.folder)
     sys.path[:], sys.prefix = surroundings.path, surroundings.prefix
-    if surroundings.clang is not None:
-        frontend.adopt(surroundings.clang)

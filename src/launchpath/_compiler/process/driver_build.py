@@ -6,11 +6,14 @@ thread, because some compilers prepare themselves for each thread, and beside th
 
 from __future__ import annotations
 
+import _thread
+import atexit
 import ctypes
 import os
-from concurrent.futures import Future, ThreadPoolExecutor
+import queue
+from collections.abc import Callable
 from ctypes import POINTER, byref, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 _NAME = 0x0902  # CL_PLATFORM_NAME
@@ -18,7 +21,9 @@ _DEVICE_NAME = 0x102B
 _ALL_TYPES = 0xFFFFFFFF
 _LOG, _SIZES, _BINARIES = 0x1183, 0x1165, 0x1166
 
-_thread = ThreadPoolExecutor(1)
+# What the thread is to call, and where its result or error goes. A ThreadPoolExecutor would import 10 ms of modules.
+_requests: queue.SimpleQueue[tuple[Callable[[], Built | None], _Answer]] = queue.SimpleQueue()
+_started: list[None] = []
 _prepared: set[tuple[Opening, Device]] = set()
 
 
@@ -53,6 +58,9 @@ class Built(NamedTuple):
     log: str
 
 
+_Answer = queue.SimpleQueue[tuple[Built | None, BaseException | None]]
+
+
 def build(opening: Opening, device: Device, code: bytes, options: str) -> Built | None:
     """Build SPIR-V.
 
@@ -61,7 +69,10 @@ def build(opening: Opening, device: Device, code: bytes, options: str) -> Built 
     Built or None
         None if nothing can be built here: the library, the device or its binary is not to be had.
     """
-    return _submit(opening, device, code, options).result()
+    result, error = _submit(opening, device, code, options).get()
+    if error is not None:
+        raise error
+    return result
 
 
 def prepare(opening: Opening, device: Device, code: bytes) -> None:
@@ -71,9 +82,31 @@ def prepare(opening: Opening, device: Device, code: bytes) -> None:
         _submit(opening, device, code, "")
 
 
-def _submit(opening: Opening, device: Device, code: bytes, options: str) -> Future[Built | None]:
+def _submit(opening: Opening, device: Device, code: bytes, options: str) -> _Answer:
     os.environ.update(opening.environment)
-    return _thread.submit(_build, opening, device, code, options)
+    if not _started:
+        _started.append(None)
+        _thread.start_new_thread(_serve, ())
+        atexit.register(_finish)
+    answer: _Answer = queue.SimpleQueue()
+    _requests.put((partial(_build, opening, device, code, options), answer))
+    return answer
+
+
+def _serve() -> None:
+    while True:
+        function, answer = _requests.get()
+        try:
+            answer.put((function(), None))
+        except BaseException as error:
+            answer.put((None, error))
+
+
+def _finish() -> None:
+    """Wait for the thread: libraries are not to be unloaded while it works."""
+    answer: _Answer = queue.SimpleQueue()
+    _requests.put((lambda: None, answer))
+    answer.get()
 
 
 def _build(opening: Opening, device: Device, code: bytes, options: str) -> Built | None:

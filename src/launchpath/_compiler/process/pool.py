@@ -107,7 +107,7 @@ def _answer(
 ) -> tuple[bool | None, Any]:
     """Return the child's answer; see `child`."""
     try:
-        body = pickle.dumps((function, arguments, before))
+        body, first = pickle.dumps((function, arguments)), before and pickle.dumps(before)
     except Exception:  # the function itself has the best message about wrong arguments
         return None, None
     surroundings = _surroundings(function != DRIVER_BUILD)  # a driver's own compiler needs no Clang
@@ -116,7 +116,7 @@ def _answer(
     try:
         _busy[get_ident()] = chosen
         _check_cancelled(name)  # after the line above: `cancel` marks the thread first, then looks for its worker
-        data = chosen.ask(pickle.dumps((new_surroundings, body)), name, seconds)
+        data = chosen.ask(pickle.dumps((new_surroundings, first, body)), name, seconds)
         went_well, result = _read(data, name)
     except BaseException:
         chosen.end()
@@ -183,7 +183,7 @@ def _surroundings(wants_clang: bool) -> child.Surroundings:
         folder = None
     clang = None
     with suppress(*([] if wants_clang else [CompileError])):
-        clang = frontend.find()
+        clang = pickle.dumps(frontend.find())
     return child.Surroundings(dict(os.environ), folder, [*sys.path], sys.prefix, clang)
 
 
@@ -209,7 +209,7 @@ def finish() -> None:
     for chosen in [*_idle]:
         with suppress(ValueError, CompileError):  # another thread has taken it; it ended
             _idle.remove(chosen)
-            chosen.ask(pickle.dumps((None, pickle.dumps((FINISH, (), None)))), "headers", None)
+            chosen.ask(pickle.dumps((None, None, pickle.dumps((FINISH, ())))), "headers", None)
             _give_back(chosen)
 
 

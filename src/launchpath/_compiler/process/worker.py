@@ -29,8 +29,10 @@ _DEATH = 0.3  # seconds; a killed process may be slow to give back much memory
 _POLL = 0.001
 _FIRST = 3  # the first file descriptor behind the standard ones, which a daemon may have closed
 # Without `site`, and with a package that has a path but not the contents of `launchpath/__init__.py`: those load the
-# core and NumPy, which no compiler needs.
-_CODE = """import sys, types
+# core and NumPy, which no compiler needs. And with many new objects before Python looks for cycles among them: imports
+# and compilations make many objects, and nearly none in cycles.
+_CODE = """import gc, sys, types
+gc.set_threshold(100000)
 sys.path[:], sys.dont_write_bytecode, sys.pycache_prefix = {path!r}, {bare!r}, {prefix!r}
 sys.modules["launchpath"] = package = types.ModuleType("launchpath")
 package.__path__ = {package!r}
