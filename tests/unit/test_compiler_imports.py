@@ -17,7 +17,8 @@ LATER = SLOW | {"dataclasses", "inspect", "shutil", "tempfile", "subprocess", "t
 # What plain sources need not, but for their messages.
 UNUSUAL = SLOW | {"clang", "launchpath._compiler.extraction.clang", "launchpath._compiler.whole",
                   "launchpath._compiler.empty_assembly", "launchpath._compiler.indirect",
-                  "launchpath._compiler.address_tables"}  # fmt: skip
+                  "launchpath._compiler.address_tables", "launchpath._compiler.access_marks",
+                  "launchpath._compiler.spirv.checks"}  # fmt: skip
 CODE = f"""
 import sys, types
 package = sys.modules["launchpath"] = types.ModuleType("launchpath")

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from .argument_block import receive
 from .arithmetic import check_signed_products, simplify
 from .atomics import place_atomics
-from .checks import Check, check_accesses
 from .facts import KernelFacts, capabilities, collect
 from .fixups import fix_subgroups, tidy
 from .globals import Globals
 from .hidden import hide
 from .lane_order import order_lanes
 from .lockstep import make_warps, rely_on_step
-from .marks import take_marks
 from .module import Module
 from .outline import Outline
 from .own_atomics import make_own_atomics_plain
@@ -26,6 +25,9 @@ from .returns import continue_ended
 from .spaces import infer_spaces
 from .vectorization import limit_vectorization
 from .wrapped import hide_masks
+
+if TYPE_CHECKING:
+    from .checks import Check
 
 
 @dataclass(slots=True)
@@ -115,6 +117,8 @@ def prepare(
     """
     outline = Outline(Module.decode(data))
     if bounds:
+        from .marks import take_marks  # noqa: PLC0415 (only some processes check accesses)
+
         take_marks(outline)
     private = receive(outline, blocks)
     globals_block = hide(outline)
@@ -129,7 +133,11 @@ def prepare(
     fix_subgroups(outline, warps)
     if spaces and flat:
         make_warps(outline, warps)
-    checks = check_accesses(outline, globals_block.places) if bounds else []
+    checks: list[Check] = []
+    if bounds:
+        from .checks import check_accesses  # noqa: PLC0415
+
+        checks = check_accesses(outline, globals_block.places)
     make_own_atomics_plain(outline)
     if spaces:
         infer_spaces(outline)
