@@ -1,197 +1,155 @@
-"""Plain sources for OpenCL devices that the program's own process compiles: what comes out, and what stays behind."""
+"""Parameters that are read where they are: never one that the kernel may write, for launches share that memory."""
 
 from __future__ import annotations
 
-import gc
-import os
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable
-from pathlib import Path
+import re
 
 import pytest
 
-from launchpath._compiler import frontend, in_place, precompiled
-from launchpath._compiler.compile import compile
-from launchpath._compiler.source import Source, from_text
-from launchpath._programs import own_process
-from launchpath.errors import CompileError
-from tests.unit.test_compile import OPENCL_C, SPIRV
+from launchpath._compiler import source as sources
+from launchpath._compiler.extraction import instances as extracted
+from launchpath._compiler.extraction import layout
+from launchpath._compiler.extraction.unit import ParsedUnit, parse
+from launchpath._compiler.rtc.in_place import Edit, applied, in_place
 
-TEXT = "__global__ void k(float *x, int n) { int unused; x[threadIdx.x] += n; }\n"
-OTHERS = {
-    "a header": "#include <cstdint>\n" + TEXT,
-    "a broken source": TEXT.replace("+= n", "+= m"),
-    "assembly": TEXT.replace("int unused", 'asm volatile("bar.sync 0;")'),
-    "no kernel": TEXT.replace("__global__", "__device__"),
-    "atomics in place": TEXT.replace("x[threadIdx.x] += n", "__hip_atomic_fetch_add(x, 1.f, 0, 1)"),
-}
+from .in_place_cases import DEFINES, HEADERS, READ, TYPES, WRITTEN
 
 
-@pytest.fixture
-def headers(monkeypatch, tmp_path):
-    """A cache with the headers precompiled, as an earlier process leaves it."""
-    monkeypatch.setenv("LAUNCHPATH_CACHE", "1")
-    monkeypatch.setenv("LAUNCHPATH_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setattr(precompiled, "_times", {})
-    monkeypatch.setattr(precompiled, "_files", {})
-    with monkeypatch.context() as switched:
-        switched.setattr(precompiled, "_is_on", [True])
-        for target in (SPIRV, OPENCL_C):
-            compile(user(), (), target)
-        precompiled.finish()
-    before = listed(tmp_path)
-    yield
-    assert listed(tmp_path) == before
+def edits(text: str, *names: str, **around: object) -> tuple[ParsedUnit, dict[str, list[Edit]]]:
+    return edits_of(sources.from_text(text, "user.cu", **around), *names)
 
 
-def user(text: str = TEXT) -> Source:
-    return from_text(text, "user.hip")
+def edits_of(source: sources.Source, *names: str) -> tuple[ParsedUnit, dict[str, list[Edit]]]:
+    unit = parse(source)
+    unit.roots = set(re.findall(r"\w+", " ".join(names)))
+    chosen = extracted.instances(unit, [*names])
+    kernels = {kernel.name.rpartition("::")[2] for kernel in unit.kernels.values()}
+    return unit, in_place(unit, chosen, layout.layout(unit, chosen, unit.reduced()), kernels)
 
 
-def listed(folder: Path) -> set[str]:
-    return {path.name for path in folder.iterdir()}
+def changed(text: str, *names: str) -> str:
+    unit, changes = edits(text, *names)
+    every = [edit for part in changes.values() for edit in part]
+    return applied(every, unit.source.path, unit.reduced()[unit.source.path]).decode()
 
 
-def held() -> tuple[int, str]:
-    """The open files, and the processes that are not reaped."""
-    gc.collect()
-    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text()
-    return len(os.listdir("/proc/self/fd")), children
+@pytest.fixture(scope="module")
+def read() -> dict[str, bool]:
+    """Whether `b` is read in place, by the case: each has a namespace of one source."""
+    cases = {**{f"written {name}": case for name, case in WRITTEN.items()}, **{f"read {n}": c for n, c in READ.items()}}
+    text = TYPES
+    for number, case in enumerate(cases.values()):
+        kernel = f"__global__ void k{number}({case.parameter}, float *out) {{ {case.body} }}"
+        text += f"namespace n{number} {{\n{case.before}\n{kernel}\n}}\n"
+    _, changes = edits(text, defines=DEFINES, headers=HEADERS)
+    return {name: bool(changes[f"k{number}"]) for number, name in enumerate(cases)}
 
 
-@pytest.mark.parametrize("target", [SPIRV, OPENCL_C], ids=["spirv", "clc"])
-def test_the_image_is_the_other_processs(headers, target):
-    before = held()
-    own = in_place.compile(user(), target)
-    assert own == compile(user(), (), target)
-    assert "user.hip:1:42: warning: unused variable 'unused'" in own.log
-    assert held() == before
+@pytest.mark.parametrize("name", WRITTEN)
+def test_what_may_be_written_is_copied(read, name):
+    assert not read[f"written {name}"]
 
 
-@pytest.mark.parametrize("what", OTHERS)
-def test_whatever_is_unusual_is_for_the_other_process(headers, what):
-    before = held()
-    assert own_process.compiled_by_clang(user(OTHERS[what]), SPIRV) is None
-    assert held() == before
+@pytest.mark.parametrize("name", READ)
+def test_what_is_only_read_is_not_copied(read, name):
+    assert read[f"read {name}"]
 
 
-def test_without_precompiled_headers_it_is_for_the_other_process(headers, monkeypatch, tmp_path):
-    monkeypatch.setenv("LAUNCHPATH_CACHE_DIR", str(tmp_path / "cache"))
-    assert own_process.compiled_by_clang(user(), SPIRV) is not None
-    monkeypatch.setenv("LAUNCHPATH_CACHE_DIR", str(tmp_path / "cache" / "empty"))
-    assert own_process.compiled_by_clang(user(), SPIRV) is None
-    monkeypatch.setenv("LAUNCHPATH_CACHE", "0")
-    assert own_process.compiled_by_clang(user(), SPIRV) is None
+BIG = "struct Big { float data[64]; int n; };\n"
 
 
-@pytest.mark.parametrize("switch", ["0", "1"])
-def test_a_user_may_choose_where_it_is_compiled(headers, monkeypatch, switch):
-    monkeypatch.setenv("LAUNCHPATH_COMPILE_PROCESS", switch)
-    assert own_process.compiled_by_clang(user(), SPIRV) is None
+def test_every_declaration_is_changed():
+    text = BIG + (
+        "namespace a { __global__ void k(int i, Big b, float *out);\n"
+        "__global__ void k(int i, const Big b, float *out) { i++; *out = b.n + i; } }\n"
+    )
+    assert changed(text) == text.replace("Big b", "Big const&b", 1).replace("Big b", "Big&b", 1)
 
 
-def test_only_small_sources_and_one_at_a_time(headers, monkeypatch):
-    assert own_process.compiled_by_clang(user(TEXT + " " * 1000), SPIRV) is None
-    monkeypatch.setattr(own_process, "_under_way", [None])
-    assert own_process.compiled_by_clang(user(), SPIRV) is None
+@pytest.mark.parametrize(
+    "declared",
+    ["Big, float *out", "Big\tb, float *out", "Big(b), float *out", "PARAMETER, float *out", "Big b = {}, float *out"],
+)
+def test_what_cannot_be_changed_everywhere_is_left(declared):
+    text = (
+        f"#define PARAMETER Big b\n{BIG}__global__ void k({declared});\n"
+        "__global__ void k(Big b, float *out) { *out = b.n; }\n"
+    )
+    assert "&b" not in changed(text)
 
 
-@pytest.fixture
-def clang(monkeypatch, tmp_path) -> Callable[[str], None]:
-    """Another program in place of Clang."""
-    monkeypatch.setattr(precompiled, "kept", lambda *_: [os.open(os.devnull, os.O_RDONLY)])
-
-    def chosen(text: str) -> None:
-        program = tmp_path / "clang"
-        program.write_text(f"#!/bin/sh\n{text}\n")
-        program.chmod(0o755)
-        monkeypatch.setattr(frontend, "command", lambda: (str(program),))
-
-    return chosen
-
-
-@pytest.mark.parametrize("end", ["kill -SEGV $$", "exit 1", "exit 139"])
-def test_a_clang_that_dies_is_for_the_other_process(clang, end):
-    clang(end)
-    before = held()
-    assert own_process.compiled_by_clang(user(), SPIRV) is None
-    assert held() == before
+TEMPLATE = (
+    BIG
+    + "struct Other { float data[64]; mutable int n; };\n"
+    + "template <bool W> struct Put { template <class T> static __device__ void to(const T &x) {} };\n"
+    + "template <> struct Put<true> { template <class T> static __device__ void to(const T &x) { ((T &)x).n = 1; } };\n"
+    + "template <class T> __device__ float f(const T &x) { return x.n; }\n"
+    + "template <class T, bool W> __global__ void k(T b, float *out) {\n"
+    + "  if constexpr (W) b.n = 1;\n"
+    + "  *out = f(b) + b.data[b.n];\n"
+    + "}\n"
+    + "template <> __global__ void k<int, false>(int b, float *out) { *out = b; }\n"
+)  # fmt: skip
 
 
-def test_a_clang_that_does_not_end_is_killed_at_the_limit(clang, monkeypatch):
-    monkeypatch.setenv("LAUNCHPATH_COMPILE_TIMEOUT", "0.2")
-    clang("sleep 60 & sleep 60")
-    before, began = held(), time.monotonic()
-    with pytest.raises(CompileError, match=r"user\.hip: Clang did not end within 0\.2 s"):
-        own_process.compiled_by_clang(user(), SPIRV)
-    assert time.monotonic() - began < 30
-    assert held() == before
+@pytest.mark.parametrize(
+    ("names", "is_read"),
+    [
+        (["k<Big, false>"], True),
+        (["k<Big, false>", "k<int, false>"], True),
+        (["k<Big, true>"], False),
+        (["k<Big, false>", "k<Big, true>"], False),
+        (["k<Other, false>"], False),
+    ],
+)
+def test_a_template_is_judged_by_its_instances(names, is_read):
+    assert ("T const&b" in changed(TEMPLATE, *names)) == is_read
 
 
-def test_a_lost_status_is_for_the_other_process(headers):
-    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    try:
-        assert own_process.compiled_by_clang(user(), SPIRV) is None
-    finally:
-        signal.signal(signal.SIGCHLD, before)
+def test_a_parameter_that_is_a_pointer_in_an_instance():
+    text = "template <class T> __global__ void k(T b, int *out) { *out = sizeof(b); }\n"
+    text = BIG + text
+    assert "&b" not in changed(text, "k<Big>", "k<int *>")
+    assert "T const&b" in changed(text, "k<int>", "k<Big>")
 
 
-def test_an_interrupt_at_each_line(headers):
-    """Placed by a tracing function, so that each comes between two given lines."""
-    lines, at = 0, 0
-
-    def trace(frame, event, _argument):
-        nonlocal lines
-        if frame.f_code.co_filename != in_place.__file__:
-            return None
-        if event == "line" and frame.f_code.co_name != "_code":  # it waits for as many lines as Clang takes
-            lines += 1
-            if lines == at:
-                raise KeyboardInterrupt
-        return trace
-
-    def run() -> None:
-        nonlocal lines
-        lines = 0
-        sys.settrace(trace)
-        try:
-            in_place.compile(user(), SPIRV)
-        finally:
-            sys.settrace(None)
-
-    run()
-    count, before = lines, held()
-    for number in range(1, count + 1):
-        at = number
-        with pytest.raises(KeyboardInterrupt):
-            run()
-        in_place._end_earlier()  # as the next run does
-        assert held() == before
-    assert count > 20
+def test_numbers_are_copied():
+    assert "&b" not in changed("__global__ void k(int b, const int bb, float *out) { *out = b + bb; }\n")
 
 
-def test_the_child_of_a_fork_leaves_the_process_alone(clang):
-    clang("sleep 60")
-    run = in_place._Clang()
-    run._pids.append(subprocess.Popen(["sleep", "60"], process_group=0).pid)
-    run._owner += 1
-    number = run._pids[0]
-    run.end()
-    assert os.waitpid(number, os.WNOHANG) == (0, 0)
-    os.killpg(number, signal.SIGKILL)
-    os.waitpid(number, 0)
+def test_kernels_that_are_chosen_by_their_types():
+    text = BIG + "__global__ void k(Big b, int *x) { *x = b.n; }\n__global__ void k(int b, float *x) { *x = b; }\n"
+    assert "&b" not in changed(text)
 
 
-def test_standard_streams_that_are_closed(headers):
-    code = """
-import os
-for number in range(3):
-    os.close(number)
-from tests.unit.test_in_place import SPIRV, in_place, user
-os._exit(0 if in_place.compile(user(), SPIRV).code[:4] == b"\\x03\\x02\\x23\\x07" else 3)
-"""
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+def test_errors_of_a_kernel_do_not_name_another():
+    text = BIG + (
+        "__global__ void k(Big b, int *x) { *x = b.n + nothing; }\n__global__ void l(Big b, int *x) { *x = b.n; }\n"
+    )
+    _, changes = edits(text)
+    assert {name: len(part) for name, part in changes.items()} == {"k": 0, "l": 1}
+
+
+def test_a_function_that_writes_is_remembered():
+    text = BIG + (
+        "__device__ void put(const int &x, int n);\n"
+        "__device__ void again(const int &x, int n) { if (n) put(x, n - 1); }\n"
+        "__device__ void put(const int &x, int n) { if (n) again(x, n); else (int &)x = 1; }\n"
+    )
+    text += "".join(
+        f"__global__ void k{i}(Big b, int *x) {{ {function}(b.n, *x); *x = b.n; }}\n"
+        for i, function in enumerate(["put", "again", "put", "again"])
+    )
+    _, changes = edits(text)
+    assert not any(changes.values())
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+def test_functions_of_headers_that_are_not_the_users_own(tmp_path, is_own):
+    (tmp_path / "of.h").write_text("__device__ inline int of(const int &x) { return x; }\n")
+    text = f'#include "of.h"\n{BIG}__global__ void k(Big b, int *x) {{ *x = of(b.n); }}\n'
+    source = sources.from_text(text, "user.cu", include_paths=[tmp_path])
+    if not is_own:
+        source = source._replace(folders=(), system=(str(tmp_path),))
+    _, changes = edits_of(source)
+    assert bool(changes["k"]) == is_own

@@ -2,7 +2,7 @@
 
 Those are plain sources. For CUDA devices NVRTC works on a thread for builds (see `building`): an interrupt or the limit
 gets out at once, and what it then makes is dropped. For OpenCL devices Clang is a process of its own (see
-`launchpath._compiler.in_place`). Meanwhile, and beside another thread that compiles here, sources are compiled in other
+`launchpath._compiler.plain_in_process`). Meanwhile, and beside another thread that compiles here, sources are compiled in other
 processes, which work side by side.
 """
 
@@ -84,14 +84,14 @@ def compiled_by_clang(source: Source, target: Target) -> Image | None:
 
     if _under_way or target.form in (*NATIVE, SIMULATED) or target.bounds or not _is_small(source, _MOST_WITH_PASSES):
         return None
-    from launchpath._compiler import in_place  # noqa: PLC0415
+    from launchpath._compiler import plain_in_process  # noqa: PLC0415
 
     _under_way.append(None)
     try:
-        return in_place.compile(source, target)
-    except in_place.TookTooLong:
+        return plain_in_process.compile(source, target)
+    except plain_in_process.TookTooLong:
         raise
-    except (in_place.NotHere, CompileError, OSError, RecursionError):  # the other way has the message, if there is one
+    except (plain_in_process.NotHere, CompileError, OSError, RecursionError):  # the other way has the message, if there is one
         return None
     finally:
         _under_way.pop()
