@@ -2,7 +2,7 @@
 
 import pytest
 
-from launchpath._compiler.small_atomics import USES, replaced
+from launchpath._compiler.llvm_text.small_atomics import USES, replaced
 
 
 def test_a_text_without_them_stays():

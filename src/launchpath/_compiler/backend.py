@@ -7,7 +7,7 @@ import struct
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from . import small_atomics
+from .llvm_text import small_atomics
 from .log import Message
 from .run import Outcome, assemble
 from .spirv.enumerants import Capability
@@ -136,7 +136,7 @@ def from_text(unit: Unit, text: Outcome, mode: tuple[str, ...], *further: str) -
 
 def in_cycles(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome | None:
     """Go on from LLVM's text if it has variables that begin with each other's addresses; None if it has none."""
-    from .address_tables import has_cycles  # noqa: PLC0415 (only some sources need it)
+    from .llvm_text.address_tables import has_cycles  # noqa: PLC0415 (only some sources need it)
 
     if not text.succeeded or not has_cycles(_decoded(text)):
         return None
@@ -161,7 +161,7 @@ def _repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...]
     """
     llvm = _PREFETCHES.sub("", _decoded(text))
     if _has_pointers(refused):
-        from .function_pointers import numbered  # noqa: PLC0415 (only some sources need it)
+        from .llvm_text.function_pointers import numbered  # noqa: PLC0415 (only some sources need it)
 
         with_numbers = numbered(llvm)
         if with_numbers is None:
@@ -169,15 +169,15 @@ def _repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...]
         llvm = with_numbers
         unit.takes_addresses = True
     if _BFLOAT_TYPE in llvm:
-        from .bfloat import integers  # noqa: PLC0415 (only some sources need it)
+        from .llvm_text.bfloat import integers  # noqa: PLC0415 (only some sources need it)
 
         llvm = integers(llvm)
     if _VARIABLE_ARGUMENTS in llvm:
-        from .variadic import without_variable_arguments  # noqa: PLC0415 (only some sources need it)
+        from .llvm_text.variable_arguments import without_variable_arguments  # noqa: PLC0415 (only some sources need it)
 
         llvm = without_variable_arguments(llvm)
     if _ASSEMBLY in llvm:
-        from .empty_assembly import without_empty_assembly  # noqa: PLC0415 (only some sources need it)
+        from .llvm_text.empty_assembly import without_empty_assembly  # noqa: PLC0415 (only some sources need it)
 
         llvm = without_empty_assembly(llvm)
     again = _without_pointers(_assembled(unit, llvm, mode, llvm == _decoded(text)))
@@ -196,7 +196,7 @@ def _repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...]
 
 def _assembled(unit: Unit, llvm: str, mode: tuple[str, ...], is_optimized: bool) -> Outcome:
     """Make SPIR-V of LLVM's text, with its tables of addresses apart, if it has such."""
-    from .address_tables import SharedAddressError, has_tables, placed_apart  # noqa: PLC0415 (only some sources need it)
+    from .llvm_text.address_tables import SharedAddressError, has_tables, placed_apart  # noqa: PLC0415 (only some sources need it)
 
     if not has_tables(llvm):
         return assemble(unit.source, _without_undefined(llvm), mode)

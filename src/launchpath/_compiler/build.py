@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from . import backend, empty_assembly, frontend, unused
-from .indirect import indirect_calls
+from . import assembly, backend, frontend, unused
 from .instance import GENERATED, Instance
+from .llvm_text.indirect import indirect_calls
 from .log import Message, render
 from .run import Outcome, link
 from .target import SPIRV, Target
@@ -59,7 +59,7 @@ def translated(
 
 def marked(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome:
     """Go on from LLVM's text with a mark at each access to memory, whose places `unit.accesses` then has."""
-    from . import access_marks  # noqa: PLC0415 (only some devices need it)
+    from .llvm_text import access_marks  # noqa: PLC0415 (only some devices need it)
 
     marked = access_marks.mark(text.output.decode(errors="surrogateescape"))
     unit.accesses = marked.places
@@ -122,8 +122,8 @@ def hints(unit: Unit, outcome: Outcome) -> Iterator[Message]:
             place = unit.lines(path).position(start)
             yield Message(path, *place, "note", f"'{name}' is here, in host code; kernels need it to be __device__")
         if backend.ASSEMBLY.search(message.text):
-            for path, start in unit.places_of(*empty_assembly.WORDS):
-                if empty_assembly.has_instruction(unit.files[path].active.text, start):
+            for path, start in unit.places_of(*assembly.WORDS):
+                if assembly.has_instruction(unit.files[path].active.text, start):
                     text = "inline assembly works on a single kind of device, and this device does not support it"
                     yield Message(path, *unit.lines(path).position(start), "error", text)
 
@@ -165,7 +165,7 @@ def rendered(unit: Unit, instances: list[Instance], messages: Iterable[Message],
         waiting, skipping = None, False
         if own is not None and (message.level.endswith("error") or not errors):
             shown.append(own)
-        elif backend.ASSEMBLY.search(message.text) and unit.places_of(*empty_assembly.WORDS):
+        elif backend.ASSEMBLY.search(message.text) and unit.places_of(*assembly.WORDS):
             pass  # the hint says it
         elif own is None and message.level.endswith("error"):
             explanation = next((text for part, text in backend.MEANINGS.items() if part in message.text), message.text)

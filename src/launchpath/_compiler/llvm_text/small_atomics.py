@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from .text import separated
+from ..text import separated
 
 # What in a source may make them; a further run of Clang for sources without them does no harm.
 USES = re.compile(rb"\b__(?:hip_atomic|atomic|scoped_atomic|c11_atomic)_\w+|\batomic_ref\b|\batomic\s*<")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from launchpath._compiler.variadic import without_variable_arguments
+from launchpath._compiler.llvm_text.variable_arguments import without_variable_arguments
 from launchpath.errors import CompileError
 from tests.unit.test_compile import compiled
 
