@@ -9,6 +9,7 @@ from dataclasses import replace
 from . import assembly, backend, frontend, unused
 from .instance import GENERATED, Instance
 from .llvm_text.indirect import indirect_calls
+from .llvm_text.rewritings import INDIRECT
 from .log import Message, render
 from .run import Outcome, link
 from .target import SPIRV, Target
@@ -88,7 +89,7 @@ def linked(unit: Unit, modules: list[bytes], target: Target, is_plain: bool) -> 
 
 def is_unplaced(message: Message) -> bool:
     """Whether a message is about an indirect call whose place is not known."""
-    return backend.INDIRECT in message.text and not message.line
+    return INDIRECT in message.text and not message.line
 
 
 def is_of_host(message: Message) -> bool:
@@ -101,12 +102,12 @@ def with_place(unit: Unit, outcome: Outcome, text: Outcome) -> Outcome:
     places = indirect_calls(text.output.decode(errors="replace"))
     own = list(dict.fromkeys(place for place in places if place[0] in unit.files))[:1]
     messages = [
-        message._replace(file=path, line=line, column=column, text=backend.MEANINGS[backend.INDIRECT])
+        message._replace(file=path, line=line, column=column, text=backend.MEANINGS[INDIRECT])
         for message in outcome.messages
-        if backend.INDIRECT in message.text
+        if INDIRECT in message.text
         for path, line, column in own
     ]
-    others = [message for message in outcome.messages if not own or backend.INDIRECT not in message.text]
+    others = [message for message in outcome.messages if not own or INDIRECT not in message.text]
     return replace(outcome, messages=[*dict.fromkeys(messages), *others])
 
 
