@@ -19,6 +19,8 @@ from launchpath._compiler import frontend, llvm_text, run
 from launchpath._compiler.llvm_text import rewritings
 from launchpath._compiler.llvm_text.rewritings import Rewriting
 from launchpath._compiler.options import options
+from launchpath._compiler.spirv.module import Module
+from launchpath._compiler.spirv.outline import Outline
 from launchpath._compiler.target import Target
 from launchpath.errors import CompileError
 from tests.unit.test_compile import OPENCL_C, SPIRV, compiled
@@ -133,10 +135,29 @@ def test_it_is_needed(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     except CompileError as error:
         assert any(re.search(case.symptom, text) for text in [*texts, str(error)]), error
     else:
-        pytest.fail(
-            f"expected {rewriting.needed_by} to refuse this source, got a module: the rewriting "
-            f"{rewriting.name!r} ({rewriting.function}) can be deleted, or this case of it"
-        )
+        pytest.fail(f"expected {rewriting.needed_by} to refuse this source, got a module: {needless(rewriting)}")
+
+
+def needless(rewriting: Rewriting) -> str:
+    return f"the rewriting {rewriting.name!r} ({rewriting.function}) can be deleted, or this case of it"
+
+
+def test_calls_with_variable_arguments_are_wrong_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a function returns nothing the backend has no message."""
+    source = """__device__ void log(const char *text, ...) {}
+    __global__ void k(int *x) { log("x", x[0], 2.0); }"""
+    around = {"options": options(optimization=0)}
+    assert calls_fit(compiled(source, **around).code)
+    rewriting = rewritings.VARIABLE_ARGUMENTS
+    monkeypatch.setattr(rewritings, "OFF", frozenset({rewriting.name}))
+    assert not calls_fit(compiled(source, **around).code), needless(rewriting)
+
+
+def calls_fit(code: bytes) -> bool:
+    """Whether all calls of a module pass as many arguments as the function takes."""
+    functions = Outline(Module.decode(code)).functions
+    calls = [call.words for function in functions.values() for call in function.calls]
+    return all(len(words) - 3 == len(functions[words[2]].parameters) for words in calls)
 
 
 def test_each_has_a_case() -> None:

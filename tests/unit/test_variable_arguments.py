@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from launchpath._compiler import source
+from launchpath._compiler.compile import compile
+from launchpath._compiler.llvm_text.rewritings import VARIABLE_ARGUMENTS
 from launchpath._compiler.llvm_text.variable_arguments import without_variable_arguments
 from launchpath.errors import CompileError
-from tests.unit.test_compile import compiled
+from tests.unit.test_compile import OPENCL_C, compiled
 
 TEXT = """
 define spir_func i32 @any(...) local_unnamed_addr #0 {
@@ -38,9 +41,34 @@ def test_calls_and_definitions_lose_what_is_not_read():
     assert text == expected
 
 
-def test_reading_them_is_refused_at_its_line():
-    source = (
-        "#include <cstdarg>\n\n__device__ int sum(int n, ...) { va_list a; va_start(a, n); return va_arg(a, int); }\n"
-    )
-    with pytest.raises(CompileError, match=r"user.cu:3:16: error: a device function that reads its variable arguments"):
-        compiled(f"{source}__global__ void k(int *x) {{ x[0] = sum(1, x[1]); }}")
+@pytest.mark.parametrize(
+    ("function", "call"),
+    [
+        ("int f(int n, ...) { va_list a; va_start(a, n); return va_arg(a, int); }", "x[0] = f(1, x[1])"),
+        ("void f(int *o, ...) { va_list a; va_start(a, o); *o = va_arg(a, int); }", "f(x, 7)"),
+    ],
+)
+def test_reading_them_is_refused_at_its_line(function, call):
+    text = f"#include <cstdarg>\n\n__device__ {function}\n__global__ void k(int *x) {{ {call}; }}"
+    with pytest.raises(
+        CompileError, match=r"user.cu:3:1\d: error: a device function that reads its variable arguments"
+    ):
+        compiled(text)
+
+
+def test_a_function_of_another_file_that_returns_nothing():
+    user = source.from_text("__device__ void log(int, ...);\n__global__ void k(int *x) { log(x[0], 2.0, x); }", "a.cu")
+    other = source.from_text("__device__ void log(int n, ...) {}", "b.cu")
+    assert compile(user, (), OPENCL_C, others=[other]).code
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (b"void log(const char *, ...) {}", True), (b"int f(...);", True), (b"int f(int n\n, ... ) const {", True),
+        (b"try { f(); } catch (...) {}", False), (b"catch(...){", False), (b"#define F(a, ...) f(a)", False),
+        (b"template <class... T> int f(T... t) {", False),
+    ],
+)  # fmt: skip
+def test_sources_that_may_have_them(text, wanted):
+    assert VARIABLE_ARGUMENTS.comes_first([text]) is wanted

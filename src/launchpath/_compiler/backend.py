@@ -11,11 +11,11 @@ from .llvm_text.rewritings import (
     ADDRESS_TABLES,
     ALL,
     EMPTY_ASSEMBLY,
+    FIRST,
     FUNCTION_POINTERS,
     INDIRECT,
     PADDING,
     PLAIN,
-    SMALL_ATOMICS,
     VARIABLE_ARGUMENTS,
 )
 from .log import Message
@@ -29,11 +29,17 @@ _CAPABILITY = 2 << 16 | Op.Capability  # the first of the two words of such an i
 _TO_TEXT = {"-emit-obj": "-emit-llvm"}
 _COPIED = b"__const."
 VARIADIC = VARIABLE_ARGUMENTS.refusals[0]
-ASSEMBLY = re.compile("|".join(EMPTY_ASSEMBLY.refusals))
+_READS_ARGUMENTS = "G_VAARG"  # where such a function returns nothing, or a struct
+# Clang's messages about inline assembly, and about functions that are a device's instructions by their assembly names.
+ASSEMBLY = re.compile("|".join([*EMPTY_ASSEMBLY.refusals, "Broken module found"]))
+_READING = (
+    "a device function that reads its variable arguments (va_start) works on no OpenCL device: pass them as "
+    "parameters, or make the function a template with a parameter pack"
+)
 # The meaning of words of the backend's messages, in the source's terms.
 MEANINGS = {
-    VARIADIC: "a device function that reads its variable arguments (va_start) works on no OpenCL device: pass them as "
-    "parameters, or make the function a template with a parameter pack",
+    VARIADIC: _READING,
+    _READS_ARGUMENTS: _READING,
     "::sync_of_grid()": "sync() of a thread_group that is a grid: no device here runs the threads of a whole grid at "
     "once, as grid.sync() needs",
     "::sync_of_tile()": "sync() of a thread_group that is a tile: tiles of a block need sub-groups, which this device "
@@ -108,10 +114,10 @@ def may_be_rewritten(texts: Iterable[bytes]) -> bool:
 
 def rewritten(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome | None:
     """Go on from LLVM's text where the backend must not have it as it is; None if it may."""
-    without = without_small_atomics(text)
-    if (outcome := in_cycles(unit, without or text, mode)) is not None or without is None:
+    changed = corrected(text)
+    if (outcome := in_cycles(unit, changed or text, mode)) is not None or changed is None:
         return outcome
-    return from_text(unit, without, mode)
+    return from_text(unit, changed, mode)
 
 
 def from_text(unit: Unit, text: Outcome, mode: tuple[str, ...], *further: str) -> Outcome:
@@ -133,13 +139,14 @@ def in_cycles(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome | Non
     return _repaired(unit, text, replace(text, succeeded=False), mode)
 
 
-def without_small_atomics(text: Outcome) -> Outcome | None:
-    """Rewrite the atomic instructions on floats and on few bytes; None if there are none."""
+def corrected(text: Outcome) -> Outcome | None:
+    """Rewrite what neither the backend nor a device refuses, or a device alone; None if there is nothing of it."""
     if not text.succeeded:
         return None
-    llvm = _decoded(text)
-    changed = SMALL_ATOMICS.applied(llvm)
-    return None if changed is llvm else replace(text, output=_encoded(changed))
+    llvm = changed = _decoded(text)
+    for rewriting in FIRST:
+        changed = rewriting.applied(changed)
+    return None if changed == llvm else replace(text, output=_encoded(changed))
 
 
 def _repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...]) -> Outcome:

@@ -65,7 +65,7 @@ def marked(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome:
     marked = access_marks.mark(text.output.decode(errors="surrogateescape"))
     unit.accesses = marked.places
     text = replace(text, output=marked.text.encode(errors="surrogateescape"))
-    text = backend.without_small_atomics(text) or text
+    text = backend.corrected(text) or text
     outcome = backend.in_cycles(unit, text, mode)
     return outcome or backend.from_text(unit, text, mode, "-disable-llvm-passes")
 

@@ -39,7 +39,8 @@ class Rewriting(NamedTuple):
     refusals : tuple of str
         Words of messages after which it is tried.
     sources : re.Pattern of bytes, optional
-        What a source has, if LLVM's text must be rewritten before the backend has it: there is no message.
+        What a source has, if LLVM's text must be rewritten before the backend has it: there is no message. A further
+        run of Clang for other sources does no harm.
     word : str
         What LLVM's text has where there is something to rewrite.
     """
@@ -90,8 +91,9 @@ PADDING = Rewriting(
 VARIABLE_ARGUMENTS = Rewriting(
     "variable arguments", "variable_arguments.without_variable_arguments", LLVM,
     "functions lose variable arguments that they do not read",
-    "the backend refuses the function",
-    ("SPIR-V does not support variadic functions",), word="...)",
+    "the backend refuses the function; if that returns nothing, it is called with more than it takes",
+    ("SPIR-V does not support variadic functions",), re.compile(rb"\w(?<!catch)\s*\([^(){};]*\.\.\.\s*\)[\w\s]*[{;]"),
+    "...)",
 )  # fmt: skip
 ADDRESS_TABLES = Rewriting(
     "tables of addresses", "address_tables.placed_apart", LLVM,
@@ -131,12 +133,12 @@ SMALL_ATOMICS = Rewriting(
     "small atomics", "small_atomics.replaced", DEVICES,
     "atomic instructions on floats and on 1 and 2 bytes become loops that compare and exchange 4 or 8 bytes",
     "the backend refuses those on floats, and devices those on 1 and 2 bytes",
-    # A further run of Clang for sources without them does no harm.
     sources=re.compile(rb"\b__(?:hip_atomic|atomic|scoped_atomic|c11_atomic)_\w+|\batomic_ref\b|\batomic\s*<"),
 )  # fmt: skip
 
 ALL = (
     PREFETCHES, PADDING, VARIABLE_ARGUMENTS, ADDRESS_TABLES, EMPTY_ASSEMBLY, FUNCTION_POINTERS, BFLOAT16, SMALL_ATOMICS,
 )  # fmt: skip
-# Those after a refusal that need nothing but the text, in this order.
+# Those before the backend has the text, and after a refusal, that need nothing but the text, in this order.
+FIRST = (SMALL_ATOMICS, VARIABLE_ARGUMENTS)
 PLAIN = (PREFETCHES, BFLOAT16, VARIABLE_ARGUMENTS, EMPTY_ASSEMBLY)
