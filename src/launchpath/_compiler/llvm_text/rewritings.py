@@ -111,16 +111,15 @@ EMPTY_ASSEMBLY = Rewriting(
     "empty assembly", "empty_assembly.without_empty_assembly", SPIRV,
     "assembly without an instruction becomes a fence, and its values go through volatile variables",
     "the backend refuses all assembly: SPIR-V has it only by an extension, for one kind of device",
-    # The second is for assembly with several results, the third for values that are no integers, the fourth for
-    # functions that are a device's instructions by their assembly names.
-    ("SPV_INTEL_inline_assembly", "unable to translate instruction: call", "Unsupported asm", "Broken module found"),
+    # The second is for assembly with several results, the third if these are no integers.
+    ("SPV_INTEL_inline_assembly", "unable to translate instruction: call", "Unsupported asm"),
     word=" asm ",
 )  # fmt: skip
 FUNCTION_POINTERS = Rewriting(
     "pointers to functions", "function_pointers.numbered", DEVICES,
     "functions whose addresses are taken get numbers, and calls by pointers choose among them",
     "the module has indirect calls, which no OpenCL C has and few devices take",
-    # The second is for a function that converts pointers to functions, as those to members.
+    # The second is for a function that chooses among pointers to members.
     (INDIRECT, "Broken function found"),
 )  # fmt: skip
 BFLOAT16 = Rewriting(
