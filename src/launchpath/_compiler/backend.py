@@ -140,7 +140,7 @@ def in_cycles(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome | Non
 
 
 def corrected(text: Outcome) -> Outcome | None:
-    """Rewrite what neither the backend nor a device refuses, or a device alone; None if there is nothing of it."""
+    """Rewrite what cannot wait for a message of the backend's; None if there is nothing of it."""
     if not text.succeeded:
         return None
     llvm = changed = _decoded(text)
