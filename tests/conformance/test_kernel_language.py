@@ -338,6 +338,19 @@ def test_variable_arguments_that_are_not_read(compiled, device):
     assert out.to_numpy().tolist() == [1, 2, 34, 4]
 
 
+@pytest.mark.opencl_only("Clang's backend has no message about these")
+def test_variable_arguments_of_a_function_that_returns_nothing(device):
+    source = """
+    struct Pair { int a, b; };
+    __device__ void log(const char *text, ...) {}
+    __device__ Pair second(Pair p, ...) { p.a += 1; return p; }
+    __global__ void k(int *out) { log("%d", out[0], 2.5); out[0] = second(Pair{out[0], 7}, 1, out).b; }
+    """
+    out = lp.zeros(1, "int32", device)
+    lp.compile(source, device, optimization=0).k[1, 1](out)
+    assert out.to_numpy()[0] == 7
+
+
 @pytest.mark.opencl_only("NVRTC and hipRTC have this attribute")
 def test_the_attribute_that_makes_kernels(device):
     source = "#define KERNEL __attribute__((global))\nKERNEL void k(int *x) { *x = 2; }"

@@ -194,6 +194,9 @@ def test_names_mean_what_they_mean_in_the_function(device, text, wanted):
     text = START + re.sub(r"\bL\((.*)\)(?= })", lambda match: f"{launch} {match[1]}; }});", text)
     program = lp.compile(f"{text}\n__global__ void other() {{}}\n", device)
     (*those, _) = sorted(program.kernels)
+    if not those and device.info["driver"] != "opencl":
+        assert "template arguments that have no name" in program.log  # its text might mean something else elsewhere
+        return
     x = lp.zeros(3, "int32", device)
     program[those[0]][1, 64](3, _captured(x, text))
     assert x.to_numpy()[0] == wanted

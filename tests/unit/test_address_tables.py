@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from launchpath._compiler.address_tables import SharedAddressError, has_tables, placed_apart
-from launchpath._compiler.addresses import addresses
-from launchpath._compiler.llvm_types import Types, UnknownTypeError
+from launchpath._compiler.llvm_text.address_tables import SharedAddressError, has_tables, placed_apart
+from launchpath._compiler.llvm_text.addresses import addresses
+from launchpath._compiler.llvm_text.types import Types, UnknownTypeError
 from tests.unit.test_compile import compiled
 
 BUF = "@buf = addrspace(1) global [64 x i32] zeroinitializer, align 4\n"

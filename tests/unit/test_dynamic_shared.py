@@ -128,6 +128,13 @@ def test_ptx_without_an_end():
     assert ptx_shared.reached([".extern .shared [];\n.entry odd"]) == {}
 
 
+def test_a_variable_of_ptx_that_is_called_as_a_part_of_a_register():
+    text = """.extern .shared .align 8 .b8 x[];
+    .entry reads_it() { mov.u32 %r1, %tid.x; mov.u32 %r2, x; }
+    .entry has_none() { mov.u32 %r1, %tid.x; ld.v4.u32 {%r1, %r2}, [%rd1]; }"""
+    assert ptx_shared.reached([text]) == {"reads_it": "x"}
+
+
 def test_functions_of_ptx_that_call_each_other():
     text = """.extern .shared .align 16 .b8 s[];
     .func (.param .b32 out) even(.param .b32 n) { call (out), odd, (n); }

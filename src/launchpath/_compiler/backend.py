@@ -7,39 +7,36 @@ import struct
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from . import small_atomics
+from .llvm_text.rewritings import (
+    ADDRESS_TABLES,
+    ALL,
+    EMPTY_ASSEMBLY,
+    FIRST,
+    FUNCTION_POINTERS,
+    INDIRECT,
+    PADDING,
+    PLAIN,
+    VARIABLE_ARGUMENTS,
+)
 from .log import Message
 from .run import Outcome, assemble
 from .unit import Unit
 
-INDIRECT = "indirect call"
-_BROKEN = "Broken function found"  # a function that converts pointers to functions, as those to members
 _HEADER = 20  # bytes of a SPIR-V module before its instructions, of which those that declare capabilities come first
-_PADDING = "llvm.spv.const.composite"
-_BFLOAT, _BFLOAT_TYPE = "SPV_KHR_bfloat16", "bfloat"
-# The backend's word for addresses within variables, in initial values.
-_ADDRESSES = "All v-regs must have been mapped"
 _TO_TEXT = {"-emit-obj": "-emit-llvm"}
 _COPIED = b"__const."
-VARIADIC, _VARIABLE_ARGUMENTS = "SPIR-V does not support variadic functions", "...)"
-_PREFETCH, _PREFETCHES = "G_PREFETCH", re.compile(r"^ *(?:tail )?call void @llvm\.prefetch\..*\n", re.MULTILINE)
-# Clang's messages about inline assembly: the second is for assembly with several results, the third for values that are
-# no integers, the fourth for functions that are a device's instructions by their assembly names.
-ASSEMBLY = re.compile(
-    "SPV_INTEL_inline_assembly|unable to translate instruction: call|Unsupported asm|Broken module found"
-)
-_ASSEMBLY = " asm "
-_UNDEFINED = re.compile(r"(?<=[ ,{\[])undef(?=[ ,}\]])")
-# What a source needs for variables that begin with each other's addresses, or their own: the backend crashes on them,
-# or takes all memory of the machine.
-_CYCLES = re.compile(
-    rb"\bextern\b(?:(?!__shared__)[^;{}()\"])*;|\b(\w+)\s*(?:\[[^\]]*\]\s*)*=\s*\{[^;]*&\s*\1\b"
-    rb"|\w::\w+\s*(?:\[[^\]]*\]\s*)*=\s*\{[^;]*&"
+VARIADIC = VARIABLE_ARGUMENTS.refusals[0]
+_READS_ARGUMENTS = "G_VAARG"  # where such a function returns nothing, or a struct
+# Clang's messages about inline assembly, and about functions that are a device's instructions by their assembly names.
+ASSEMBLY = re.compile("|".join([*EMPTY_ASSEMBLY.refusals, "Broken module found"]))
+_READING = (
+    "a device function that reads its variable arguments (va_start) works on no OpenCL device: pass them as "
+    "parameters, or make the function a template with a parameter pack"
 )
 # The meaning of words of the backend's messages, in the source's terms.
 MEANINGS = {
-    VARIADIC: "a device function that reads its variable arguments (va_start) works on no OpenCL device: pass them as "
-    "parameters, or make the function a template with a parameter pack",
+    VARIADIC: _READING,
+    _READS_ARGUMENTS: _READING,
     "::sync_of_grid()": "sync() of a thread_group that is a grid: no device here runs the threads of a whole grid at "
     "once, as grid.sync() needs",
     "::sync_of_tile()": "sync() of a thread_group that is a tile: tiles of a block need sub-groups, which this device "
@@ -93,12 +90,12 @@ def _declares_pointers(module: bytes) -> bool:
 
 def _has_pointers(outcome: Outcome) -> bool:
     """Whether a module was refused because of addresses of functions."""
-    return any(word in message.text for message in outcome.messages for word in (INDIRECT, _BROKEN))
+    return FUNCTION_POINTERS.is_called_for(outcome.messages)
 
 
 def _shares(outcome: Outcome) -> bool:
     """Whether constants that are copied hold addresses of shared variables: they are others in each block."""
-    if _COPIED not in outcome.output:
+    if _COPIED not in outcome.output or not ADDRESS_TABLES.is_on:
         return False
     from .spirv.initial import holds_shared  # noqa: PLC0415 (only some sources need it)
 
@@ -107,22 +104,21 @@ def _shares(outcome: Outcome) -> bool:
 
 def _is_refused(outcome: Outcome) -> bool:
     """Whether the SPIR-V backend fails on what can be written otherwise."""
-    parts = (_PADDING, _ADDRESSES, INDIRECT, _BROKEN, _BFLOAT, VARIADIC, _PREFETCH)
-    texts = [message.text for message in outcome.messages]
-    return any(part in text for text in texts for part in parts) or any(map(ASSEMBLY.search, texts))
+    return any(rewriting.is_called_for(outcome.messages) for rewriting in ALL)
 
 
 def may_be_rewritten(texts: Iterable[bytes]) -> bool:
     """Whether sources may have what the backend must not have as it is: LLVM's text is looked at first."""
-    return any(small_atomics.USES.search(text) or _CYCLES.search(text) for text in texts)
+    texts = [*texts]
+    return any(rewriting.comes_first(texts) for rewriting in ALL)
 
 
 def rewritten(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome | None:
     """Go on from LLVM's text where the backend must not have it as it is; None if it may."""
-    without = without_small_atomics(text)
-    if (outcome := in_cycles(unit, without or text, mode)) is not None or without is None:
+    changed = corrected(text)
+    if (outcome := in_cycles(unit, changed or text, mode)) is not None or changed is None:
         return outcome
-    return from_text(unit, without, mode)
+    return from_text(unit, changed, mode)
 
 
 def from_text(unit: Unit, text: Outcome, mode: tuple[str, ...], *further: str) -> Outcome:
@@ -137,50 +133,36 @@ def from_text(unit: Unit, text: Outcome, mode: tuple[str, ...], *further: str) -
 
 def in_cycles(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome | None:
     """Go on from LLVM's text if it has variables that begin with each other's addresses; None if it has none."""
-    from .address_tables import has_cycles  # noqa: PLC0415 (only some sources need it)
+    from .llvm_text.address_tables import has_cycles  # noqa: PLC0415 (only some sources need it)
 
-    if not text.succeeded or not has_cycles(_decoded(text)):
+    if not ADDRESS_TABLES.is_on or not text.succeeded or not has_cycles(_decoded(text)):
         return None
     return _repaired(unit, text, replace(text, succeeded=False), mode)
 
 
-def without_small_atomics(text: Outcome) -> Outcome | None:
-    """Rewrite the atomic instructions on floats and on few bytes; None if there are none."""
+def corrected(text: Outcome) -> Outcome | None:
+    """Rewrite what cannot wait for a message of the backend's; None if there is nothing of it."""
     if not text.succeeded:
         return None
-    llvm = _decoded(text)
-    changed = small_atomics.replaced(llvm)
-    return None if changed is llvm else replace(text, output=changed.encode(errors="surrogateescape"))
+    llvm = changed = _decoded(text)
+    for rewriting in FIRST:
+        changed = rewriting.applied(changed)
+    return None if changed == llvm else replace(text, output=_encoded(changed))
 
 
 def _repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...]) -> Outcome:
-    """Go on from LLVM's text.
-
-    Pointers to functions become numbers, bfloat16 becomes integers, the padding in constants is set to zero, functions
-    lose variable arguments that they do not read, assembly without an instruction becomes a fence, nothing is
-    prefetched, and tables of addresses lie apart.
-    """
-    llvm = _PREFETCHES.sub("", _decoded(text))
+    """Go on from LLVM's text, with all rewritings that it needs."""
+    llvm = _decoded(text)
     if _has_pointers(refused):
-        from .function_pointers import numbered  # noqa: PLC0415 (only some sources need it)
+        from .llvm_text.function_pointers import numbered  # noqa: PLC0415 (only some sources need it)
 
         with_numbers = numbered(llvm)
         if with_numbers is None:
             return refused
         llvm = with_numbers
         unit.takes_addresses = True
-    if _BFLOAT_TYPE in llvm:
-        from .bfloat import integers  # noqa: PLC0415 (only some sources need it)
-
-        llvm = integers(llvm)
-    if _VARIABLE_ARGUMENTS in llvm:
-        from .variadic import without_variable_arguments  # noqa: PLC0415 (only some sources need it)
-
-        llvm = without_variable_arguments(llvm)
-    if _ASSEMBLY in llvm:
-        from .empty_assembly import without_empty_assembly  # noqa: PLC0415 (only some sources need it)
-
-        llvm = without_empty_assembly(llvm)
+    for rewriting in PLAIN:
+        llvm = rewriting.applied(llvm)
     again = _without_pointers(_assembled(unit, llvm, mode, llvm == _decoded(text)))
     if _has_pointers(again) and not _has_pointers(refused):
         return _repaired(unit, text, again, mode)
@@ -197,13 +179,13 @@ def _repaired(unit: Unit, text: Outcome, refused: Outcome, mode: tuple[str, ...]
 
 def _assembled(unit: Unit, llvm: str, mode: tuple[str, ...], is_optimized: bool) -> Outcome:
     """Make SPIR-V of LLVM's text, with its tables of addresses apart, if it has such."""
-    from .address_tables import SharedAddressError, has_tables, placed_apart  # noqa: PLC0415 (only some sources need it)
+    from .llvm_text.address_tables import SharedAddressError, has_tables, placed_apart  # noqa: PLC0415 (only some sources need it)
 
-    if not has_tables(llvm):
-        return assemble(unit.source, _without_undefined(llvm), mode)
+    if not ADDRESS_TABLES.is_on or not has_tables(llvm):
+        return assemble(unit.source, _encoded(PADDING.applied(llvm)), mode)
     if not is_optimized:
         to_text = [_TO_TEXT.get(word, word) for word in mode]
-        again = assemble(unit.source, llvm.encode(errors="surrogateescape"), to_text)
+        again = assemble(unit.source, _encoded(llvm), to_text)
         if not again.succeeded:
             return again
         llvm = _decoded(again)
@@ -212,16 +194,15 @@ def _assembled(unit: Unit, llvm: str, mode: tuple[str, ...], is_optimized: bool)
     except SharedAddressError as error:
         return Outcome(False, b"", [Message("", 0, 0, "error", str(error))])
     # The optimizer would take the numbers in the tables for addresses.
-    outcome = assemble(unit.source, _without_undefined(apart.text), (*mode, "-disable-llvm-passes"))
+    outcome = assemble(unit.source, _encoded(PADDING.applied(apart.text)), (*mode, "-disable-llvm-passes"))
     if outcome.succeeded and apart.is_lost(outcome.output):
         return Outcome(False, b"", [Message("", 0, 0, "error", "a table of addresses cannot be kept for this device")])
     return outcome
 
 
-def _without_undefined(llvm: str) -> bytes:
-    lines = [_UNDEFINED.sub("zeroinitializer", line) if line.startswith("@") else line for line in llvm.split("\n")]
-    return "\n".join(lines).encode(errors="surrogateescape")
-
-
 def _decoded(text: Outcome) -> str:
     return text.output.decode(errors="surrogateescape")
+
+
+def _encoded(llvm: str) -> bytes:
+    return llvm.encode(errors="surrogateescape")

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from . import backend, frontend, unused
 from .instance import GENERATED, Instance
+from .llvm_text.rewritings import INDIRECT
 from .log import Message, render
 from .run import Outcome, link
 from .target import SPIRV, Target
@@ -58,12 +59,12 @@ def translated(
 
 def marked(unit: Unit, text: Outcome, mode: tuple[str, ...]) -> Outcome:
     """Go on from LLVM's text with a mark at each access to memory, whose places `unit.accesses` then has."""
-    from . import access_marks  # noqa: PLC0415 (only some devices need it)
+    from .llvm_text import access_marks  # noqa: PLC0415 (only some devices need it)
 
     marked = access_marks.mark(text.output.decode(errors="surrogateescape"))
     unit.accesses = marked.places
     text = replace(text, output=marked.text.encode(errors="surrogateescape"))
-    text = backend.without_small_atomics(text) or text
+    text = backend.corrected(text) or text
     outcome = backend.in_cycles(unit, text, mode)
     return outcome or backend.from_text(unit, text, mode, "-disable-llvm-passes")
 
@@ -87,7 +88,7 @@ def linked(unit: Unit, modules: list[bytes], target: Target, is_plain: bool) -> 
 
 def is_unplaced(message: Message) -> bool:
     """Whether a message is about an indirect call whose place is not known."""
-    return backend.INDIRECT in message.text and not message.line
+    return INDIRECT in message.text and not message.line
 
 
 def is_of_host(message: Message) -> bool:
@@ -97,17 +98,17 @@ def is_of_host(message: Message) -> bool:
 
 def with_place(unit: Unit, outcome: Outcome, text: Outcome) -> Outcome:
     """Add the place to that message, from LLVM's optimized text with lines."""
-    from .indirect import indirect_calls  # noqa: PLC0415 (only sources that fail need it)
+    from .llvm_text.indirect import indirect_calls  # noqa: PLC0415 (only sources that fail need it)
 
     places = indirect_calls(text.output.decode(errors="replace"))
     own = list(dict.fromkeys(place for place in places if place[0] in unit.files))[:1]
     messages = [
-        message._replace(file=path, line=line, column=column, text=backend.MEANINGS[backend.INDIRECT])
+        message._replace(file=path, line=line, column=column, text=backend.MEANINGS[INDIRECT])
         for message in outcome.messages
-        if backend.INDIRECT in message.text
+        if INDIRECT in message.text
         for path, line, column in own
     ]
-    others = [message for message in outcome.messages if not own or backend.INDIRECT not in message.text]
+    others = [message for message in outcome.messages if not own or INDIRECT not in message.text]
     return replace(outcome, messages=[*dict.fromkeys(messages), *others])
 
 
@@ -123,10 +124,10 @@ def hints(unit: Unit, outcome: Outcome) -> Iterator[Message]:
             place = unit.lines(path).position(start)
             yield Message(path, *place, "note", f"'{name}' is here, in host code; kernels need it to be __device__")
         if backend.ASSEMBLY.search(message.text):
-            from . import empty_assembly  # noqa: PLC0415 (only sources that fail need it)
+            from . import assembly  # noqa: PLC0415 (only sources that fail need it)
 
-            for path, start in unit.places_of(*empty_assembly.WORDS):
-                if empty_assembly.has_instruction(unit.files[path].active.text, start):
+            for path, start in unit.places_of(*assembly.WORDS):
+                if assembly.has_instruction(unit.files[path].active.text, start):
                     text = "inline assembly works on a single kind of device, and this device does not support it"
                     yield Message(path, *unit.lines(path).position(start), "error", text)
 
@@ -181,7 +182,7 @@ def rendered(unit: Unit, instances: list[Instance], messages: Iterable[Message],
 
 
 def _has_assembly(unit: Unit) -> bool:
-    from .empty_assembly import WORDS  # noqa: PLC0415 (few sources need it)
+    from .assembly import WORDS  # noqa: PLC0415 (few sources need it)
 
     return bool(unit.places_of(*WORDS))
 

@@ -1,7 +1,7 @@
 """The C++ compiler: Clang, in HIP's device mode, from source to SPIR-V.
 
 Clang comes with the package ``ziglang``, which carries it with all targets, and with libc++'s and libc's headers.
-``LAUNCHPATH_CLANG`` names another Clang (20 or later, with the SPIR-V target), which has its own libc++ headers.
+``LAUNCHPATH_CLANG`` names another Clang (22 or later, with the SPIR-V target), which has its own libc++ headers.
 The extra ``compile`` installs ``ziglang`` and ``libclang``: programs that are only loaded need neither.
 """
 

@@ -13,7 +13,7 @@ from .source import HEADERS, VIRTUAL, Source
 from .text import Lines
 
 if TYPE_CHECKING:
-    from .debug_locations import Place
+    from .llvm_text.debug_locations import Place
     from .log import Message
 
 NO_KERNEL = "expected a __global__ function, which is a kernel, got none"
@@ -54,7 +54,7 @@ class Unit:
     takes_addresses : bool
         Whether device code takes addresses of functions, which are numbers then.
     accesses : list of tuple of Place
-        The places of the marks of `access_marks`, by number.
+        The places of the marks of `llvm_text.access_marks`, by number.
     """
 
     __slots__ = ("accesses", "files", "files_read", "remarks", "source", "takes_addresses")

@@ -2,8 +2,8 @@
 
 Those are plain sources. For CUDA devices NVRTC works on a thread for builds (see `building`): an interrupt or the limit
 gets out at once, and what it then makes is dropped. For OpenCL devices Clang is a process of its own (see
-`launchpath._compiler.plain_in_process`). Meanwhile, and beside another thread that compiles here, sources are compiled in other
-processes, which work side by side.
+`launchpath._compiler.plain_in_process`). Meanwhile, and beside another thread that compiles here, sources are compiled
+in other processes, which work side by side.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def compiled_by_clang(source: Source, target: Target) -> Image | None:
         return plain_in_process.compile(source, target)
     except plain_in_process.TookTooLong:
         raise
-    except (plain_in_process.NotHere, CompileError, OSError, RecursionError):  # the other way has the message, if there is one
+    except (plain_in_process.NotHere, CompileError, OSError, RecursionError):  # the other way has the message
         return None
     finally:
         _under_way.pop()

@@ -10,7 +10,8 @@ from ..spirv.names import short
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _VARIABLE = re.compile(r"\.extern\s+\.shared\b([^;{}]*)\[\s*\]\s*;")
 _FUNCTION = re.compile(r"\.(?:entry|func)\s+(?:\([^)]*\)\s*)?([\w$%]+)")
-_WORD = re.compile(r"[A-Za-z_$%][\w$]*")
+# Not the ends of words with points, such as %tid.x: a variable may be called x.
+_WORD = re.compile(r"(?<![.\w$%])[A-Za-z_$%][\w$]*")
 _BRACE = re.compile(r"[{}]")
 _END = re.compile(r"[;{]")
 

@@ -1,15 +1,18 @@
-"""The marks of accesses to memory (see `access_marks`), as a module has them: calls of a function that there is not."""
+"""The marks of accesses to memory, as a module has them: calls of a function that there is not.
+
+`llvm_text.access_marks` puts them in.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..access_marks import MARK
 from .module import Instruction
 from .opcodes import Op
 from .operands import ATOMIC_OPERATIONS
 from .outline import Function, Outline
 
+MARK = "__lp_access"
 _MARKED = ATOMIC_OPERATIONS | {Op.Load, Op.Store, Op.CopyMemory, Op.CopyMemorySized, Op.FunctionCall}
 
 

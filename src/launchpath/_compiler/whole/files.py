@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from .. import empty_assembly, fingerprint, frontend, header_folders, library_headers
+from .. import assembly, fingerprint, frontend, header_folders, library_headers
 from ..active import Active
 from ..log import Message
 from ..normal import normal
@@ -62,7 +62,7 @@ class Files:
 
     def _add(self, path: str, data: bytes) -> None:
         text = self.originals[path] = normal(data, path)
-        self.texts[path] = empty_assembly.with_any_register(without_launches(text))
+        self.texts[path] = assembly.with_any_register(without_launches(text))
         if path != self.source.path and not path.startswith(f"{VIRTUAL}/"):
             with suppress(OSError):
                 self.digests[path] = fingerprint.fingerprint(data).hex()

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import re
 
-from .text import separated
+from ..text import separated
 
-# What in a source may make them; a further run of Clang for sources without them does no harm.
-USES = re.compile(rb"\b__(?:hip_atomic|atomic|scoped_atomic|c11_atomic)_\w+|\batomic_ref\b|\batomic\s*<")
 _LINE = re.compile(
     r"^(?P<start>  (?:%\S+ = )?)(?P<kind>atomicrmw|cmpxchg|load atomic|store atomic) "
     r"(?:weak )?(?:volatile )?(?P<rest>.*)$"

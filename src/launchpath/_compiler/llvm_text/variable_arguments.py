@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .text import closing, separated
+from ..text import closing, separated
 
 _DEFINITION = re.compile(r"define [^(@]*(?:\([^@]*?\)[^(@]*)?@(?P<name>[\w.$]+)\(")
 _USE = re.compile(r"\.\.\.\) @(?P<name>[\w.$]+)\(")

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .llvm_types import Types, UnknownTypeError, bracket_end, type_end
-from .text import separated
+from ..text import separated
+from .types import Types, UnknownTypeError, bracket_end, type_end
 
 NAME = r'@(?:[\w.$-]+|"[^"]+")'
 _NAMED = re.compile(NAME)

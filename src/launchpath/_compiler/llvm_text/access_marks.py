@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from ..spirv.marks import MARK
 from .debug_locations import Locations, Place
 
-MARK = "__lp_access"
 _ACCESS = re.compile(r"^  (?:%\S+ = )?(?:(?:tail |musttail |notail )?call|load|store|atomicrmw|cmpxchg)\b(.*)$")
 _FUNCTION = re.compile(r" !dbg !\d+")
 _AT = re.compile(r", !dbg !(\d+)")

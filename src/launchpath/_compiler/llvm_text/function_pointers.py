@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .fingerprint import fingerprint
-from .text import closing, separated
+from ..fingerprint import fingerprint
+from ..text import closing, separated
 
 _NAME = r'@(?:[\w.$-]+|"[^"]+")'
 _TYPE = re.compile(

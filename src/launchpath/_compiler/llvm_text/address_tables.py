@@ -16,9 +16,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ..spirv.initial import BASES, shared_refusal
 from .addresses import NAME, Address, Variable, addresses, variables
-from .llvm_types import Types, UnknownTypeError
-from .spirv.initial import BASES, shared_refusal
+from .types import Types, UnknownTypeError
 
 _GLOBAL, _SHARED = 1, 3
 _COPY = re.compile(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from .text import separated
+from ..text import separated
 
 NAME = "bfloat"
 _FLAGS = r"(?:(?:nnan|ninf|nsz|arcp|contract|afn|reassoc|fast) )*"
