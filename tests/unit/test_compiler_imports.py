@@ -8,7 +8,7 @@ from pathlib import Path
 
 import launchpath
 from launchpath._compiler.process import pool
-from tests.unit.test_in_place import SPIRV, headers, user  # noqa: F401 (a fixture)
+from tests.unit.test_plain_in_process import SPIRV, headers, user  # noqa: F401 (a fixture)
 
 SLOW = {"numpy", "elftools", "hashlib", "asyncio", "multiprocessing", "email", "unittest", "logging", "concurrent"}
 # What a driver's compiler, which prepares itself while the compiler is imported, need not wait for.
@@ -59,7 +59,7 @@ def test_a_plain_source_in_the_programs_process_needs_as_little(headers) -> None
 import sys
 import launchpath
 from tests.unit.test_compile import SPIRV
-from tests.unit.test_in_place import user
+from tests.unit.test_plain_in_process import user
 from launchpath._programs import own_process
 theirs = {*sys.modules}
 assert own_process.compiled_by_clang(user(), SPIRV) is not None

@@ -149,8 +149,8 @@ def record_messages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     texts: list[str] = []
     start = run.start
 
-    def recorded(*arguments: Any) -> run.Outcome:
-        outcome = start(*arguments)
+    def recorded(*arguments: Any, **further: Any) -> run.Outcome:
+        outcome = start(*arguments, **further)
         texts.extend(message.text for message in outcome.messages)
         return outcome
 
