@@ -52,7 +52,7 @@ def main() -> None:
         environment = {**os.environ, "LAUNCHPATH_CACHE_DIR": f"{cache}/{folders.index(folder)}"}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)  # a package that is installed has its modules as bytecode
         if folder:
-            environment["PYTHONPATH"] = os.path.abspath(folder)
+            environment["PYTHONPATH"] = os.pathsep.join([os.path.abspath(folder), os.environ.get("PYTHONPATH", "")])
         line = [sys.executable, "-c", _CODE, KERNEL % next(number), device, str(int(finishes))]
         done = subprocess.run(line, env=environment, cwd=cache, check=True, capture_output=True)
         return dict(json.loads(done.stdout))
