@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import launchpath as lp
-from launchpath._compiler.spirv import vectorization
+from launchpath._compiler.spirv.runtime import vectorization
 
 SOURCE = """
 template <class T> __global__ void other(T* x) { int spare; x[0] = N; }

@@ -105,7 +105,7 @@ def test_loaded_spirv_can_be_saved(device, tmp_path):
 @SPIRV
 def test_a_saved_image_of_spirv_runs_anywhere(device):
     from launchpath._compiler.image import Image
-    from launchpath._compiler.spirv.foreign import adopt
+    from launchpath._compiler.spirv.foreign.adoption import adopt
 
     adopted = adopt(compiled(KERNELS))
     data = Image("spirv", adopted.module.encode(), adopted.kernels).to_entry(source="kernels").encode()

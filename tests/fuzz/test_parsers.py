@@ -26,7 +26,7 @@ from launchpath._compiler.rtc import library_file, messages
 from launchpath._compiler.rtc.library import Program, load
 from launchpath._compiler.signature import Parameter, Signature
 from launchpath._compiler.signature_json import from_json, to_json
-from launchpath._compiler.spirv.foreign import adopt
+from launchpath._compiler.spirv.foreign.adoption import adopt
 from launchpath._compiler.spirv.module import Module
 from launchpath._compiler.target import Target
 from launchpath._programs.description import describe

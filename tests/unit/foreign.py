@@ -6,7 +6,7 @@ from typing import Any
 
 from launchpath._compiler.parameter_list import signature
 from launchpath._compiler.signature import Signature
-from launchpath._compiler.spirv.foreign import Adopted
+from launchpath._compiler.spirv.foreign.adoption import Adopted
 
 
 def signatures(adopted: Adopted) -> dict[str, Signature]:

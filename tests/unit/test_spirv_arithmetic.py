@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from launchpath._compiler.spirv.arithmetic import check_signed_products, simplify
 from launchpath._compiler.spirv.module import Instruction
 from launchpath._compiler.spirv.opcodes import Op
 from launchpath._compiler.spirv.outline import Function, Outline
+from launchpath._compiler.spirv.runtime.arithmetic import check_signed_products, simplify
 from tests.unit.spirv_source import Writer, sound
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from launchpath._compiler.entry_name import entry_names
 from launchpath._compiler.spirv.enumerants import Decoration, Storage
-from launchpath._compiler.spirv.foreign import Adopted, adopt
+from launchpath._compiler.spirv.foreign.adoption import Adopted, adopt
 from launchpath._compiler.spirv.module import Instruction, Module
 from launchpath._compiler.spirv.opcodes import Op
 from launchpath._compiler.spirv.outline import Outline

@@ -8,7 +8,7 @@ import pytest
 
 import launchpath as lp
 from launchpath._compiler.spirv.enumerants import Storage
-from launchpath._compiler.spirv.foreign import adopt
+from launchpath._compiler.spirv.foreign.adoption import adopt
 from launchpath._compiler.spirv.module import Instruction, Module
 from launchpath._compiler.spirv.opcodes import Op
 from launchpath.errors import ArgumentValueError, CompileError, LaunchpathError

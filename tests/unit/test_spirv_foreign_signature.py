@@ -6,7 +6,7 @@ import pytest
 
 from launchpath._compiler.parameter_list import signature
 from launchpath._compiler.signature import Parameter, Signature
-from launchpath._compiler.spirv.foreign import Adopted, adopt
+from launchpath._compiler.spirv.foreign.adoption import Adopted, adopt
 from launchpath._compiler.spirv.module import Module
 from launchpath._compiler.spirv.opcodes import Op
 from launchpath._compiler.spirv.outline import Outline

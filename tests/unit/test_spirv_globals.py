@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from launchpath._compiler.spirv.enumerants import Storage
-from launchpath._compiler.spirv.globals import Symbol
+from launchpath._compiler.spirv.globals.block import Symbol
 from launchpath._compiler.spirv.module import Module
 from launchpath._compiler.spirv.names import demangle
 from launchpath._compiler.spirv.opcodes import Op

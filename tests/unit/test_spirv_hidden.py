@@ -3,12 +3,12 @@
 import pytest
 
 from launchpath._compiler.spirv.enumerants import Decoration, Storage
-from launchpath._compiler.spirv.hidden import GLOBALS, SHARED
+from launchpath._compiler.spirv.globals.hidden import GLOBALS, SHARED
 from launchpath._compiler.spirv.module import Instruction, Module
 from launchpath._compiler.spirv.opcodes import Op
 from launchpath._compiler.spirv.outline import Function, Outline
 from launchpath._compiler.spirv.prepare import Prepared, prepare
-from launchpath._compiler.spirv.recursion import call_by_pointer
+from launchpath._compiler.spirv.runtime.recursion import call_by_pointer
 from launchpath.errors import CompileError
 from tests.unit.spirv_source import Writer, compiled, sound
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from launchpath._compiler.spirv import vectorization
 from launchpath._compiler.spirv.enumerants import Decoration, ExecutionMode
 from launchpath._compiler.spirv.opcodes import Op
 from launchpath._compiler.spirv.prepare import Prepared, prepare
+from launchpath._compiler.spirv.runtime import vectorization
 from tests.unit.spirv_source import compiled
 
 SOURCE = """

@@ -5,7 +5,7 @@ import pytest
 from launchpath._compiler.spirv.module import Module
 from launchpath._compiler.spirv.opcodes import Op
 from launchpath._compiler.spirv.outline import Outline
-from launchpath._compiler.spirv.wrapped import hide_masks
+from launchpath._compiler.spirv.runtime.wrapped import hide_masks
 from tests.unit.spirv_source import compiled, sound
 
 KERNEL = """PARAMETERS(16)

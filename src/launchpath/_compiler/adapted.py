@@ -17,7 +17,7 @@ from .target import SPIRV, Target
 from .unfenced import unfenced
 
 if TYPE_CHECKING:
-    from .spirv import globals as blocks
+    from .spirv.globals import block as blocks
     from .spirv.prepare import Prepared
     from .work import Work
 

@@ -97,7 +97,7 @@ def _shares(outcome: Outcome) -> bool:
     """Whether constants that are copied hold addresses of shared variables: they are others in each block."""
     if _COPIED not in outcome.output or not ADDRESS_TABLES.is_on:
         return False
-    from .spirv.initial import holds_shared  # noqa: PLC0415 (only some sources need it)
+    from .spirv.globals.initial import holds_shared  # noqa: PLC0415 (only some sources need it)
 
     return holds_shared(outcome.output)
 

@@ -55,7 +55,7 @@ class Symbol(NamedTuple):
 
 
 class CheckedAccess(NamedTuple):
-    """An access to memory that a program checks, see `launchpath._compiler.spirv.checks`.
+    """An access to memory that a program checks, see `launchpath._compiler.spirv.checks.accesses`.
 
     Attributes
     ----------

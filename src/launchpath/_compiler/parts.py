@@ -18,7 +18,7 @@ from .unit import Unit, refused
 
 if TYPE_CHECKING:
     from .source import Source
-    from .spirv.globals import Symbol
+    from .spirv.globals.block import Symbol
     from .work import Work
 
 _TWICE = re.compile(r"Linking globals named '([^']+)': symbol multiply defined")

@@ -111,7 +111,7 @@ def _saved(data: bytes, name: str) -> Description:
 
 
 def _module(data: bytes, name: str) -> Part:
-    from launchpath._compiler.spirv.foreign import adopt  # noqa: PLC0415
+    from launchpath._compiler.spirv.foreign.adoption import adopt  # noqa: PLC0415
 
     adopted = adopt(data, name)
     symbols = tuple((symbol.name, symbol.size) for symbol in adopted.globals.symbols)

@@ -17,7 +17,7 @@ from launchpath.errors import ArgumentValueError, CompileError, ConfigurationErr
 if TYPE_CHECKING:
     from launchpath._accepted import DeviceLike
     from launchpath._compiler.image import Image
-    from launchpath._compiler.spirv.foreign import Adopted
+    from launchpath._compiler.spirv.foreign.adoption import Adopted
     from launchpath._compiler.spirv.module import Module
     from launchpath._compiler.target import Target
 
@@ -244,7 +244,7 @@ def _module(data: bytes, name: str, device: Device, signatures: Mapping[str, str
     from launchpath._compiler import target as targets  # noqa: PLC0415
     from launchpath._compiler.entry_name import entry_names  # noqa: PLC0415
     from launchpath._compiler.image import Image, Symbol  # noqa: PLC0415
-    from launchpath._compiler.spirv.foreign import adopt  # noqa: PLC0415
+    from launchpath._compiler.spirv.foreign.adoption import adopt  # noqa: PLC0415
 
     parsed = {}
     _check_signatures(signatures)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ..spirv.marks import MARK
+from ..spirv.checks.marks import MARK
 from .debug_locations import Locations, Place
 
 _ACCESS = re.compile(r"^  (?:%\S+ = )?(?:(?:tail |musttail |notail )?call|load|store|atomicrmw|cmpxchg)\b(.*)$")

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..spirv.initial import BASES, shared_refusal
+from ..spirv.globals.initial import BASES, shared_refusal
 from .addresses import NAME, Address, Variable, addresses, variables
 from .types import Types, UnknownTypeError
 

@@ -6,7 +6,7 @@ import re
 
 from ..spirv.module import Instruction
 from ..spirv.opcodes import Op
-from ..spirv.printed import CONVERSION, FORMAT, LENGTHS
+from ..spirv.runtime.printed import CONVERSION, FORMAT, LENGTHS
 from .constants import characters
 from .extended import FUNCTIONS, INTEGER, MATH, OTHER
 from .failure import UnsupportedConstruct
@@ -205,7 +205,7 @@ def _string(writer: FunctionWriter, identifier: int) -> str:
 
 
 def _is_written(writer: FunctionWriter, identifier: int) -> bool:
-    """Whether it is a format that the thread has written: see `launchpath._compiler.spirv.printed`."""
+    """Whether it is a format that the thread has written: see `launchpath._compiler.spirv.runtime.printed`."""
     while identifier in writer.instruction_at:
         identifier = writer.instruction_at[identifier].words[2]
     return writer.unit.names.get(identifier, "").startswith(FORMAT)

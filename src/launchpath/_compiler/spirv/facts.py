@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ...errors import CompileError
 from .enumerants import Capability, Decoration, Scope, Storage
-from .hidden import GLOBALS, SHARED
+from .globals.hidden import GLOBALS, SHARED
 from .module import Instruction
 from .names import demangle
 from .opcodes import NO_RESULT, ONLY_RESULT, STD, Op

@@ -7,27 +7,27 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from .argument_block import receive
-from .arithmetic import check_signed_products, simplify
-from .atomics import place_atomics
+from .barriers.lane_order import order_lanes
+from .barriers.lockstep import make_warps, rely_on_step
+from .barriers.returns import continue_ended
 from .facts import KernelFacts, capabilities, collect
-from .fixups import fix_subgroups, tidy
-from .globals import Globals
-from .hidden import hide
-from .lane_order import order_lanes
-from .lockstep import make_warps, rely_on_step
+from .globals.block import Globals
+from .globals.hidden import hide
 from .module import Module
 from .outline import Outline
-from .own_atomics import make_own_atomics_plain
-from .printed import put_widths_into_formats
-from .recursion import call_by_pointer
-from .returns import continue_ended
-from .spaces import infer_spaces
-from .vectorization import limit_vectorization
-from .wrapped import hide_masks
+from .runtime.argument_block import receive
+from .runtime.arithmetic import check_signed_products, simplify
+from .runtime.atomics import place_atomics
+from .runtime.fixups import fix_subgroups, tidy
+from .runtime.own_atomics import make_own_atomics_plain
+from .runtime.printed import put_widths_into_formats
+from .runtime.recursion import call_by_pointer
+from .runtime.spaces import infer_spaces
+from .runtime.vectorization import limit_vectorization
+from .runtime.wrapped import hide_masks
 
 if TYPE_CHECKING:
-    from .checks import Check
+    from .checks.accesses import Check
 
 
 @dataclass(slots=True)
@@ -117,7 +117,7 @@ def prepare(
     """
     outline = Outline(Module.decode(data))
     if bounds:
-        from .marks import take_marks  # noqa: PLC0415 (only some processes check accesses)
+        from .checks.marks import take_marks  # noqa: PLC0415 (only some processes check accesses)
 
         take_marks(outline)
     private = receive(outline, blocks)
@@ -135,7 +135,7 @@ def prepare(
         make_warps(outline, warps)
     checks: list[Check] = []
     if bounds:
-        from .checks import check_accesses  # noqa: PLC0415
+        from .checks.accesses import check_accesses  # noqa: PLC0415
 
         checks = check_accesses(outline, globals_block.places)
     make_own_atomics_plain(outline)

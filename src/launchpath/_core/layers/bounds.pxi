@@ -1,6 +1,6 @@
 # LAUNCHPATH_DEBUG=bounds: a layer that gives each launch a record, which says what memory there is, and in which a
 # kernel that checks its accesses leaves the first that failed. Kernels read it at the same address: it is for devices whose
-# addresses are the host's. `_compiler/spirv/launch_record.py` has the same words.
+# addresses are the host's. `_compiler/spirv/checks/launch_record.py` has the same words.
 #
 # What no segment of the pool has is not known: other libraries' memory, a thread's own, shared memory. There an address
 # is right everywhere, but for the lowest, where null pointers lead to.

@@ -1,0 +1,186 @@
+"""Device globals: a single block of memory for all of them, and its initial bytes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from launchpath.errors import CompileError
+
+from ..enumerants import Decoration, Linkage, Storage
+from ..module import Instruction
+from ..names import demangle
+from ..outline import Outline
+from ..types import align
+from .initial import BASES, Initial, Value, shared_refusal
+
+DROPPED = "__hip_cuid_"
+STRINGS = ".str"
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A global that the host may read and write.
+
+    Attributes
+    ----------
+    name : str
+        As in the source, with namespaces (``foo::bar``); a mangled name where that is not known.
+    offset : int
+        In the block, in bytes.
+    size : int
+        In bytes.
+    alignment : int
+    constant : bool
+        Kernels cannot write it (``__constant__``).
+    """
+
+    name: str
+    offset: int
+    size: int
+    alignment: int
+    constant: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Globals:
+    """The block of a module's globals.
+
+    Attributes
+    ----------
+    size, alignment : int
+        Of the block, in bytes. No globals: size 0.
+    symbols : tuple of Symbol
+        In the block's order.
+    image : bytes
+        Initial contents, `size` bytes; where there are relocations, zeros.
+    initialized : int
+        So many bytes of it, from the start, are not all zeros, or hold addresses.
+    relocations : tuple of (offset, addend)
+        64-bit words that hold an address within the block: its start plus the addend.
+    places : tuple of (offset, size, name)
+        All variables in the block, those that the host cannot see among them.
+    """
+
+    size: int = 0
+    alignment: int = 1
+    symbols: tuple[Symbol, ...] = ()
+    image: bytes = b""
+    relocations: tuple[tuple[int, int], ...] = ()
+    initialized: int = 0
+    places: tuple[tuple[int, int, str], ...] = ()
+
+    def filled(self, base: int) -> bytes:
+        """Give the initial contents of the block at address `base`."""
+        if not self.relocations:
+            return self.image
+        image = bytearray(self.image)
+        for offset, addend in self.relocations:
+            image[offset : offset + 8] = ((base + addend) & 0xFFFFFFFFFFFFFFFF).to_bytes(8, "little")
+        return bytes(image)
+
+
+@dataclass(slots=True)
+class Placed:
+    """Where the variables went.
+
+    Attributes
+    ----------
+    block : Globals
+    offsets : dict of int by variable
+        Those that are no variables any more.
+    gone : set of int
+        Variables that go without a place: those that nothing can see.
+    """
+
+    block: Globals
+    offsets: dict[int, int]
+    gone: set[int]
+
+
+def place(outline: Outline) -> Placed:
+    """Lay out the block of a module's globals.
+
+    A global goes there if the host may see it or a kernel may write it. What stays a constant of the module has the
+    decoration ``Constant`` and no linkage (string literals, ``const`` arrays, the contents of local arrays) or is a
+    ``static const`` of a function, and holds no address: an address within the module is only known to the device's
+    compiler, so constants with addresses go into the block, and so do those that they point to. String literals are
+    copied there, and stay where they are as well, for ``printf`` wants to know its format when it is compiled.
+
+    Variables that begin as zeros come last: the rest of the block is all that needs to be kept and sent.
+
+    Raises
+    ------
+    CompileError
+        A global begins with what is not known before the program runs, such as a function's address.
+    """
+    initial = Initial(outline)
+    chosen: dict[int, Value] = {}
+    gone: set[int] = set()
+    hosts: dict[int, str] = {}
+    for variable in outline.variables(Storage.CrossWorkgroup):
+        name = outline.name(variable.words[1])
+        if name.startswith((DROPPED, BASES)):
+            gone.add(variable.words[1])
+            continue
+        if outline.linkage(variable.words[1]) == Linkage.Import:
+            continue
+        if not _private(outline, variable, name):
+            hosts[variable.words[1]] = name
+        elif not initial.addresses(variable):
+            continue
+        chosen[variable.words[1]] = initial.of(variable)
+        _check(outline, name, chosen[variable.words[1]])
+    waiting = [target for value in chosen.values() for _, target, _ in value.addresses]
+    for target in waiting:
+        if target not in chosen:
+            chosen[target] = initial.of(outline.declared[target])
+            _check(outline, outline.name(target), chosen[target])
+            waiting += [further for _, further, _ in chosen[target].addresses]
+    copies = {i for i in chosen if i not in hosts and outline.name(i).startswith(STRINGS)}
+    return _lay_out(outline, chosen, hosts, copies, gone)
+
+
+def _check(outline: Outline, name: str, value: Value) -> None:
+    """Refuse addresses of shared variables: in the block each would become a single variable of all blocks."""
+    variables = [outline.declared[target] for _, target, _ in value.addresses]
+    if any(outline.types.storage(variable.words[0]) == Storage.Workgroup for variable in variables):
+        raise CompileError(shared_refusal(name))
+
+
+def _private(outline: Outline, variable: Instruction, name: str) -> bool:
+    """Whether nobody but the module's functions can reach a variable, and those do not write it."""
+    target = variable.words[1]
+    if outline.decoration(target, Decoration.Constant) is None:
+        return False
+    # Statics of functions begin with _ZZ; those of templates are exported, for other modules may hold the same.
+    return outline.linkage(target) is None or name.startswith("_ZZ")
+
+
+def _lay_out(
+    outline: Outline, chosen: dict[int, Value], hosts: dict[int, str], copies: set[int], gone: set[int]
+) -> Placed:
+    end, strictest, initialized = 0, 1, 0
+    offsets: dict[int, int] = {}
+    symbols = []
+    places = []
+    for target in sorted(chosen, key=lambda target: not chosen[target].data):
+        variable = outline.declared[target]
+        alignment = outline.alignment(variable)
+        size = outline.types.layout(outline.types.pointee(variable.words[0])).size
+        end = offsets[target] = align(end, alignment)
+        end += size
+        places.append((offsets[target], size, demangle(outline.name(target))))
+        if chosen[target].data:
+            initialized = end
+        strictest = max(strictest, alignment)
+        if target in hosts:
+            constant = outline.decoration(target, Decoration.Constant) is not None
+            symbols.append(Symbol(demangle(hosts[target]), offsets[target], size, alignment, constant))
+    image = bytearray(align(end, strictest))
+    relocations = []
+    for target, value in chosen.items():
+        start = offsets[target]
+        image[start : start + len(value.data)] = value.data
+        relocations += [(start + at, offsets[other] + addend) for at, other, addend in value.addresses]
+    block = Globals(len(image), strictest, tuple(symbols), bytes(image), tuple(relocations), initialized, tuple(places))
+    return Placed(block, {i: at for i, at in offsets.items() if i not in copies}, gone)
