@@ -9,7 +9,7 @@ import pytest
 
 from launchpath._compiler import target
 from launchpath._compiler.entry_name import entry_names
-from launchpath._compiler.opencl_c.taken import is_taken
+from launchpath._compiler.opencl_c.text.taken import is_taken
 
 HEADERS = ("/usr/share/pocl/include", "/usr/lib/llvm-15/lib/clang/15.0.6/include")
 

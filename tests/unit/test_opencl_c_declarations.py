@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from launchpath._compiler.opencl_c import declarations
-from launchpath._compiler.opencl_c.declarations import declarations_of, declared
+from launchpath._compiler.opencl_c.text import declarations
+from launchpath._compiler.opencl_c.text.declarations import declarations_of, declared
 from launchpath._compiler.target import DECLARATIONS
 from tests.unit.opencl_c import written
 

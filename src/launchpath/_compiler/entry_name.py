@@ -68,7 +68,7 @@ def _text(kernel: str) -> str:
 
 def _identifier(kernel: str) -> str:
     """The nearest identifier that has no meaning in OpenCL C."""
-    from .opencl_c.taken import is_taken  # noqa: PLC0415 (platforms that take any name do without OpenCL C)
+    from .opencl_c.text.taken import is_taken  # noqa: PLC0415 (platforms that take any name do without OpenCL C)
 
     name = kernel
     if not name.isidentifier():

@@ -7,13 +7,13 @@ from itertools import pairwise
 
 from ..spirv.module import Instruction
 from ..spirv.opcodes import Op
-from .flow import Flow
 from .function import FunctionWriter
 from .latch import Latch, is_latch
-from .reader import Block
-from .text import Scope
-from .types import Kind
-from .values import EQUALITY, UNARY, Expression, Variable, integer
+from .module.flow import Flow
+from .module.reader import Block
+from .module.types import Kind
+from .text.statements import Scope
+from .text.values import EQUALITY, UNARY, Expression, Variable, integer
 
 # Braces in braces: compilers have a limit (Clang's is 256), and beyond this depth blocks are written at the end.
 DEEPEST = 60

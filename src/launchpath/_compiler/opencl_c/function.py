@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterable
 from ..spirv.enumerants import Storage
 from ..spirv.module import Instruction
 from ..spirv.opcodes import Op
-from .constants import constant
-from .contraction import contracted
 from .failure import UnsupportedConstruct
-from .names import Names
-from .operands import has_result, used
-from .program_text import ProgramText
-from .reader import Block, Function, Unit
-from .text import Scope, Set
-from .types import Kind, Type
-from .values import ASSIGN, PRIMARY, UNARY, Expression, Variable, signed_integer
+from .module.contraction import contracted
+from .module.operands import has_result, used
+from .module.reader import Block, Function, Unit
+from .module.types import Kind, Type
+from .text.constants import constant
+from .text.names import Names
+from .text.program import ProgramText
+from .text.statements import Scope, Set
+from .text.values import ASSIGN, PRIMARY, UNARY, Expression, Variable, signed_integer
 
 Handler = Callable[["FunctionWriter", Instruction], Expression | None]
 HANDLERS: dict[int, Handler] = {}

@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..spirv.opcodes import Op
-from .flow import Flow
-from .operands import used
-from .reader import Block, Function
-from .text import Scope
+from .module.flow import Flow
+from .module.operands import used
+from .module.reader import Block, Function
+from .text.statements import Scope
 
 
 @dataclass(slots=True)

@@ -6,18 +6,18 @@ from collections.abc import Iterable
 
 from ..spirv.enumerants import Decoration, ExecutionMode, Storage
 from ..spirv.module import Module
-from . import arithmetic, atomics, calls, composite, conversion, groups, memory, synchronization
-from .constants import initializer
 from .control import ControlWriter
-from .declarations import declared
 from .dialect import Dialect
 from .failure import UnsupportedConstruct
 from .function import FunctionWriter
-from .program_text import ProgramText, address
-from .reader import Function, read
-from .text import Scope, place
-from .types import Kind, Type, alignment
-from .values import Expression
+from .instructions import arithmetic, atomics, calls, composite, conversion, groups, memory, synchronization
+from .module.reader import Function, read
+from .module.types import Kind, Type, alignment
+from .text.constants import initializer
+from .text.declarations import declared
+from .text.program import ProgramText, address
+from .text.statements import Scope, place
+from .text.values import Expression
 
 # Imported for the instructions that they register.
 _INSTRUCTIONS = (arithmetic, atomics, calls, composite, conversion, groups, memory, synchronization)

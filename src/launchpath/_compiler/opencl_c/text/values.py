@@ -6,8 +6,8 @@ import math
 import struct
 from dataclasses import dataclass, field
 
-from ..spirv.enumerants import Storage
-from .types import Kind, Type
+from ...spirv.enumerants import Storage
+from ..module.types import Kind, Type
 
 # How tightly an expression binds: C's precedence, the tightest first.
 PRIMARY, UNARY, MULTIPLY, ADD, SHIFT, RELATION, EQUALITY, AND, XOR, OR, CONDITION, ASSIGN = range(12)

@@ -6,14 +6,14 @@ pointers, which on a CPU reach all memory.
 
 from __future__ import annotations
 
-from ..spirv.enumerants import Semantics, Storage
-from ..spirv.module import Instruction
-from ..spirv.opcodes import Op
-from .failure import UnsupportedConstruct
-from .function import FunctionWriter, handles
+from ...spirv.enumerants import Semantics, Storage
+from ...spirv.module import Instruction
+from ...spirv.opcodes import Op
+from ..failure import UnsupportedConstruct
+from ..function import FunctionWriter, handles
+from ..module.types import Kind, Type
+from ..text.values import PRIMARY, UNARY, Expression
 from .synchronization import order, scope, scope_name
-from .types import Kind, Type
-from .values import PRIMARY, UNARY, Expression
 
 _FETCH = {
     Op.AtomicIAdd: ("add", ""), Op.AtomicISub: ("sub", ""), Op.AtomicSMin: ("min", "s"), Op.AtomicUMin: ("min", ""),

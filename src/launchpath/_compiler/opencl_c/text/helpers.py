@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..spirv.enumerants import Storage
-from .dialect import Dialect
+from ...spirv.enumerants import Storage
+from ..dialect import Dialect
+from ..module.types import Type
 from .names import Names
 from .ptx import HELPERS
 from .spelling import Spelling
-from .types import Type
 
 _CLOCK = """\
 static ulong NAME(void) {

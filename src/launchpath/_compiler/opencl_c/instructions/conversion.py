@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..spirv.enumerants import Decoration, Storage
-from ..spirv.module import Instruction
-from ..spirv.opcodes import Op
-from .failure import UnsupportedConstruct
-from .function import FunctionWriter, handles
-from .types import Kind, Type
-from .values import PRIMARY, UNARY, Expression
+from ...spirv.enumerants import Decoration, Storage
+from ...spirv.module import Instruction
+from ...spirv.opcodes import Op
+from ..failure import UnsupportedConstruct
+from ..function import FunctionWriter, handles
+from ..module.types import Kind, Type
+from ..text.values import PRIMARY, UNARY, Expression
 
 _ROUNDINGS = {0: "_rte", 1: "_rtz", 2: "_rtp", 3: "_rtn"}
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ..spirv.enumerants import Scope, Semantics
-from ..spirv.module import Instruction
-from ..spirv.opcodes import Op
-from .failure import UnsupportedConstruct
-from .function import FunctionWriter, handles
+from ...spirv.enumerants import Scope, Semantics
+from ...spirv.module import Instruction
+from ...spirv.opcodes import Op
+from ..failure import UnsupportedConstruct
+from ..function import FunctionWriter, handles
+from ..module.reader import Unit
+from ..module.types import Kind
+from ..text.ptx import SYNC
 from .groups import require_subgroups
-from .ptx import SYNC
-from .reader import Unit
-from .types import Kind
 
 _EITHER = Semantics.WorkgroupMemory | Semantics.CrossWorkgroupMemory
 _SCOPES: dict[int, str] = {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..spirv.module import Instruction
-from ..spirv.opcodes import Op
+from ...spirv.module import Instruction
+from ...spirv.opcodes import Op
 from .types import Type
 
 _SLICES = {

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..spirv.module import Instruction
-from ..spirv.opcodes import Op
-from .failure import UnsupportedConstruct
-from .function import FunctionWriter, handles
-from .types import Kind, Type
-from .values import UNARY, Expression
+from ...spirv.module import Instruction
+from ...spirv.opcodes import Op
+from ..failure import UnsupportedConstruct
+from ..function import FunctionWriter, handles
+from ..module.types import Kind, Type
+from ..text.values import UNARY, Expression
 
 _NO_COMPONENT = 0xFFFFFFFF  # in OpVectorShuffle: the component does not matter
 

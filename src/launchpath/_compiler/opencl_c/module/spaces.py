@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..spirv.enumerants import Storage
-from ..spirv.module import Instruction
-from ..spirv.opcodes import Op
+from ...spirv.enumerants import Storage
+from ...spirv.module import Instruction
+from ...spirv.opcodes import Op
 from .reader import Function, Unit
 from .types import Kind
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from ..spirv.enumerants import Decoration, Storage
-from ..spirv.opcodes import Op
+from ...spirv.enumerants import Decoration, Storage
+from ...spirv.opcodes import Op
+from ..dialect import Dialect
+from ..failure import UnsupportedConstruct
+from ..module.operands import used
+from ..module.reader import Function, Unit
+from ..module.spaces import infer_all, variable_space
+from ..module.types import Kind, Type
 from .constants import initializer
-from .dialect import Dialect
-from .failure import UnsupportedConstruct
 from .helpers import Helpers
 from .names import Names, source_name
-from .operands import used
-from .reader import Function, Unit
-from .spaces import infer_all, variable_space
 from .spelling import Spelling
-from .types import Kind, Type
 from .values import UNARY, Expression
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..spirv.opcodes import STD
+from ...spirv.opcodes import STD
 
 # Functions of floats that have another name there, since those of integers have the same in OpenCL C.
 _RENAMED = {"fclamp": "clamp", "fmax_common": "max", "fmin_common": "min"}

@@ -8,12 +8,12 @@ C can copy; a pointer to an array points to its innermost element.
 
 from __future__ import annotations
 
-from ..spirv.enumerants import Storage
-from .dialect import Dialect
-from .failure import UnsupportedConstruct
+from ...spirv.enumerants import Storage
+from ..dialect import Dialect
+from ..failure import UnsupportedConstruct
+from ..module.reader import Unit
+from ..module.types import Kind, Type, alignment, size
 from .names import Names
-from .reader import Unit
-from .types import Kind, Type, alignment, size
 
 _INTEGERS = {8: "uchar", 16: "ushort", 32: "uint", 64: "ulong"}
 _SIGNED = {8: "char", 16: "short", 32: "int", 64: "long"}

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-from ..spirv.module import Instruction
-from ..spirv.opcodes import Op
-from ..spirv.runtime.printed import CONVERSION, FORMAT, LENGTHS
-from .constants import characters
-from .extended import FUNCTIONS, INTEGER, MATH, OTHER
-from .failure import UnsupportedConstruct
-from .function import FunctionWriter, handles
-from .types import Kind, Type
-from .values import UNARY, Expression
+from ...spirv.module import Instruction
+from ...spirv.opcodes import Op
+from ...spirv.runtime.printed import CONVERSION, FORMAT, LENGTHS
+from ..failure import UnsupportedConstruct
+from ..function import FunctionWriter, handles
+from ..module.types import Kind, Type
+from ..text.constants import characters
+from ..text.extended import FUNCTIONS, INTEGER, MATH, OTHER
+from ..text.values import UNARY, Expression
 
 # Functions with a pointer as last parameter, and whether it points to ints.
 _POINTERS = {"fract": False, "modf": False, "sincos": False, "frexp": True, "lgamma_r": True, "remquo": True}

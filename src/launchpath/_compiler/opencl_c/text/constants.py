@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..spirv.module import Instruction
-from ..spirv.opcodes import Op
-from .failure import UnsupportedConstruct
-from .reader import Unit
+from ...spirv.module import Instruction
+from ...spirv.opcodes import Op
+from ..failure import UnsupportedConstruct
+from ..module.reader import Unit
+from ..module.types import Kind, Type
 from .spelling import Spelling
-from .types import Kind, Type
 from .values import PRIMARY, UNARY, Expression, constant_floating, floating, integer
 
 

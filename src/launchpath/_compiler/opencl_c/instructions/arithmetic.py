@@ -4,25 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..spirv.enumerants import Decoration
-from ..spirv.module import Instruction
-from ..spirv.opcodes import Op
-from .function import FunctionWriter, handles
-from .types import Kind, Type
-from .values import (
-    ADD,
-    AND,
-    CONDITION,
-    EQUALITY,
-    MULTIPLY,
-    OR,
-    PRIMARY,
-    RELATION,
-    SHIFT,
-    UNARY,
-    XOR,
-    Expression,
-)
+from ...spirv.enumerants import Decoration
+from ...spirv.module import Instruction
+from ...spirv.opcodes import Op
+from ..function import FunctionWriter, handles
+from ..module.types import Kind, Type
+from ..text.values import ADD, AND, CONDITION, EQUALITY, MULTIPLY, OR, PRIMARY, RELATION, SHIFT, UNARY, XOR, Expression
 
 _PLAIN = {
     Op.IAdd: ("+", ADD), Op.ISub: ("-", ADD), Op.IMul: ("*", MULTIPLY), Op.UDiv: ("/", MULTIPLY),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..spirv.enumerants import Attribute, Decoration, Linkage, Storage
-from ..spirv.module import Instruction, Module, decode_text
-from ..spirv.opcodes import Op
-from ..spirv.operands import TERMINATORS
-from .failure import UnsupportedConstruct
+from ...spirv.enumerants import Attribute, Decoration, Linkage, Storage
+from ...spirv.module import Instruction, Module, decode_text
+from ...spirv.opcodes import Op
+from ...spirv.operands import TERMINATORS
+from ..failure import UnsupportedConstruct
 from .types import Kind, Type
 
 

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from ..target import DECLARATIONS
+from ...target import DECLARATIONS
 
 _LANES = ("", "2", "3", "4", "8", "16")
 _INTEGERS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong")

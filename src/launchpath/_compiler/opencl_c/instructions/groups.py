@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..spirv.enumerants import Operation, Scope
-from ..spirv.module import Instruction
-from ..spirv.opcodes import Op
-from .failure import UnsupportedConstruct
-from .function import FunctionWriter, handles
-from .types import Kind
-from .values import UNARY, Expression
+from ...spirv.enumerants import Operation, Scope
+from ...spirv.module import Instruction
+from ...spirv.opcodes import Op
+from ..failure import UnsupportedConstruct
+from ..function import FunctionWriter, handles
+from ..module.types import Kind
+from ..text.values import UNARY, Expression
 
 _SUBGROUPS = ("cl_khr_subgroups", "cl_intel_subgroups", "__opencl_c_subgroups")
 PLATFORMS = "platforms with sub-groups (Intel's OpenCL)"

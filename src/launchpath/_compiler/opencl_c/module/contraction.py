@@ -6,7 +6,7 @@ so within an expression only, so that such a product has to stand in all of them
 
 from __future__ import annotations
 
-from ..spirv.opcodes import Op
+from ...spirv.opcodes import Op
 from .flow import Flow
 from .operands import used
 from .reader import Function

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from ..spirv.enumerants import Storage
+from ...spirv.enumerants import Storage
 
 
 class Kind(Enum):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ..spirv.enumerants import BuiltIn
-from ..spirv.module import Instruction
-from .failure import UnsupportedConstruct
-from .function import FunctionWriter
+from ...spirv.enumerants import BuiltIn
+from ...spirv.module import Instruction
+from ..failure import UnsupportedConstruct
+from ..function import FunctionWriter
+from ..module.types import Kind, Type
+from ..text.ptx import WARP_OF_THREAD, WARP_SIZE, WARPS
+from ..text.values import PRIMARY, UNARY, Expression
 from .groups import require_subgroups
-from .ptx import WARP_OF_THREAD, WARP_SIZE, WARPS
-from .types import Kind, Type
-from .values import PRIMARY, UNARY, Expression
 
 _VECTORS: dict[int, str] = {
     BuiltIn.NumWorkgroups: "get_num_groups", BuiltIn.WorkgroupSize: "get_local_size",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ..spirv.enumerants import MemoryAccess, Storage
-from ..spirv.module import Instruction
-from ..spirv.opcodes import Op
+from ...spirv.enumerants import MemoryAccess, Storage
+from ...spirv.module import Instruction
+from ...spirv.opcodes import Op
+from ..failure import UnsupportedConstruct
+from ..function import FunctionWriter, handles
+from ..module.types import Kind, Type, size
+from ..text.spelling import fits
+from ..text.values import ADD, MULTIPLY, PRIMARY, UNARY, Expression
 from . import builtins
-from .failure import UnsupportedConstruct
-from .function import FunctionWriter, handles
-from .spelling import fits
-from .types import Kind, Type, size
-from .values import ADD, MULTIPLY, PRIMARY, UNARY, Expression
 
 
 def access(words: list[int]) -> tuple[bool, int]:
