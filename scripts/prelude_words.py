@@ -1,4 +1,4 @@
-"""Write ``_compiler/rtc/prelude_words.py``: the words of the headers that come before every source for NVRTC.
+"""Write ``_compiler/rtc/text/prelude_words.py``: the words of the headers that come before every source for NVRTC.
 
 A plain source that has none of these words needs no such header. `make prelude-words` runs it, after a change of those
 headers.
@@ -15,7 +15,7 @@ from launchpath._compiler.rtc import bare
 from launchpath._compiler.text import tokens
 
 ROOT = Path(__file__).parents[1]
-WRITTEN = ROOT / "src" / "launchpath" / "_compiler" / "rtc" / "prelude_words.py"
+WRITTEN = ROOT / "src" / "launchpath" / "_compiler" / "rtc" / "text" / "prelude_words.py"
 FOLDERS = (header_folders.RTC, header_folders.COMMON, header_folders.RTC_FORWARDING)
 PRELUDE = "launchpath/rtc.h"
 HEAD = '"""The words of the headers before every source for NVRTC. Written by ``scripts/prelude_words.py``."""'

@@ -22,8 +22,9 @@ from launchpath._compiler.entry import Entry, index_end, meta_of
 from launchpath._compiler.entry_name import entry_names
 from launchpath._compiler.extraction.specialization import specializations
 from launchpath._compiler.image import Image, Symbol, from_entry
-from launchpath._compiler.rtc import library_file, messages
-from launchpath._compiler.rtc.library import Program, load
+from launchpath._compiler.rtc.library import library_file
+from launchpath._compiler.rtc.library.library import Program, load
+from launchpath._compiler.rtc.text import messages
 from launchpath._compiler.signature import Parameter, Signature
 from launchpath._compiler.signature_json import from_json, to_json
 from launchpath._compiler.spirv.foreign.adoption import adopt

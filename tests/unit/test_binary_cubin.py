@@ -3,8 +3,8 @@
 import pytest
 
 from launchpath._compiler.binary import cubin, elf
-from launchpath._compiler.rtc import library_file
-from launchpath._compiler.rtc.library import Program, load
+from launchpath._compiler.rtc.library import library_file
+from launchpath._compiler.rtc.library.library import Program, load
 from launchpath.errors import ArgumentValueError
 from tests.unit.rtc import cuda, needs_nvrtc
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from launchpath._compiler import forwarding, frontend, header_folders
-from launchpath._compiler.rtc import headers
+from launchpath._compiler.rtc.library import headers
 from launchpath.errors import CompileError
 
 SIDES = {"clang": Path(header_folders.CLANG), "rtc": Path(header_folders.RTC)}

@@ -7,8 +7,8 @@ import pytest
 from launchpath._compiler import source as sources
 from launchpath._compiler.extraction import host_libraries
 from launchpath._compiler.extraction.unit import parse
-from launchpath._compiler.rtc import headers
-from launchpath._compiler.rtc.includes import resolve
+from launchpath._compiler.rtc.library import headers
+from launchpath._compiler.rtc.text.includes import resolve
 from tests.unit.rtc import compiled, needs_nvrtc
 
 # A library's header and what it includes, as NVIDIA writes them.

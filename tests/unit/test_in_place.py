@@ -10,7 +10,7 @@ from launchpath._compiler import source as sources
 from launchpath._compiler.extraction import instances as extracted
 from launchpath._compiler.extraction import layout
 from launchpath._compiler.extraction.unit import ParsedUnit, parse
-from launchpath._compiler.rtc.in_place import Edit, applied, in_place
+from launchpath._compiler.rtc.arguments.in_place import Edit, applied, in_place
 
 from .in_place_cases import DEFINES, HEADERS, READ, TYPES, WRITTEN
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import launchpath as lp
 from launchpath._cli import main, surroundings
-from launchpath._compiler.rtc import library_file
+from launchpath._compiler.rtc.library import library_file
 
 
 def run(*arguments: str) -> str:

@@ -143,7 +143,7 @@ def run(tmp_path):
         around = {**os.environ, **around, "STANDIN_VERSION": "13090", "LAUNCHPATH_CACHE_DIR": str(tmp_path / "cache")}
         around |= {"PYTHONPATH": here, "LAUNCHPATH_CACHE": "1"}
         if driver == "hip":
-            from launchpath._compiler.rtc import library_file
+            from launchpath._compiler.rtc.library import library_file
             from tests.unit.rtc import cuda
 
             around["HIP_FORWARD_ARCH"] = "gfx90a"

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from launchpath._compiler.rtc import linker
+from launchpath._compiler.rtc.library import linker
 from tests.standin.build import NoCompilerError, environment
 from tests.unit.rtc import needs_nvrtc
 from tests.unit.test_rtc_several import COMMON, PROGRAM, needs_nvjitlink

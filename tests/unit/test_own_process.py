@@ -14,8 +14,8 @@ import pytest
 from launchpath._compiler import source as sources
 from launchpath._compiler.compile import compile
 from launchpath._compiler.image import Image
-from launchpath._compiler.rtc import library
-from launchpath._compiler.rtc.library import Library, Program, Result
+from launchpath._compiler.rtc.library import library
+from launchpath._compiler.rtc.library.library import Library, Program, Result
 from launchpath._programs import own_process
 from launchpath.errors import CompileError
 from tests.standin.build import NoCompilerError, environment
@@ -205,7 +205,7 @@ HERE = """
 program = lp.compile(KERNEL, device)
 print(program.scale, program.total, children())
 slow = {"clang", "launchpath._compiler.extraction.clang", "launchpath._compiler.build", "launchpath._compiler.process.pool",
-        "launchpath._compiler.rtc.linker", "launchpath._compiler.unreadable"}
+        "launchpath._compiler.rtc.library.linker", "launchpath._compiler.unreadable"}
 print(sorted(slow & sys.modules.keys()), made(dataclasses.is_dataclass))
 pid = os.fork()
 if not pid:

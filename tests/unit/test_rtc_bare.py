@@ -10,9 +10,10 @@ import pytest
 
 from launchpath._compiler import header_folders
 from launchpath._compiler.extraction import plain, plain_names
-from launchpath._compiler.rtc import bare, direct, headers, library, library_file
-from launchpath._compiler.rtc.library import Program
-from launchpath._compiler.rtc.prelude_words import WORDS
+from launchpath._compiler.rtc import bare, direct
+from launchpath._compiler.rtc.library import headers, library, library_file
+from launchpath._compiler.rtc.library.library import Program
+from launchpath._compiler.rtc.text.prelude_words import WORDS
 from launchpath._compiler.text import tokens
 from scripts import prelude_words
 from tests.unit.rtc import cuda, needs_nvrtc

@@ -3,7 +3,7 @@
 import pytest
 
 from launchpath._compiler.binary import cubin
-from launchpath._compiler.rtc import headers, library, library_file
+from launchpath._compiler.rtc.library import headers, library, library_file
 from launchpath.errors import CompileError
 from tests.unit.rtc import compiled, cuda, failed, hip, needs_hiprtc, needs_nvrtc
 

@@ -3,8 +3,8 @@
 import pytest
 
 from launchpath._compiler.binary import cubin
-from launchpath._compiler.rtc import headers
-from launchpath._compiler.rtc.library_file import LibraryFile
+from launchpath._compiler.rtc.library import headers
+from launchpath._compiler.rtc.library.library_file import LibraryFile
 from tests.conformance import test_language_fp8 as fp8
 from tests.unit.rtc import compiled, failed, hip, needs_hiprtc, needs_nvrtc
 
@@ -106,7 +106,7 @@ def test_nvidias_headers(header, use):
 
 
 def _folders():
-    from launchpath._compiler.rtc import library, library_file
+    from launchpath._compiler.rtc.library import library, library_file
     from tests.unit.rtc import cuda
 
     return headers.folders(library.load(library_file.choose(cuda())))

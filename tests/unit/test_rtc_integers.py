@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from launchpath._compiler.rtc import headers, library, library_file
+from launchpath._compiler.rtc.library import headers, library, library_file
 from tests.unit.rtc import compiled, cuda, needs_nvrtc
 
 PROGRAM = """

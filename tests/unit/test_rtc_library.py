@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from launchpath._compiler.rtc import library_file
-from launchpath._compiler.rtc.library import Library, Program, load
+from launchpath._compiler.rtc.library import library_file
+from launchpath._compiler.rtc.library.library import Library, Program, load
 from launchpath.errors import CompileError
 from tests.standin.build import NoCompilerError, compile_c
 from tests.unit.rtc import cuda, hip, needs_hiprtc, needs_nvrtc

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from launchpath._compiler.rtc import library_file
+from launchpath._compiler.rtc.library import library_file
 from launchpath.errors import CompileError
 from tests.unit.rtc import cuda, hip
 

@@ -1,7 +1,7 @@
 """Reading NVRTC's and hipRTC's logs."""
 
 from launchpath._compiler.log import Message
-from launchpath._compiler.rtc.messages import read
+from launchpath._compiler.rtc.text.messages import read
 
 
 def test_nvrtc():

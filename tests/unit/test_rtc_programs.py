@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from launchpath._compiler import header_folders
-from launchpath._compiler.rtc import headers, library, library_file
-from launchpath._compiler.rtc.lambda_marks import unmarked
+from launchpath._compiler.rtc.library import headers, library, library_file
+from launchpath._compiler.rtc.text.lambda_marks import unmarked
 from tests.unit.rtc import compiled, cuda, failed, needs_nvrtc
 
 # The version decides which functions there are: the parser, which takes device code out, and NVRTC have to agree.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from launchpath._compiler.rtc.statement_expressions import as_lambdas
+from launchpath._compiler.rtc.text.statement_expressions import as_lambdas
 from tests.unit.rtc import compiled, needs_nvrtc
 
 

@@ -14,7 +14,7 @@ import launchpath as lp
 from launchpath._cli import main
 from launchpath._compiler import frontend
 from launchpath._compiler.extraction import clang
-from launchpath._compiler.rtc import library_file
+from launchpath._compiler.rtc.library import library_file
 from tests.foreign_source import KERNELS, compiled
 from tests.patience import PATIENCE
 from tests.standin.build import NoCompilerError, environment

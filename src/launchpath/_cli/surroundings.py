@@ -97,7 +97,7 @@ def _libclang() -> dict[str, str]:
 
 
 def _libraries() -> list[dict[str, Any]]:
-    from launchpath._compiler.rtc import library_file  # noqa: PLC0415 (searches folders)
+    from launchpath._compiler.rtc.library import library_file  # noqa: PLC0415 (searches folders)
 
     return [{"for": each.dialect, "library": each.path, "version": each.major} for each in library_file.every()]
 

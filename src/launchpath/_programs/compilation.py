@@ -326,12 +326,12 @@ def _library(target: Target, links: bool) -> str:
 
     if target.form not in NATIVE:
         return ""
-    from launchpath._compiler.rtc import headers, library_file  # noqa: PLC0415
+    from launchpath._compiler.rtc.library import headers, library_file  # noqa: PLC0415
 
     file = library_file.choose(target)
     by = ""
     if links and target.form == CUDA:
-        from launchpath._compiler.rtc import linker  # noqa: PLC0415 (few programs have several files)
+        from launchpath._compiler.rtc.library import linker  # noqa: PLC0415 (few programs have several files)
 
         by = linker.identity(file)
     return f"{file.identity}\n{headers.identity()}\n{by}"

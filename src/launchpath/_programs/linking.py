@@ -35,7 +35,7 @@ def linked(device: Device, image: Image, name: str) -> Image:
     try:
         code = building.run(lambda _: device.driver_device.link(image.parts), f"{name}: the linker of {device.name!r}")
     except (CompileError, DriverError) as error:
-        from launchpath._compiler.rtc.linker import HINT  # noqa: PLC0415 (importing launchpath must stay fast)
+        from launchpath._compiler.rtc.library.linker import HINT  # noqa: PLC0415 (importing launchpath must stay fast)
 
         problem = f"the driver does not link {files}"
         if isinstance(error, DriverError):

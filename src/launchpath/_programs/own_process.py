@@ -47,7 +47,7 @@ def compiled(source: Source, target: Target) -> Image | None:
     """
     if _under_way or not _is_small(source, _MOST) or not _has_stack():
         return None
-    from launchpath._compiler.rtc import library_file  # noqa: PLC0415 (importing launchpath must stay fast)
+    from launchpath._compiler.rtc.library import library_file  # noqa: PLC0415 (importing launchpath must stay fast)
 
     file = library_file.choose(target)
 

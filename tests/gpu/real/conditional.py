@@ -11,7 +11,7 @@ import ctypes
 import pytest
 
 import launchpath as lp
-from launchpath._compiler.rtc import linker
+from launchpath._compiler.rtc.library import linker
 
 HEADER = """
 #pragma once

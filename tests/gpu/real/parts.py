@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import launchpath as lp
-from launchpath._compiler.rtc import library_file, linker, machine
+from launchpath._compiler.rtc.library import library_file, linker, machine
 from launchpath._compiler.target import of
 
 COMMON = """#pragma once

@@ -12,8 +12,8 @@ import re
 
 from ..extraction.plain import Plain
 from ..extraction.plain_types import VECTORS
-from .library import Library
-from .prelude_words import WORDS
+from .library.library import Library
+from .text.prelude_words import WORDS
 
 
 def _words(words: str) -> frozenset[str]:

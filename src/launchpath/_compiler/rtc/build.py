@@ -19,17 +19,19 @@ from ..run import Outcome
 from ..signature import Layout
 from ..source import VIRTUAL
 from ..target import CUDA
-from . import blocks, dropped, headers, includes, messages
-from .entry_points import FILE, EntryPoint
-from .in_place import in_place, plain
-from .includes import Files
-from .lambda_marks import unmarked
-from .library import Library, Program, Result
-from .machine import Machine
-from .prelude import prelude
-from .registers import limited
-from .statement_expressions import as_lambdas
-from .tail import entry_points, symbol, tail
+from .arguments import blocks
+from .arguments.entry_points import FILE, EntryPoint
+from .arguments.in_place import in_place, plain
+from .library import headers
+from .library.library import Library, Program, Result
+from .library.machine import Machine
+from .library.registers import limited
+from .text import dropped, includes, messages
+from .text.includes import Files
+from .text.lambda_marks import unmarked
+from .text.prelude import prelude
+from .text.statement_expressions import as_lambdas
+from .text.tail import entry_points, symbol, tail
 
 _ATTEMPTS = 8
 _STANDARD_NAME = re.compile(rb"\bstd\b|#[ \t]*include[ \t]*<[a-z_]+>")

@@ -13,12 +13,13 @@ from ..extraction.instances import instances as chosen
 from ..extraction.plain import Plain
 from ..source import VIRTUAL
 from ..target import Target
-from . import bare, headers, library_file
-from .library import Program, load
-from .machine import machine, parameter_bytes
-from .prelude import prelude
+from . import bare
+from .library import headers, library_file
+from .library.library import Program, load
+from .library.machine import machine, parameter_bytes
 from .shared import by_ptx
-from .tail import tail
+from .text.prelude import prelude
+from .text.tail import tail
 
 if TYPE_CHECKING:
     from ..image import Image
@@ -85,7 +86,7 @@ def _remarks(plain: Plain, instances: list[instance.Instance], log: str) -> list
     if not unit.remarks and not log:
         return []
     from .. import build  # noqa: PLC0415 (it brings much, and most programs have no warnings)
-    from . import messages  # noqa: PLC0415
+    from .text import messages  # noqa: PLC0415
 
     remarks = [build.rendered(unit, instances, [remark]) for remark in unit.remarks]
     return [*filter(None, [*remarks, build.rendered(unit, instances, messages.read(log))])]

@@ -13,12 +13,13 @@ from ..instance import Instance
 from ..signature import Layout
 from ..source import Source
 from ..target import Target
-from . import build, headers, library_file
-from .library import load
-from .machine import machine, parameter_bytes
+from . import build
+from .library import headers, library_file
+from .library.library import load
+from .library.machine import machine, parameter_bytes
 from .reach import reached
 from .shared import by_hsaco, by_ptx
-from .tail import symbol
+from .text.tail import symbol
 
 
 class Native:

@@ -14,11 +14,11 @@ from ..extraction.instances import declared
 from ..image import Image, Symbol
 from ..signature import Layout
 from ..variable import Variable, bytes_of
-from . import linker
 from .build import Built
+from .library import linker
 from .reach import reached
 from .shared import by_ptx
-from .tail import symbol
+from .text.tail import symbol
 
 if TYPE_CHECKING:
     from ..binary import relocatable

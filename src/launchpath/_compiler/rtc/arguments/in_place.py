@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ..extraction import clang
-from ..extraction.unit import ParsedUnit
-from ..instance import Instance
-from ..signature import Layout
+from ...extraction import clang
+from ...extraction.unit import ParsedUnit
+from ...instance import Instance
+from ...signature import Layout
 from .uses import Uses, can_change
 
 _ADDRESS = "__lp_address_"

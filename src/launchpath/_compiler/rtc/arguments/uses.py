@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
-from ..extraction import clang
+from ...extraction import clang
 
 # Clang's cursor kinds (clang-c/Index.h) by number, see `clang`.
 _FIELD, _BASE, _FIRST_EXPRESSION, _LAST_EXPRESSION = 6, 44, 100, 199

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..instance import Instance
-from ..kernel_declaration import address
-from ..signature import Signature
+from ...instance import Instance
+from ...kernel_declaration import address
+from ...signature import Signature
 
 FILE = "__lp_entry_"  # and a number: the file in messages about the entry points
 _MOST = 1024  # threads of a block: no launch bound is larger

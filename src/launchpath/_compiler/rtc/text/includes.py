@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from ..extraction import host_libraries
-from ..extraction.unit import ParsedUnit
+from ...extraction import host_libraries
+from ...extraction.unit import ParsedUnit
 from .prelude import quoted
 
 _INCLUDE = re.compile(rb'^([ \t]*\#[ \t]*include[ \t]*)(?:"([^"\n]+)"|<([^>\n]+)>)([^\n]*)$', re.MULTILINE)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from ..instance import GENERATED, Instance
-from ..signature import Layout
+from ...instance import GENERATED, Instance
+from ...signature import Layout
 
 if TYPE_CHECKING:
-    from .entry_points import EntryPoint
+    from ..arguments.entry_points import EntryPoint
 
 NAMES = "launchpath names"  # where hipRTC reads the expressions that names are asked for, which it adds at the end
 
@@ -34,7 +34,7 @@ def entry_points(
     dict of str to EntryPoint
         By the instances' entries.
     """
-    from .entry_points import own_name, plain_name  # noqa: PLC0415 (most programs have none)
+    from ..arguments.entry_points import own_name, plain_name  # noqa: PLC0415 (most programs have none)
 
     return {
         instance.entry: (own_name if own_names and not instance.declaration.scope else plain_name)(
@@ -80,7 +80,7 @@ def tail(
         )
         text += [place, f"typedef decltype({expression}) {name};{checks}"]
         if (entry := entries.get(instance.entry)) is not None:
-            from .entry_points import FILE, caller  # noqa: PLC0415 (most programs have none)
+            from ..arguments.entry_points import FILE, caller  # noqa: PLC0415 (most programs have none)
 
             text[-1] += caller(number, expression)
             after += [f'#line 1 "{FILE}{number}"' if entry.expression else place, entry.text]

@@ -9,8 +9,9 @@ from contextlib import nullcontext
 from functools import cache
 from typing import NamedTuple
 
-from ...errors import CompileError
-from ..target import CUDA, HIP
+from launchpath.errors import CompileError
+
+from ...target import CUDA, HIP
 from .library_file import LibraryFile, open_library
 
 _COMPILATION = 6  # {NVRTC,HIPRTC}_ERROR_COMPILATION: the log has the reason
@@ -120,7 +121,7 @@ class Library:
             binary = self._bytes(read, handle)
             names = {expression: self._lowered(handle, expression) for expression in program.expressions}
             if None in names.values():
-                from ..binary import hsaco  # noqa: PLC0415 (it brings a reader of ELF files, which is slow to import)
+                from ...binary import hsaco  # noqa: PLC0415 (it brings a reader of ELF files, which is slow to import)
 
                 stubs = hsaco.stubs(binary, _STUB)
                 for number, expression in enumerate(names, 1):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...errors import CompileError
-from ..options import Options, refuse
-from ..source import Source
-from ..target import CUDA, Target
-from ..unused import UNUSED
+from launchpath.errors import CompileError
+
+from ...options import Options, refuse
+from ...source import Source
+from ...target import CUDA, Target
+from ...unused import UNUSED
 from .library import Library
 
 Macros = dict[str, str | None]

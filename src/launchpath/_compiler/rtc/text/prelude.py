@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..source import Source
-from .machine import Macros
+from ...source import Source
+from ..library.machine import Macros
 
 _OWN_MACROS = "LAUNCHPATH_"  # the beginning of their names
 

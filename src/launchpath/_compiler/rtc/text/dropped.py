@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..extraction.piece import Piece
-from ..extraction.unit import ParsedUnit
-from ..log import Message
+from ...extraction.piece import Piece
+from ...extraction.unit import ParsedUnit
+from ...log import Message
 
 
 def pieces_with_errors(unit: ParsedUnit, messages: Iterable[Message]) -> dict[tuple[str, int], Piece]:

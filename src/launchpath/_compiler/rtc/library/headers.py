@@ -8,10 +8,11 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ..._installed import cuda_folders, namespace
-from .. import cache as caches
-from .. import header_folders
-from ..target import CUDA
+from launchpath._installed import cuda_folders, namespace
+
+from ... import cache as caches
+from ... import header_folders
+from ...target import CUDA
 from .library_file import LibraryFile
 
 if TYPE_CHECKING:

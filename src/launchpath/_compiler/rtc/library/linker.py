@@ -7,8 +7,9 @@ import os
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from ..._installed import SYSTEM_FOLDERS, cuda_folders, libraries_in, loader_folders, major_version, namespace
-from ...errors import CompileError
+from launchpath._installed import SYSTEM_FOLDERS, cuda_folders, libraries_in, loader_folders, major_version, namespace
+from launchpath.errors import CompileError
+
 from .library_file import LibraryFile
 
 VARIABLE = "LAUNCHPATH_NVJITLINK_LIBRARY"

@@ -12,9 +12,18 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
-from ..._installed import SYSTEM_FOLDERS, cuda_folders, libraries_in, loader_folders, major_version, names_in, namespace
-from ...errors import CompileError
-from ..target import CUDA, Target
+from launchpath._installed import (
+    SYSTEM_FOLDERS,
+    cuda_folders,
+    libraries_in,
+    loader_folders,
+    major_version,
+    names_in,
+    namespace,
+)
+from launchpath.errors import CompileError
+
+from ...target import CUDA, Target
 
 VARIABLES = {"cuda": "LAUNCHPATH_NVRTC_LIBRARY", "hip": "LAUNCHPATH_HIPRTC_LIBRARY"}
 NVRTC_HINT = (
