@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from launchpath._compiler import frontend
-from launchpath._compiler.extraction import launched
+from launchpath._compiler.extraction.launches import launched
 from launchpath._compiler.fingerprint import key
 from launchpath._compiler.run import Outcome
 from launchpath._compiler.run import clang as run_clang

@@ -20,7 +20,7 @@ from launchpath._compiler import cache as caches
 from launchpath._compiler.binary import bundle, cubin, fatbin, hsaco, kernels, ptx
 from launchpath._compiler.entry import Entry, index_end, meta_of
 from launchpath._compiler.entry_name import entry_names
-from launchpath._compiler.extraction.specialization import specializations
+from launchpath._compiler.extraction.launches.specialization import specializations
 from launchpath._compiler.image import Image, Symbol, from_entry
 from launchpath._compiler.rtc.library import library_file
 from launchpath._compiler.rtc.library.library import Program, load

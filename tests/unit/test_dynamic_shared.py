@@ -97,7 +97,7 @@ def test_of_nvrtc_where_it_makes_ptx():
 @needs_nvrtc
 @pytest.mark.parametrize("source", [PLAIN, "#include <hip/hip_runtime.h>\n" + PLAIN])
 def test_of_a_plain_source(source):
-    from launchpath._compiler.extraction import plain
+    from launchpath._compiler.plain import plain
 
     read = plain.read(sources.from_text(source, "user.cu"))
     image = direct.compile(read, cuda())

@@ -8,7 +8,7 @@ import pytest
 
 from launchpath._compiler import source as sources
 from launchpath._compiler.extraction import instances as extracted
-from launchpath._compiler.extraction import layout
+from launchpath._compiler.extraction.parameters import layout
 from launchpath._compiler.extraction.unit import ParsedUnit, parse
 from launchpath._compiler.rtc.arguments.in_place import Edit, applied, in_place
 

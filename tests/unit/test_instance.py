@@ -4,7 +4,7 @@ import pytest
 
 from launchpath._compiler import source as sources
 from launchpath._compiler.extraction import instances as extracted
-from launchpath._compiler.extraction import launched
+from launchpath._compiler.extraction.launches import launched
 from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.instance import normal
 from launchpath.errors import CompileError

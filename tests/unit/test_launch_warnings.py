@@ -7,9 +7,9 @@ import threading
 import pytest
 
 from launchpath._compiler import precompiled
-from launchpath._compiler.extraction import launched
-from launchpath._compiler.extraction.launch_warnings import specializations
-from launchpath._compiler.extraction.specialization import Specialization
+from launchpath._compiler.extraction.launches import launched
+from launchpath._compiler.extraction.launches.specialization import Specialization
+from launchpath._compiler.extraction.launches.warnings import specializations
 from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.log import Message
 from launchpath._compiler.source import from_text

@@ -6,7 +6,7 @@ import pytest
 
 from launchpath._compiler import source as sources
 from launchpath._compiler.extraction import instances as extracted
-from launchpath._compiler.extraction import launched
+from launchpath._compiler.extraction.launches import launched
 from launchpath._compiler.extraction.unit import ParsedUnit, parse
 from launchpath._compiler.instance import without_arguments
 from launchpath.errors import CompileError

@@ -73,7 +73,7 @@ def test_it_is_the_image_that_another_process_makes(text: str, name: str, monkey
     source = sources.from_text(text, name)
     monkeypatch.setattr("launchpath._compiler.rtc.bare.is_bare", lambda _: False)
     image = own_process.compiled(source, cuda())
-    monkeypatch.setattr("launchpath._compiler.extraction.plain.read", lambda _: None)
+    monkeypatch.setattr("launchpath._compiler.plain.plain.read", lambda _: None)
     assert image == compile(source, (), cuda())
     assert image is not None
     assert ("unused_here" in image.log) == (text == UNUSED)
@@ -227,7 +227,7 @@ print(children())
 """
 AGAIN = """
 lp.compile(KERNEL, device)
-print(sorted({"launchpath._compiler.extraction.plain", "launchpath._compiler.text"} & sys.modules.keys()))
+print(sorted({"launchpath._compiler.plain.plain", "launchpath._compiler.text"} & sys.modules.keys()))
 print(made(lambda value: dataclasses.is_dataclass(value) or isinstance(value, re.Pattern)))
 """
 

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from launchpath._compiler import header_folders
 from launchpath._compiler import source as sources
 from launchpath._compiler.extraction import instances as extracted
-from launchpath._compiler.extraction import plain, plain_names, plain_types
-from launchpath._compiler.extraction.layout import layout
-from launchpath._compiler.extraction.piece import Piece
+from launchpath._compiler.extraction.parameters.layout import layout
+from launchpath._compiler.extraction.pieces.piece import Piece
 from launchpath._compiler.extraction.unit import parse
+from launchpath._compiler.plain import plain, words
+from launchpath._compiler.plain import types as plain_types
 from launchpath._compiler.rtc.native import Native
 from launchpath._compiler.source import Source
 from tests.unit.rtc import cuda, needs_nvrtc
@@ -129,7 +130,7 @@ POINTER = st.tuples(
     st.sampled_from(["{} ", "const {} ", "{} const "]), st.sampled_from([*SPELLINGS, "void"]), STARS
 ).map(lambda parts: parts[0].format(parts[1]) + parts[2])
 NAME = st.from_regex(r"[a-zA-Z][a-z0-9]{0,6}(_[a-z0-9]{1,3})?", fullmatch=True).filter(
-    lambda name: plain_names.is_name(name) and name not in plain_types.WORDS
+    lambda name: words.is_name(name) and name not in plain_types.WORDS
 )
 PARAMETERS = st.lists(st.tuples(NUMBER | POINTER, NAME), max_size=6, unique_by=lambda pair: pair[1])
 BEFORE = st.sampled_from([
@@ -318,4 +319,4 @@ def test_macros_of_headers_are_no_names() -> None:
     files = [path for folder in folders for path in Path(folder).rglob("*") if path.is_file()]
     macros = {name for path in files for name in define.findall(path.read_text())}
     assert len(macros) > 400
-    assert [name for name in sorted(macros) if plain_names.is_name(name) and name not in plain_types.WORDS] == []
+    assert [name for name in sorted(macros) if words.is_name(name) and name not in plain_types.WORDS] == []

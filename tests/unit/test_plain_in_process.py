@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from launchpath._compiler import frontend, plain_in_process, precompiled
+from launchpath._compiler import frontend, precompiled
 from launchpath._compiler.compile import compile
+from launchpath._compiler.plain import in_process
 from launchpath._compiler.source import Source, from_text
 from launchpath._programs import own_process
 from launchpath.errors import CompileError
@@ -66,7 +67,7 @@ def held() -> tuple[int, str]:
 @pytest.mark.parametrize("target", [SPIRV, OPENCL_C], ids=["spirv", "clc"])
 def test_the_image_is_the_other_processs(headers, target):
     before = held()
-    own = plain_in_process.compile(user(), target)
+    own = in_process.compile(user(), target)
     assert own == compile(user(), (), target)
     assert "user.hip:1:42: warning: unused variable 'unused'" in own.log
     assert held() == before
@@ -146,7 +147,7 @@ def test_an_interrupt_at_each_line(headers):
 
     def trace(frame, event, _argument):
         nonlocal lines
-        if frame.f_code.co_filename != plain_in_process.__file__:
+        if frame.f_code.co_filename != in_process.__file__:
             return None
         if event == "line" and frame.f_code.co_name != "_code":  # it waits for as many lines as Clang takes
             lines += 1
@@ -159,7 +160,7 @@ def test_an_interrupt_at_each_line(headers):
         lines = 0
         sys.settrace(trace)
         try:
-            plain_in_process.compile(user(), SPIRV)
+            in_process.compile(user(), SPIRV)
         finally:
             sys.settrace(None)
 
@@ -169,14 +170,14 @@ def test_an_interrupt_at_each_line(headers):
         at = number
         with pytest.raises(KeyboardInterrupt):
             run()
-        plain_in_process._end_earlier()  # as the next run does
+        in_process._end_earlier()  # as the next run does
         assert held() == before
     assert count > 20
 
 
 def test_the_child_of_a_fork_leaves_the_process_alone(clang):
     clang("sleep 60")
-    run = plain_in_process._Clang()
+    run = in_process._Clang()
     run._pids.append(subprocess.Popen(["sleep", "60"], process_group=0).pid)
     run._owner += 1
     number = run._pids[0]
@@ -191,7 +192,7 @@ def test_standard_streams_that_are_closed(headers):
 import os
 for number in range(3):
     os.close(number)
-from tests.unit.test_plain_in_process import SPIRV, plain_in_process, user
-os._exit(0 if plain_in_process.compile(user(), SPIRV).code[:4] == b"\\x03\\x02\\x23\\x07" else 3)
+from tests.unit.test_plain_in_process import SPIRV, in_process, user
+os._exit(0 if in_process.compile(user(), SPIRV).code[:4] == b"\\x03\\x02\\x23\\x07" else 3)
 """
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from launchpath._compiler import frontend, precompiled, run
-from launchpath._compiler.extraction import launched
+from launchpath._compiler.extraction.launches import launched
 from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.source import from_text
 

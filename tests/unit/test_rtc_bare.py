@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from launchpath._compiler import header_folders
-from launchpath._compiler.extraction import plain, plain_names
+from launchpath._compiler.plain import plain
+from launchpath._compiler.plain import words as plain_names
 from launchpath._compiler.rtc import bare, direct
 from launchpath._compiler.rtc.library import headers, library, library_file
 from launchpath._compiler.rtc.library.library import Program

@@ -9,9 +9,9 @@ from importlib import import_module
 from typing import Any
 
 from ..errors import CompileError
-from . import plain_image
 from .image import Image
 from .options import refuse
+from .plain import image as plain_image
 from .source import Source
 from .stages import stage
 from .target import HIP, NATIVE, SIMULATED, Target

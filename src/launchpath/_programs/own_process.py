@@ -2,7 +2,7 @@
 
 Those are plain sources. For CUDA devices NVRTC works on a thread for builds (see `building`): an interrupt or the limit
 gets out at once, and what it then makes is dropped. For OpenCL devices Clang is a process of its own (see
-`launchpath._compiler.plain_in_process`). Meanwhile, and beside another thread that compiles here, sources are compiled
+`launchpath._compiler.plain.in_process`). Meanwhile, and beside another thread that compiles here, sources are compiled
 in other processes, which work side by side.
 """
 
@@ -16,8 +16,8 @@ from launchpath._programs import building
 from launchpath.errors import CompileError
 
 if TYPE_CHECKING:
-    from launchpath._compiler.extraction.plain import Plain
     from launchpath._compiler.image import Image
+    from launchpath._compiler.plain.plain import Plain
     from launchpath._compiler.source import Source
     from launchpath._compiler.target import Target
 
@@ -55,7 +55,7 @@ def compiled(source: Source, target: Target) -> Image | None:
         library_file.open_library(file)
 
     with building.Preparing(file.path, opened):
-        from launchpath._compiler.extraction import plain  # noqa: PLC0415 (beside NVRTC, which is being opened)
+        from launchpath._compiler.plain import plain  # noqa: PLC0415 (beside NVRTC, which is being opened)
         from launchpath._compiler.rtc import direct  # noqa: PLC0415
         from launchpath._compiler.stages import stage  # noqa: PLC0415
 
@@ -84,14 +84,14 @@ def compiled_by_clang(source: Source, target: Target) -> Image | None:
 
     if _under_way or target.form in (*NATIVE, SIMULATED) or target.bounds or not _is_small(source, _MOST_WITH_PASSES):
         return None
-    from launchpath._compiler import plain_in_process  # noqa: PLC0415
+    from launchpath._compiler.plain import in_process  # noqa: PLC0415
 
     _under_way.append(None)
     try:
-        return plain_in_process.compile(source, target)
-    except plain_in_process.TookTooLong:
+        return in_process.compile(source, target)
+    except in_process.TookTooLong:
         raise
-    except (plain_in_process.NotHere, CompileError, OSError, RecursionError):  # the other way has the message
+    except (in_process.NotHere, CompileError, OSError, RecursionError):  # the other way has the message
         return None
     finally:
         _under_way.pop()

@@ -17,16 +17,16 @@ from ..kernel_declaration import KernelDeclaration
 from ..source import Source
 from ..text import Lines
 from ..unit import NO_KERNEL, Declared, Unit, files_read, refused
-from .blanked import blanked
-from .piece import NEVER, Piece, Pieces
-from .reached import reached
+from .pieces.blanked import blanked
+from .pieces.piece import NEVER, Piece, Pieces
+from .pieces.reached import reached
 
 if TYPE_CHECKING:
     from .. import balance
     from ..active import Active
     from ..log import Message
     from . import clang
-    from .lambdas import Lambdas
+    from .lambdas.lambdas import Lambdas
 
 # Patterns as text: plain sources, which are not parsed, have no use for them.
 _LAUNCH = rb"<<<|\bhipLaunchKernel(?:GGL)?\b|\bcudaLaunchKernel\b|\bcudaLaunchCooperativeKernel\b"
@@ -116,7 +116,7 @@ class ParsedUnit(Unit):
             kept = [piece for piece in file.pieces if id(piece) in those]
             files[path] = blanked(file, kept, every_header, self._lost(path))
         if classes := self.classes():
-            from .lambdas import TAIL as LAMBDA_TAIL  # noqa: PLC0415 (only some sources need it)
+            from .lambdas.lambdas import TAIL as LAMBDA_TAIL  # noqa: PLC0415 (only some sources need it)
 
             return self.with_tail(files, "".join([LAMBDA_TAIL, *classes.values()]))
         return files
@@ -138,7 +138,7 @@ class ParsedUnit(Unit):
         """The lambdas of host code that are device code."""
         if self._lambdas is None:
             from ..library_headers import HEADERS as LIBRARY  # noqa: PLC0415
-            from .lambdas import lambdas  # noqa: PLC0415 (only some sources need it)
+            from .lambdas.lambdas import lambdas  # noqa: PLC0415 (only some sources need it)
 
             files = {path: file.active for path, file in self.files.items()}
             self._lambdas = lambdas(self.source, files, LIBRARY if self.reads_library else ())
@@ -148,7 +148,7 @@ class ParsedUnit(Unit):
         """The classes that are made of the lambdas among the roots, by name."""
         if not self.roots:
             return {}
-        from .lambdas import NAME, local_names  # noqa: PLC0415 (only some sources need it)
+        from .lambdas.lambdas import NAME, local_names  # noqa: PLC0415 (only some sources need it)
 
         wanted = {root for root in self.roots if NAME.fullmatch(root)}
         if self.roots - wanted:
@@ -277,7 +277,7 @@ def parse(source: Source, is_part: bool = False) -> ParsedUnit:
     from ..log import Message, is_missing, render  # noqa: PLC0415
     from ..unreadable import unreadable  # noqa: PLC0415
     from . import clang, reading  # noqa: PLC0415 (plain sources need no parser)
-    from .collector import Collector  # noqa: PLC0415
+    from .pieces.collector import Collector  # noqa: PLC0415
 
     files = {source.path: source.text} | source.virtual_headers()
     if refusals := list(unreadable(source)):

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
-from ..extraction.plain import Plain
-from ..extraction.plain_types import VECTORS
+from ..plain.plain import Plain
+from ..plain.types import VECTORS
 from .library.library import Library
 from .text.prelude_words import WORDS
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from ...errors import CompileError
 from .. import instance, kernel_messages, template
 from ..dialect import LANGUAGES, OtherDialectError
-from ..extraction import variable_template
 from ..extraction.instances import instances
+from ..extraction.parameters import variable_template
 from ..extraction.unit import ParsedUnit
 from ..image import Image
 from ..log import Message
@@ -28,7 +28,7 @@ _EAGER = 32
 
 def plain(source: Source, target: Target) -> Image | None:
     """Compile a plain source, which takes no parser; None if it is not plain."""
-    from ..extraction.plain import read  # noqa: PLC0415
+    from ..plain.plain import read  # noqa: PLC0415
 
     with stage("parser"):
         native = Native(source, target)
@@ -102,7 +102,7 @@ def _work(
     warnings = [*unit.remarks]
     with stage("launches in host code"):
         if not alone and layout_ is None:
-            from ..extraction.launched import launched  # noqa: PLC0415 (plain sources have no host code)
+            from ..extraction.launches.launched import launched  # noqa: PLC0415 (plain sources have no host code)
 
             host, more = launched(unit)
             warnings += more
@@ -114,7 +114,7 @@ def _work(
     chosen = kernel_messages.without_hidden(unit, chosen, asked, warnings)
     with stage("signatures"):
         if layout_ is None:
-            from ..extraction.layout import of_known  # noqa: PLC0415 (plain sources need no parser)
+            from ..extraction.parameters.layout import of_known  # noqa: PLC0415 (plain sources need no parser)
 
             unit.roots = set(re.findall(r"[A-Za-z_]\w*", " ".join(kernel.name for kernel in chosen)))
             chosen, layout_ = of_known(unit, chosen, {instance.normal(name) for name in asked}, warnings)

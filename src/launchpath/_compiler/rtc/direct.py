@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from .. import header_folders, instance
 from ..extraction.instances import instances as chosen
-from ..extraction.plain import Plain
+from ..plain.plain import Plain
 from ..source import VIRTUAL
 from ..target import Target
 from . import bare

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from ..extraction.piece import NEVER, Piece, Pieces
+from ..extraction.pieces.piece import NEVER, Piece, Pieces
 from ..extraction.unit import ParsedUnit
 from ..instance import Instance
 

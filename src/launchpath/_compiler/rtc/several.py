@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...errors import CompileError
 from .. import instance, parts
 from ..dynamic_shared import has_dynamic_shared
-from ..extraction import variable_template
 from ..extraction.instances import declared
+from ..extraction.parameters import variable_template
 from ..image import Image, Symbol
 from ..signature import Layout
 from ..variable import Variable, bytes_of

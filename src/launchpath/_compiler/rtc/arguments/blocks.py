@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ...active import Active, blank
-from ...extraction.piece import Piece
+from ...extraction.pieces.piece import Piece
 from ...extraction.unit import ParsedUnit
 from ...instance import Instance
 from ...signature import Signature

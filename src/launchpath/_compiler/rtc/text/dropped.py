@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...extraction.piece import Piece
+from ...extraction.pieces.piece import Piece
 from ...extraction.unit import ParsedUnit
 from ...log import Message
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ..instance import Instance
-from . import clang, types
-from .declaration import has_plain_name, qualified
-from .unit import ParsedUnit
+from ...instance import Instance
+from .. import clang
+from ..pieces.declaration import has_plain_name, qualified
+from ..unit import ParsedUnit
+from . import types
 
 _GLOBALS = (clang.DEVICE_ATTRIBUTE, clang.CONSTANT_ATTRIBUTE)
 NAME = "__lp_signature_"

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..active import Active
-from . import clang
-from .declaration import CLASSES, NONE, is_hidden, is_local
+from ...active import Active
+from .. import clang
+from ..pieces.declaration import CLASSES, NONE, is_hidden, is_local
 
 # Clang's numbers, see `clang`: kinds of cursors, then of types.
 _THIS = 132

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..active import Active
-from . import clang
+from ...active import Active
+from .. import clang
 from .extent import Extents
 
 Cut = tuple[int, int, bytes]

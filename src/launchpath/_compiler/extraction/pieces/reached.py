@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..active import Active
+from ...active import Active
 from .piece import ALWAYS, NEVER, Piece, Pieces
 
 if TYPE_CHECKING:
-    from .unit import ParsedUnit
+    from ..unit import ParsedUnit
 
 
 def reached(unit: ParsedUnit) -> set[int]:

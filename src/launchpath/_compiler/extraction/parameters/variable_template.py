@@ -9,12 +9,13 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..binary.mangled import demangled
-from ..image import Symbol
-from ..instance import without_arguments
-from ..variable import Variable
-from . import clang, types
-from .unit import ParsedUnit
+from ...binary.mangled import demangled
+from ...image import Symbol
+from ...instance import without_arguments
+from ...variable import Variable
+from .. import clang
+from ..unit import ParsedUnit
+from . import types
 
 _NAME = "__lp_variable_"
 _NUMBERED = re.compile(f"{_NAME}([0-9]+)")
@@ -48,7 +49,7 @@ def of_binary(unit: ParsedUnit, kind: str, code: bytes) -> tuple[Symbol, ...]:
     """Find the instances in a device's binary, by their mangled names."""
     if not unit.variable_templates:
         return ()
-    from ..binary import cubin, hsaco, ptx  # noqa: PLC0415 (it brings a reader of ELF files, which is slow to import)
+    from ...binary import cubin, hsaco, ptx  # noqa: PLC0415 (it brings a reader of ELF files, which is slow to import)
 
     readers = {"cubin": cubin.read, "ptx": ptx.read, "hsaco": hsaco.read}
     contents = readers[kind](code, unit.source.name)

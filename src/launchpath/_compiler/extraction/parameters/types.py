@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ..variable import Variable, bytes_of
-from . import clang
+from ...variable import Variable, bytes_of
+from .. import clang
 
 # Clang's type kinds (clang-c/Index.h), by number.
 _BOOL, _NULL, _POINTER, _LREFERENCE, _RREFERENCE, _RECORD, _ENUM = 3, 24, 101, 103, 104, 105, 106

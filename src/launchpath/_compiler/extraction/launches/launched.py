@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from .. import frontend, library_headers, precompiled
-from ..active import blank
-from ..instance import without_arguments
-from ..kernel_declaration import KernelDeclaration
-from ..log import Message, is_missing
-from ..run import Outcome, clang
-from ..standin import StandIns
-from . import class_launches, launch_warnings
+from ... import frontend, library_headers, precompiled
+from ...active import blank
+from ...instance import without_arguments
+from ...kernel_declaration import KernelDeclaration
+from ...log import Message, is_missing
+from ...run import Outcome, clang
+from ...standin import StandIns
+from ..unit import ParsedUnit
+from . import classes
+from . import warnings as launch_warnings
 from .specialization import Specialization, specializations
-from .unit import ParsedUnit
 
 # Templates are renamed for this search: Clang's filter takes every declaration whose name contains this.
 _MARK = "__lp_template_"
@@ -66,11 +67,11 @@ def _of_classes(unit: ParsedUnit, kernels: list[KernelDeclaration]) -> tuple[lis
     if not bodies:
         return [], warnings
     words = {kernel.name.rpartition("::")[2] for kernel in kernels}
-    files = class_launches.marked({path: _as_host(unit, path) for path in unit.files}, bodies)
-    files[unit.source.path] = class_launches.DECLARED + files[unit.source.path]
-    outcome = _understood(unit, files, {}, None, class_launches.MODE)
+    files = classes.marked({path: _as_host(unit, path) for path in unit.files}, bodies)
+    files[unit.source.path] = classes.DECLARED + files[unit.source.path]
+    outcome = _understood(unit, files, {}, None, classes.MODE)
     names: dict[str, None] = {}
-    for name in class_launches.instances(outcome.messages, unit):
+    for name in classes.instances(outcome.messages, unit):
         kernel = unit.kernels[without_arguments(name)]
         if problem := _unnameable(unit, name):
             warnings.append(_at(unit, kernel, f"it is launched with {problem}"))

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from ..active import Active
-from . import clang
+from ...active import Active
+from .. import clang
+from ..pieces.declaration import CLASSES, FUNCTIONS, TEMPLATE_PARAMETERS, is_hidden, is_local, qualified
 from .captured_type import CapturedType, Unknown, is_of_this
-from .declaration import CLASSES, FUNCTIONS, TEMPLATE_PARAMETERS, is_hidden, is_local, qualified
 
 # Clang's numbers, see `clang`: kinds of cursors, then of types; numbers, bool and characters are the first.
 _OVERLOADS, _CAPTURED, _CALL = 49, 50, 103

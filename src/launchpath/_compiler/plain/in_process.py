@@ -17,16 +17,17 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from .._external import Ended
-from ..errors import CompileError
-from . import frontend, plain_image, precompiled
-from .process import limit
-from .run import Outcome, listing, outcome
-from .source import Source
-from .target import Target
+from ..._external import Ended
+from ...errors import CompileError
+from .. import frontend, precompiled
+from ..process import limit
+from ..run import Outcome, listing, outcome
+from ..source import Source
+from ..target import Target
+from . import image as plain_image
 
 if TYPE_CHECKING:
-    from .image import Image
+    from ..image import Image
 
 _IS_POSSIBLE = all(hasattr(os, name) for name in ("memfd_create", "posix_spawn", "waitid"))
 _PAUSE = 0.0005  # seconds between looks at Clang, which takes 0.03 s

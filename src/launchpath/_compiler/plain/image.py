@@ -5,19 +5,19 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .extraction import plain
-from .extraction.instances import instances
-from .source import Source
-from .stages import stage
-from .target import Target
-from .work import Work
+from ..extraction.instances import instances
+from ..source import Source
+from ..stages import stage
+from ..target import Target
+from ..work import Work
+from . import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Protocol
 
-    from .image import Image
-    from .run import Outcome
+    from ..image import Image
+    from ..run import Outcome
 
     class Clang(Protocol):
         """As `run.clang`; it calls `meanwhile` while Clang works."""
@@ -52,14 +52,14 @@ def read(source: Source, target: Target) -> Work[Any] | None:
 
 def compile(work: Work[Any], clang: Clang) -> Image | None:
     """Compile what has been read; None if that fails."""
-    from . import plain_spirv  # noqa: PLC0415 (only some platforms need it)
+    from . import spirv as plain_spirv  # noqa: PLC0415 (only some platforms need it)
 
     with stage("Clang"):
         outcome = plain_spirv.compile(work.unit, work.kernels, work.target, clang, _import_passes)
     if not outcome.succeeded:
         return None
-    from . import build  # noqa: PLC0415
-    from .adapted import adapted  # noqa: PLC0415
+    from .. import build  # noqa: PLC0415
+    from ..adapted import adapted  # noqa: PLC0415
 
     return adapted([work], outcome.output, build.rendered(work.unit, work.instances, outcome.messages))
 
@@ -67,4 +67,4 @@ def compile(work: Work[Any], clang: Clang) -> Image | None:
 def _import_passes() -> None:
     """Import the passes over SPIR-V: they are not needed until Clang has ended, which is another process."""
     for module in ("adapted", "spirv.prepare", "spirv.entry_points"):
-        import_module(f"{__package__}.{module}")
+        import_module(f"launchpath._compiler.{module}")

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from . import build, frontend
-from .instance import Instance
-from .run import Outcome
-from .signature import Signature
-from .target import Target
-from .unit import Unit
+from .. import build, frontend
+from ..instance import Instance
+from ..run import Outcome
+from ..signature import Signature
+from ..target import Target
+from ..unit import Unit
 
 if TYPE_CHECKING:
-    from .plain_image import Clang
+    from .image import Clang
 
 
 def compile(

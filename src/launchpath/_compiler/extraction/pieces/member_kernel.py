@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..active import Active
-from ..kernel_declaration import Class
-from . import clang
+from ...active import Active
+from ...kernel_declaration import Class
+from .. import clang
 from .declaration import CLASSES, FUNCTIONS, HIDDEN, Declaration, declaration, template_parameters
 from .extent import Extents
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ..active import Active
-from . import clang
-from .declaration import CLASSES, FUNCTIONS, TEMPLATE_PARAMETERS, qualified
+from ...active import Active
+from .. import clang
+from ..pieces.declaration import CLASSES, FUNCTIONS, TEMPLATE_PARAMETERS, qualified
 
 _DECLARATIONS, _BLOCK = 231, 202  # Clang's numbers, see `clang`
 _USINGS = (clang.USING_DIRECTIVE, clang.USING_DECLARATION)

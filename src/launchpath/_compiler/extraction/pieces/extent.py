@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from ..active import Active
+from ...active import Active
 
 
 class Extents:

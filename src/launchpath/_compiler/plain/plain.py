@@ -13,15 +13,15 @@ from typing import NamedTuple
 
 from ..active import Active
 from ..dynamic_shared import has_dynamic_shared
+from ..extraction.pieces.piece import ALWAYS, REACHED, Piece, Pieces
+from ..extraction.unit import ParsedUnit
 from ..kernel_declaration import KernelDeclaration
 from ..signature import Layout, Parameter, Signature, pack
 from ..source import Source
 from ..text import Joined, Lines
-from . import plain_types
-from .piece import ALWAYS, REACHED, Piece, Pieces
-from .plain_names import is_name, is_usual
-from .plain_types import Type
-from .unit import ParsedUnit
+from . import types as plain_types
+from .types import Type
+from .words import is_name, is_usual
 
 MOST = 1 << 16  # bytes
 _DEEPEST = 64  # brackets

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from ..active import blank
-from ..instance import without_arguments
-from ..log import Message
-from .launch_warnings import normal_arguments
-from .unit import ParsedUnit
+from ...active import blank
+from ...instance import without_arguments
+from ...log import Message
+from ..unit import ParsedUnit
+from .warnings import normal_arguments
 
 _FUNCTION = "__lp_launched_"
 DECLARED = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..active import Active
-from ..unit import File
+from ...active import Active
+from ...unit import File
 
 ALWAYS, REACHED, NEVER = "always", "reached", "never"
 

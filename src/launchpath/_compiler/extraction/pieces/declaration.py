@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from ..active import Active
-from . import clang
+from ...active import Active
+from .. import clang
 from .extent import Extents
 
 FUNCTIONS = frozenset({

@@ -12,18 +12,20 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn
 
-from ...errors import CompileError
-from .. import kernel_messages
-from ..dynamic_shared import has_dynamic_shared
-from ..instance import Instance, access, normal
-from ..log import Message
-from ..signature import Layout, Parameter, Signature, pack
-from ..unit import refused
-from . import clang, parsed_headers, types
-from .kernel_questions import NAME, Answers, questions
-from .piece import Piece
-from .reached import reached
-from .unit import ParsedUnit
+from launchpath.errors import CompileError
+
+from ... import kernel_messages
+from ...dynamic_shared import has_dynamic_shared
+from ...instance import Instance, access, normal
+from ...log import Message
+from ...signature import Layout, Parameter, Signature, pack
+from ...unit import refused
+from .. import clang, parsed_headers
+from ..pieces.piece import Piece
+from ..pieces.reached import reached
+from ..unit import ParsedUnit
+from . import types
+from .questions import NAME, Answers, questions
 
 _NUMBER = re.compile("[1-9][0-9]*")
 _UNRESOLVED = "overloaded function could not be resolved"  # Clang's words if no template takes the arguments

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import Any
 
-from ..active import Active, unbalanced
-from ..kernel_declaration import KernelDeclaration, Kernels
-from . import clang
+from ...active import Active, unbalanced
+from ...kernel_declaration import KernelDeclaration, Kernels
+from .. import clang
 from .declaration import CLASSES, DEVICE_WORDS, Declaration, declaration, device_words, has_plain_name
 from .extent import Extents
 from .host_methods import host_marks, host_methods

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from itertools import chain, count
 from typing import Any, NamedTuple
 
-from ..active import Active, changing_macros
-from ..source import Source
-from ..text import Lines
-from . import clang, parsed_headers
+from ...active import Active, changing_macros
+from ...source import Source
+from ...text import Lines
+from .. import clang, parsed_headers
 from .captured_type import LAMBDA_AT
 from .captures import Captures, as_member
 from .expansion import expanded
-from .lambda_visitor import Parsed, Place, Tokens, Visitor
+from .visitor import Parsed, Place, Tokens, Visitor
 
 NAME = re.compile(r"\blambda_\d+(?:_\d+)*\b")
 # The text before the classes.
