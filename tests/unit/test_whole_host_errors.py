@@ -7,7 +7,7 @@ import pytest
 from launchpath._compiler import source as sources
 from launchpath._compiler.compile import compile
 from launchpath._compiler.target import of
-from launchpath._compiler.whole import recovered
+from launchpath._compiler.whole.reading import recovered
 from launchpath.errors import CompileError
 
 TARGET = of({"extensions": ["cl_khr_fp64"], "dialect": "spirv", "kind": "cpu", "platform": "Some OpenCL"})

@@ -1,5 +1,5 @@
-"""A source read once, whole, by Clang: text -> LLVM's text -> kernels, signatures and entry points -> SPIR-V.
+"""A source read once, whole, by Clang: takes a source, gives kernels, signatures, and SPIR-V with entry points.
 
-`launches` makes calls of launches, `debug_info` and `types` read the types of LLVM's text, `annotations` and `kernels`
-find the kernels in it, `entries` writes their entry points.
+`reading` gives LLVM's text, `debug_info` reads types in it, `kernels` finds the kernels, `entries` writes their
+entry points, `program` is the whole of it. Next, `llvm_text` makes SPIR-V.
 """

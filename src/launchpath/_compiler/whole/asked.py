@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .closures import NAME as LAMBDA
+from .debug_info.closures import NAME as LAMBDA
 
 FILE = "launchpath names"
 _FUNCTION = r'@(?:"[^"]+"|[\w.$]+)'

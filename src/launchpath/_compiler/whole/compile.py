@@ -13,7 +13,7 @@ from ..source import Source
 from ..target import Target
 from ..unit import NO_KERNEL
 from .program import Whole
-from .reading import is_program
+from .reading.rounds import is_program
 
 
 def read(sources: Sequence[Source], names: list[str], target: Target, alone: bool) -> list[Whole]:

@@ -10,7 +10,7 @@ from ..instance import without_arguments
 from ..log import Message
 from ..unit import Unit
 from . import asked
-from .templates import places
+from .reading.templates import places
 
 # Messages of Clang's that do not name what they are about.
 _EXPECTED = ("expected namespace name", "expected class name")

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from ..binary.mangled import demangled
 from ..signature import ADDRESS, Parameter, Signature, pack
 from ..text import separated
-from .closures import last_arguments
-from .debug_info import DebugInfo, Node
-from .fields import fields, pointee
-from .types import Type, qualified, template
+from .debug_info.closures import last_arguments
+from .debug_info.fields import fields, pointee
+from .debug_info.nodes import DebugInfo, Node
+from .debug_info.types import Type, qualified, template
 
 MARK, BOUNDS = "__global__", "__launch_bounds__"
 _STRING = re.compile(r'^(@[\w.]+) = .*? c"((?:[^"\\]|\\.)*)\\00"', re.MULTILINE)

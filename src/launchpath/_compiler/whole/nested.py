@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator
 
-from .debug_info import DebugInfo
+from .debug_info.nodes import DebugInfo
 
 _NAME = r'@(?:"[^"]+"|[\w.$]+)'
 _FUNCTION = re.compile(rf"^define [^\n]*?(?P<name>{_NAME})\(.*?^\}}", re.MULTILINE | re.DOTALL)

@@ -21,14 +21,15 @@ from ..target import Target
 from ..text import tokens
 from ..unit import File, Unit, files_read, refused
 from ..unreadable import unreadable
-from . import asked, explanations, heap, nested, variables
-from .debug_info import DebugInfo
+from . import asked, explanations, heap, nested
+from .debug_info import variables
+from .debug_info.nodes import DebugInfo
 from .entries import with_entries
-from .files import Files
 from .kernels import Kernel, kernels, signature
-from .launches import launches
-from .reading import Reading, is_program, read
-from .templates import declared, places, templates
+from .reading.files import Files
+from .reading.launches import launches
+from .reading.rounds import Reading, is_program, read
+from .reading.templates import declared, places, templates
 from .unit import WholeUnit
 
 _EAGER = 32

@@ -7,8 +7,8 @@ import re
 from ..source import Source
 from ..text import Lines
 from ..unit import Declared, File, Unit
-from .bodies import Part, device_words, parts
-from .files import Files
+from .reading.bodies import Part, device_words, parts
+from .reading.files import Files
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 

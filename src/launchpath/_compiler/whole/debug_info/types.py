@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from .closures import is_closure
-from .debug_info import DebugInfo, Node
+from .nodes import DebugInfo, Node
 
 # Types that C++ writes behind `*`, and what they add to a name.
 _POINTERS = {"pointer_type": "*", "reference_type": "&", "rvalue_reference_type": "&&"}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ..active import Active
-from ..log import Message
-from ..text import Lines
+from ...active import Active
+from ...log import Message
+from ...text import Lines
+from ..debug_info.closures import is_closure
+from ..debug_info.nodes import DebugInfo
 from .bodies import Lambda, Part, device_words, lambdas, local_classes, parts
-from .closures import is_closure
-from .debug_info import DebugInfo
 
 # Errors behind which Clang may take kernels for something else, and assertions, which count anywhere.
 _ALWAYS = (

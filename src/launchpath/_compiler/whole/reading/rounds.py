@@ -7,14 +7,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from .. import dialect, frontend, header_folders, library_headers, precompiled
-from ..active import Active
-from ..log import Message, is_missing
-from ..run import INCLUSIONS, Outcome, clang
-from ..source import Source
-from ..standin import StandIns
-from ..target import Target
-from ..text import Lines
+from ... import dialect, frontend, header_folders, library_headers, precompiled
+from ...active import Active
+from ...log import Message, is_missing
+from ...run import INCLUSIONS, Outcome, clang
+from ...source import Source
+from ...standin import StandIns
+from ...target import Target
+from ...text import Lines
 from .conditions import skipped
 from .files import Files
 from .launches import launches

@@ -15,9 +15,9 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from .. import frontend, precompiled
-from ..run import Outcome, overlay, start
-from ..source import Source
+from ... import frontend, precompiled
+from ...run import Outcome, overlay, start
+from ...source import Source
 
 _KEPT = ("-emit-pch", "-fallow-pch-with-compiler-errors", "-fpch-instantiate-templates")
 _EMPTY = "/launchpath-nothing.hip"

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
-from ..binary.mangled import demangled
-from ..text import separated
+from ...binary.mangled import demangled
+from ...text import separated
 
 if TYPE_CHECKING:
-    from .debug_info import DebugInfo, Node
+    from .nodes import DebugInfo, Node
 
 AT = re.compile(r"\(lambda at (?P<file>[^()]*?):(?P<line>\d+):(?P<column>\d+)\)")
 NAME = re.compile(r"\blambda_\d+(?:_\d+)*\b")

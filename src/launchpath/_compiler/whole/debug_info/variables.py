@@ -6,8 +6,8 @@ import re
 from collections.abc import Container
 from typing import NamedTuple
 
-from ..variable import Variable
-from .debug_info import DebugInfo
+from ...variable import Variable
+from .nodes import DebugInfo
 from .types import Type, qualified
 
 _GLOBAL = re.compile(r"^@(?P<name>\"[^\"]+\"|[\w.$]+) = [^\n]*!dbg (?P<debug>!\d+)", re.MULTILINE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..signature import Parameter
+from ...signature import Parameter
 from .types import Type
 
 _BITS = 8

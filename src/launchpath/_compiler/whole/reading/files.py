@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from .. import assembly, fingerprint, frontend, header_folders, library_headers
-from ..active import Active
-from ..log import Message
-from ..normal import normal
-from ..source import DEFINES, VIRTUAL, Source, encoding_remark
+from ... import assembly, fingerprint, frontend, header_folders, library_headers
+from ...active import Active
+from ...log import Message
+from ...normal import normal
+from ...source import DEFINES, VIRTUAL, Source, encoding_remark
 from .launches import without_launches
 
 
