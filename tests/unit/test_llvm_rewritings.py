@@ -15,10 +15,11 @@ from typing import Any, NamedTuple, get_type_hints
 
 import pytest
 
-from launchpath._compiler import frontend, llvm_text, run
-from launchpath._compiler.llvm_text import rewritings
-from launchpath._compiler.llvm_text.rewritings import Rewriting
-from launchpath._compiler.options import options
+from launchpath._compiler import llvm_text
+from launchpath._compiler.clang import frontend, run
+from launchpath._compiler.llvm_text.rewritings import table as rewritings
+from launchpath._compiler.llvm_text.rewritings.table import Rewriting
+from launchpath._compiler.source.options import options
 from launchpath._compiler.spirv.module import Module
 from launchpath._compiler.spirv.outline import Outline
 from launchpath._compiler.target import Target
