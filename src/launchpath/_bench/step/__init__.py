@@ -10,8 +10,8 @@ from typing import Any
 from launchpath._bench.measure import LAUNCHES, Probe, Size, interleave
 from launchpath._bench.peer import Missing
 from launchpath._bench.result import Figure, Result, Row
-from launchpath._bench.step_kernels import Case, StepKernels
-from launchpath._bench.step_subjects import C, CGraph, CLibrary, Eager, Frozen, Stepped, Subject
+from launchpath._bench.step.kernels import Case, StepKernels
+from launchpath._bench.step.subjects import C, CGraph, CLibrary, Eager, Frozen, Stepped, Subject
 from launchpath._environment import switch
 from launchpath._streams.device import Device
 from launchpath.errors import ArgumentValueError

@@ -40,7 +40,7 @@ BLOCKS_OF_PROCESS = 20  # of the benchmark's size: so many of them are one proce
 WARM_UP = 1  # blocks without a trace that are not counted
 PATIENCE = 120  # seconds that a process may take
 # Not `python -m`: the package imports this module, and a second copy of it would run.
-PROCESS = "import sys; from launchpath._bench.trace_cupti import main; main(int(sys.argv[1]))"
+PROCESS = "import sys; from launchpath._bench.trace.cupti import main; main(int(sys.argv[1]))"
 
 
 def measure(device: Device, size: Size, result: Result) -> None:

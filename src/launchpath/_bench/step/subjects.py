@@ -16,8 +16,8 @@ from launchpath import _core
 from launchpath._bench.measure import Loop
 from launchpath._bench.native import shared_library
 from launchpath._bench.peer import Missing
-from launchpath._bench.step_kernels import FIXED, THREADS, Case, StepKernels
-from launchpath._bench.step_sources import CUDA, OPENCL
+from launchpath._bench.step.kernels import FIXED, THREADS, Case, StepKernels
+from launchpath._bench.step.sources import CUDA, OPENCL
 from launchpath._drivers import gpu, opencl, workarounds
 from launchpath._streams.step import FrozenStep, Step, StepReport
 from launchpath._streams.stream import Stream
@@ -168,7 +168,7 @@ class Frozen(Stepped):
 
 
 class CLibrary:
-    """The C of `step_sources`, compiled and loaded, with the kernels in launchpath's context.
+    """The C of `sources`, compiled and loaded, with the kernels in launchpath's context.
 
     Raises
     ------

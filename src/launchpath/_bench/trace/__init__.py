@@ -24,7 +24,7 @@ from launchpath._bench.measure import (
     until_complete,
 )
 from launchpath._bench.result import Figure, Result, Row
-from launchpath._bench.trace_cupti import measure as measure_cupti
+from launchpath._bench.trace.cupti import measure as measure_cupti
 from launchpath._streams.device import Device
 from launchpath._streams.step import Step
 from launchpath._streams.stream import Stream

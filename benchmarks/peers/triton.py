@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import launchpath as lp
+from benchmarks.peers.torch import tensors
 from launchpath._bench.kernels import Kernels, looped
 from launchpath._bench.measure import VALUES, Loop
 from launchpath._bench.peer import Peer
-from launchpath._bench.torch_peer import tensors
 
 # None of them 1 or a multiple of 16, which Triton compiles apart.
 _INTS = range(2, 9)
@@ -21,7 +21,7 @@ class Triton(Peer):
     def __init__(self, kernels: Kernels) -> None:
         import triton  # noqa: PLC0415
 
-        from launchpath._bench import triton_kernels  # noqa: PLC0415
+        from benchmarks.peers import triton_kernels  # noqa: PLC0415
 
         self.version, self.device = triton.__version__, kernels.device
         self.kernels = {count: getattr(triton_kernels, f"launch{count}") for count in self.arguments}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from launchpath._bench.pair_sources import SOURCES
+from launchpath._bench.generated.sources import SOURCES
 
 Arrays = dict[str, npt.NDArray[Any]]
 Shape = tuple[int, ...]

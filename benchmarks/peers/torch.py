@@ -7,8 +7,11 @@ from typing import Any, ClassVar
 
 from launchpath._bench.kernels import Kernels, looped
 from launchpath._bench.measure import Loop
+from launchpath._bench.memory.figures import SMALL, TEMPORARY
+from launchpath._bench.memory.subjects import Host, Subject, repeated
 from launchpath._bench.peer import Missing, Peer
 from launchpath._streams.device import Device
+from launchpath._streams.stream import Stream
 
 
 def torch_on(device: Device) -> Any:
@@ -60,3 +63,47 @@ class TorchArguments(Torch):
 
     def loop(self, arguments: int) -> Loop:
         return looped("launch({})", arguments, self.tensors, names={"launch": self.kernels[arguments][1, 1]})
+
+
+class TorchMemory(Subject):
+    """torch's tensors and its caching allocator."""
+
+    subject, package = "torch", "torch"
+
+    def __init__(self, host: Host) -> None:
+        self.torch = torch_on(host.device)
+        self.version, self.place = str(self.torch.__version__), f"cuda:{host.device.info['ordinal']}"
+        self.tensors = {size: self._empty(size // 4) for size in host.sizes}
+        self.hosts = {key: self.torch.from_numpy(array) for key, array in host.arrays.items()}
+        self.stream = self.torch.cuda.current_stream()
+
+    def _empty(self, count: int) -> Any:
+        return self.torch.empty(count, dtype=self.torch.float32, device=self.place)
+
+    def allocate(self, stream: Stream | None = None) -> Loop | None:
+        if stream is not None:
+            return None
+        names = {"empty": self.torch.empty, "count": SMALL // 4, "place": self.torch.device(self.place)}
+        return repeated("empty(count, device=place)", names)
+
+    def copy(self, operation: str, size: int, pinned: bool, complete: bool) -> Loop:
+        names = {"tensor": self.tensors[size], "host": self.hosts[size, pinned]}
+        if operation == "in":
+            names |= {"synchronize": self.stream.synchronize}
+            return repeated("tensor.copy_(host, non_blocking=True)" + "; synchronize()" * complete, names)
+        return repeated("host.copy_(tensor)" if operation == "out" else "new = tensor.cpu()", names)
+
+    def synchronize(self) -> None:
+        self.stream.synchronize()
+
+    def temporaries(self, work: str) -> Loop | None:
+        if work != "fill":
+            return None
+        names = {"empty": self.torch.empty, "count": TEMPORARY // 4, "place": self.torch.device(self.place)}
+        return repeated("empty(count, device=place).fill_(1.0)", names)
+
+    def held(self) -> int:
+        return int(self.torch.cuda.memory_reserved(self.place))
+
+    def trim(self) -> None:
+        self.torch.cuda.empty_cache()

@@ -1,4 +1,4 @@
-"""The kernels of `launchpath._bench.pairs`: name to HIP C++ and OpenCL C.
+"""The kernels of `launchpath._bench.generated.pairs`: name to HIP C++ and OpenCL C.
 
 ``INDEX`` in the OpenCL C is the type of indices: ``int``, as in the HIP C++, or ``size_t``, as OpenCL's functions have
 it.

@@ -8,7 +8,7 @@ from typing import Any
 
 from launchpath._bench.kernels import GPU
 from launchpath._bench.measure import LAUNCHES, WARM_UP, Loop, Probe, Size, interleave
-from launchpath._bench.memory_figures import (
+from launchpath._bench.memory.figures import (
     MEDIUM,
     SMALL,
     STREAMS,
@@ -20,8 +20,8 @@ from launchpath._bench.memory_figures import (
     pooled,
     temporary,
 )
-from launchpath._bench.memory_subjects import PEERS, Host, Launchpath, Subject, sizes_of
-from launchpath._bench.peer import Missing, needed
+from launchpath._bench.memory.subjects import C, Host, Launchpath, Subject, sizes_of
+from launchpath._bench.peer import NOT_HERE, Missing, needed, peers
 from launchpath._bench.result import Result, Row
 from launchpath._memory.creation import empty
 from launchpath._streams.device import Device
@@ -78,7 +78,10 @@ def _rows(probes: Sequence[Probe], blocks: int, size: Size, done: int, total: in
 def _subjects(host: Host, result: Result) -> list[Subject]:
     driver = host.device.info["driver"]
     subjects: list[Subject] = [Launchpath(host)]
-    for kind in PEERS:
+    others = peers()
+    if others is None and driver in GPU:
+        result.left_out.append(NOT_HERE)
+    for kind in (C, *(others.MEMORY if others else ())):
         try:
             with needed(kind.package):
                 if driver not in GPU:

@@ -1,4 +1,7 @@
-"""The subjects of ``bench memory``: loops that allocate and copy, by launchpath, C, CuPy and torch."""
+"""The subjects of ``bench memory``: loops that allocate and copy, by launchpath and C.
+
+Other libraries are in `benchmarks.peers`.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from launchpath import _core
-from launchpath._bench.cupy_peer import cupy_on
 from launchpath._bench.kernels import looped
 from launchpath._bench.measure import Loop
-from launchpath._bench.memory_figures import MEDIUM, SMALL, TEMPORARY, Amount
+from launchpath._bench.memory.figures import MEDIUM, SMALL, TEMPORARY, Amount
 from launchpath._bench.ptx import HEAD, INDEX
-from launchpath._bench.torch_peer import torch_on
 from launchpath._memory.array import Array
 from launchpath._memory.creation import empty
 from launchpath._memory.pinned import pinned_empty
@@ -192,92 +193,6 @@ class C(Subject):
         # launchpath's stream knows nothing of C's copies: a further copy comes after them, and is waited for.
         to, source = self.arrays[SMALL].bare_address, self.host.arrays[SMALL, False].ctypes.data
         self.baseline.copy(1, to, source, SMALL, True)
-
-
-class CuPy(Subject):
-    """CuPy's arrays and its memory pool."""
-
-    subject, package = "cupy", "cupy-cuda13x"
-
-    def __init__(self, host: Host) -> None:
-        self.cupy = cupy_on(host.device)
-        self.version, self.host = self.cupy.__version__, host
-        self.arrays = {size: self.cupy.empty(size // 4, "float32") for size in host.sizes}
-        self.stream = self.cupy.cuda.get_current_stream()
-
-    def allocate(self, stream: Stream | None = None) -> Loop | None:
-        if stream is not None:
-            return None
-        return repeated("empty(count, kind)", {"empty": self.cupy.empty, "count": SMALL // 4, "kind": np.float32})
-
-    def copy(self, operation: str, size: int, pinned: bool, complete: bool) -> Loop:
-        names = {"array": self.arrays[size], "host": self.host.arrays[size, pinned]}
-        if operation == "in":
-            names |= {"synchronize": self.stream.synchronize}
-            return repeated("array.set(host)" + "; synchronize()" * complete, names)
-        return repeated("array.get(out=host)" if operation == "out" else "new = array.get()", names)
-
-    def synchronize(self) -> None:
-        self.stream.synchronize()
-
-    def temporaries(self, work: str) -> Loop | None:
-        if work != "fill":
-            return None
-        names = {"empty": self.cupy.empty, "count": TEMPORARY // 4, "kind": np.float32}
-        return repeated("empty(count, kind).fill(1.0)", names)
-
-    def held(self) -> int:
-        return int(self.cupy.get_default_memory_pool().total_bytes())
-
-    def trim(self) -> None:
-        self.cupy.get_default_memory_pool().free_all_blocks()
-
-
-class Torch(Subject):
-    """torch's tensors and its caching allocator."""
-
-    subject, package = "torch", "torch"
-
-    def __init__(self, host: Host) -> None:
-        self.torch = torch_on(host.device)
-        self.version, self.place = str(self.torch.__version__), f"cuda:{host.device.info['ordinal']}"
-        self.tensors = {size: self._empty(size // 4) for size in host.sizes}
-        self.hosts = {key: self.torch.from_numpy(array) for key, array in host.arrays.items()}
-        self.stream = self.torch.cuda.current_stream()
-
-    def _empty(self, count: int) -> Any:
-        return self.torch.empty(count, dtype=self.torch.float32, device=self.place)
-
-    def allocate(self, stream: Stream | None = None) -> Loop | None:
-        if stream is not None:
-            return None
-        names = {"empty": self.torch.empty, "count": SMALL // 4, "place": self.torch.device(self.place)}
-        return repeated("empty(count, device=place)", names)
-
-    def copy(self, operation: str, size: int, pinned: bool, complete: bool) -> Loop:
-        names = {"tensor": self.tensors[size], "host": self.hosts[size, pinned]}
-        if operation == "in":
-            names |= {"synchronize": self.stream.synchronize}
-            return repeated("tensor.copy_(host, non_blocking=True)" + "; synchronize()" * complete, names)
-        return repeated("host.copy_(tensor)" if operation == "out" else "new = tensor.cpu()", names)
-
-    def synchronize(self) -> None:
-        self.stream.synchronize()
-
-    def temporaries(self, work: str) -> Loop | None:
-        if work != "fill":
-            return None
-        names = {"empty": self.torch.empty, "count": TEMPORARY // 4, "place": self.torch.device(self.place)}
-        return repeated("empty(count, device=place).fill_(1.0)", names)
-
-    def held(self) -> int:
-        return int(self.torch.cuda.memory_reserved(self.place))
-
-    def trim(self) -> None:
-        self.torch.cuda.empty_cache()
-
-
-PEERS: tuple[type[Subject], ...] = (C, CuPy, Torch)
 
 
 def sizes_of(amount: Amount) -> tuple[int, ...]:

@@ -6,7 +6,6 @@ enough that launching does not show.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter_ns as now
@@ -14,10 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from launchpath import _core
+from launchpath._bench.generated.pairs import Pair, pairs
 from launchpath._bench.measure import LAUNCHES, Probe, Size, interleave
-from launchpath._bench.pairs import Pair, pairs
-from launchpath._bench.peer import Missing
+from launchpath._bench.peer import NOT_HERE, Missing, peers
 from launchpath._bench.result import Figure, Result
 from launchpath._memory.array import Array
 from launchpath._memory.creation import asarray
@@ -54,13 +52,16 @@ def run(device: Device, size: Size | None = None) -> Result:
     result = Result("generated", device.name, measured="run time of a kernel")
     launches = max(1, size.launches * LAUNCHES_A_BLOCK // LAUNCHES)
     probes: list[Probe] = []
+    others = peers()
+    if others is None:
+        result.left_out.append(NOT_HERE)
     with device:
         for pair in pairs(1 if size.launches >= LAUNCHES else 8):
             work = Work(device, pair)
             probes.append(_probe("launchpath", pair, work.own, launches))
-            for subject, index in BY_HAND.items():
+            for subject, index in BY_HAND.items() if others else ():
                 try:
-                    peer = ByHand(work, index)
+                    peer = others.ByHand(work, index)
                 except Missing as error:
                     if (subject, str(error)) not in result.left_out:  # mostly one reason for all of them
                         result.left_out.append((subject, str(error)))
@@ -111,7 +112,7 @@ class Work:
         work(1)
         return [self.arrays[name].to_numpy() for name in self.pair.results]
 
-    def check(self, peer: ByHand) -> None:
+    def check(self, peer: Any) -> None:
         """See that both do the same.
 
         Raises
@@ -122,52 +123,3 @@ class Work:
         for name, own, by_hand in zip(self.pair.results, self.results(self.own), self.results(peer.run), strict=True):
             if np.isclose(own, by_hand, SAME, SAME).mean() < 1 - SAME:
                 raise LaunchpathError(f"{self.pair.name}: {name} differs from the result of the kernel written by hand")
-
-
-class ByHand:
-    """The pair's OpenCL C, run by PyOpenCL in launchpath's context, on the same memory.
-
-    Parameters
-    ----------
-    work : Work
-    index : str
-        The type of indices.
-
-    Raises
-    ------
-    Missing
-        PyOpenCL is not installed, or does not work with this device.
-    """
-
-    def __init__(self, work: Work, index: str) -> None:
-        device, pair = work.device, work.pair
-        if device.info["driver"] != "opencl":
-            raise Missing(f"it does not support {device.info['driver']} devices")
-        if not device.info["host_accessible"]:
-            raise Missing("the host cannot reach the memory of the device")
-        try:
-            import pyopencl as cl  # noqa: PLC0415
-        except ImportError as error:
-            raise Missing(f"PyOpenCL is not installed ({error}): `pip install pyopencl`") from None
-        # A context is got from any kernel of it that needs no dynamic shared memory.
-        _, native, context = _core.OpenCLBaseline(work.launcher, device.legacy_stream).native()
-        try:
-            shared = cl.Context.from_int_ptr(context, retain=True)
-            self.queue = cl.CommandQueue(shared, cl.Device.from_int_ptr(native, retain=True))
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # the compiler's remarks
-                self.kernel = cl.Kernel(cl.Program(shared, pair.opencl).build([f"-DINDEX={index}"]), pair.name)
-            for at, each in enumerate(pair.arguments):
-                value = cl.SVM(np.from_dlpack(work.arrays[each])) if isinstance(each, str) else each
-                self.kernel.set_arg(at, value)
-        except cl.Error as error:
-            raise Missing(f"{type(error).__name__}: {error}") from None
-        self.enqueue = cl.enqueue_nd_range_kernel
-        self.total = tuple(blocks * threads for blocks, threads in zip(pair.grid, pair.block, strict=True))
-        self.block = pair.block
-
-    def run(self, launches: int) -> None:
-        """Launch, and wait for it."""
-        for _ in range(launches):
-            self.enqueue(self.queue, self.kernel, self.total, self.block)
-        self.queue.finish()
