@@ -16,7 +16,7 @@ import pytest
 from launchpath._compiler import frontend, plain_in_process, precompiled
 from launchpath._compiler.compile import compile
 from launchpath._compiler.source import Source, from_text
-from launchpath._programs import own_process
+from launchpath._programs.builds import own_process
 from launchpath.errors import CompileError
 from tests.unit.test_compile import OPENCL_C, SPIRV
 

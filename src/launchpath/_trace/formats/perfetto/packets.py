@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import IO, Any
 
 from launchpath._trace.extra import imported
-from launchpath._trace.perfetto.slices import END, Event
+from launchpath._trace.formats.perfetto.slices import END, Event
 
 MONOTONIC, REALTIME = 3, 1  # as BuiltinClock has them
 _CLEARED, _NEEDED = 1, 2  # as TracePacket.SequenceFlags has them

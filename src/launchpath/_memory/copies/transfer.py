@@ -15,9 +15,9 @@ import numpy.typing as npt
 from launchpath import _core
 from launchpath._memory import element, host_memory
 from launchpath._memory.addresses import addresses
+from launchpath._memory.copies.host import HostCopy
+from launchpath._memory.copies.peer import copy_between
 from launchpath._memory.exchange import Exchange
-from launchpath._memory.host_copy import HostCopy
-from launchpath._memory.peer_copy import copy_between
 from launchpath._memory.pinned import pinned_empty
 from launchpath._shown import described
 from launchpath._streams.stream import Stream, stream_of

@@ -9,8 +9,8 @@ from typing import IO
 from launchpath._trace.columns import Array, Table, cut, named
 from launchpath._trace.dispatches import commands
 from launchpath._trace.format import LAUNCH
+from launchpath._trace.formats.target import check_target
 from launchpath._trace.records import Progress, Records
-from launchpath._trace.target import check_target
 from launchpath._trace.timings import Timings
 from launchpath.errors import TraceFileError
 

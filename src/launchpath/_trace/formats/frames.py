@@ -9,7 +9,7 @@ from launchpath._shown import shown
 from launchpath._trace.calls import call_frame
 from launchpath._trace.dispatches import dispatch_frame
 from launchpath._trace.extra import imported
-from launchpath._trace.file import TraceFile
+from launchpath._trace.files.file import TraceFile
 from launchpath._trace.process import Process
 from launchpath._trace.ranges import range_frame
 from launchpath.errors import ArgumentValueError

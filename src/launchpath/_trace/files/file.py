@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-from launchpath._trace.blocks import Block, check, walk
 from launchpath._trace.chunk import Chunk
-from launchpath._trace.facts import LARGEST_BLOCK, Facts
+from launchpath._trace.files.blocks import Block, check, walk
+from launchpath._trace.files.facts import LARGEST_BLOCK, Facts
+from launchpath._trace.files.held import held_slots, read_held
+from launchpath._trace.files.ring import SLOT_TYPE, Ring, copy_ring
 from launchpath._trace.format import COMMAND, COUNTERS, HEADER, META, NAMES, RING, SLOT, SLOTS
-from launchpath._trace.held import held_slots, read_held
-from launchpath._trace.ring import SLOT_TYPE, Ring, copy_ring
 from launchpath._trace.text import name_text
 from launchpath.errors import TraceFileError
 

@@ -21,9 +21,9 @@ from launchpath._trace.format import (
     LAUNCH,
     TIMED,
 )
-from launchpath._trace.groups import Groups
 from launchpath._trace.labels import Labels
 from launchpath._trace.records import Placed, Records
+from launchpath._trace.summaries.groups import Groups
 
 Array = NDArray[Any]
 DIRECTIONS = ("copy", "host to device", "device to host", "device to device", "fill")

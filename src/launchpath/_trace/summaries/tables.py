@@ -11,10 +11,10 @@ from launchpath._report.calls import MOST_ROWS
 from launchpath._report.console import console, printable, table
 from launchpath._report.html import lines_html, table_html
 from launchpath._report.table import Table
-from launchpath._trace.counts import COUNTS
+from launchpath._trace.summaries.counts import COUNTS
 
 if TYPE_CHECKING:
-    from launchpath._trace.summary import HostTime, Summary
+    from launchpath._trace.summaries.summary import HostTime, Summary
 
 
 def header(summary: Summary) -> list[str]:

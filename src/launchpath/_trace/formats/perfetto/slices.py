@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy
 
 from launchpath._trace.columns import Array
-from launchpath._trace.perfetto.rows import Lanes
+from launchpath._trace.formats.perfetto.rows import Lanes
 
 BEGIN, END, INSTANT = 1, 2, 3  # as TrackEvent.Type has them
 _BATCH = 1 << 14

@@ -12,7 +12,7 @@ import _thread
 import os
 from typing import TYPE_CHECKING
 
-from launchpath._programs import building
+from launchpath._programs.builds import building
 from launchpath.errors import CompileError
 
 if TYPE_CHECKING:

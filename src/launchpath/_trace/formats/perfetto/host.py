@@ -9,10 +9,10 @@ import numpy
 from launchpath._trace.chunk import Chunk
 from launchpath._trace.columns import Array, Table
 from launchpath._trace.format import API, CALL, COMMAND_NAMES, FAILED, LAUNCH
+from launchpath._trace.formats.perfetto.lanes import begun
+from launchpath._trace.formats.perfetto.packets import Packets
+from launchpath._trace.formats.perfetto.slices import BEGIN, Columns, Rows, events
 from launchpath._trace.labels import Labels
-from launchpath._trace.perfetto.lanes import begun
-from launchpath._trace.perfetto.packets import Packets
-from launchpath._trace.perfetto.slices import BEGIN, Columns, Rows, events
 from launchpath._trace.records import Records
 
 # Rows of a thread, the outer ones first.

@@ -8,9 +8,9 @@ import numpy
 
 from launchpath._trace.columns import Array, Table
 from launchpath._trace.format import COMMAND_NAMES, LAUNCH
-from launchpath._trace.perfetto.lanes import begun
-from launchpath._trace.perfetto.packets import Packets
-from launchpath._trace.perfetto.slices import Columns, Rows, events
+from launchpath._trace.formats.perfetto.lanes import begun
+from launchpath._trace.formats.perfetto.packets import Packets
+from launchpath._trace.formats.perfetto.slices import Columns, Rows, events
 from launchpath._trace.ranges import STREAM_TYPES
 from launchpath._trace.records import Records
 

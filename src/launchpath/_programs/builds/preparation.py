@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from launchpath._drivers.workarounds import POCL
-from launchpath._programs import building, without_header
+from launchpath._programs.builds import building, without_header
 
 if TYPE_CHECKING:
     from launchpath._streams.device import Device

@@ -12,7 +12,7 @@ from launchpath._trace.calls import call_table, calls_with_names
 from launchpath._trace.columns import Named, NamedTable, cut
 from launchpath._trace.dispatches import commands, submitted, with_names
 from launchpath._trace.extra import imported
-from launchpath._trace.file import CHUNK
+from launchpath._trace.files.file import CHUNK
 from launchpath._trace.ranges import open_ranges, range_table, ranges_with_names
 from launchpath._trace.records import Progress, Records
 from launchpath._trace.timings import Timings

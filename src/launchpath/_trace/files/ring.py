@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-from launchpath._trace.blocks import Block
+from launchpath._trace.files.blocks import Block
+from launchpath._trace.files.held import held_slots
 from launchpath._trace.format import RING_FRAME, RING_HEAD, RING_MOST, RING_SLOTS, RING_TAIL, SLOT
-from launchpath._trace.held import held_slots
 
 SLOT_TYPE = numpy.dtype(f"V{SLOT}")
 

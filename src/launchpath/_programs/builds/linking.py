@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from launchpath._programs import building
+from launchpath._programs.builds import building
 from launchpath.errors import CompileError, DriverError
 
 if TYPE_CHECKING:

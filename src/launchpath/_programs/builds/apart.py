@@ -86,7 +86,7 @@ def preparation(device: Device, sources: Sequence[Source]) -> tuple[tuple[str, s
     if not _is_for(device) or device.info["dialect"] != "spirv":
         return None
     from launchpath._compiler.process import driver_build, pool  # noqa: PLC0415
-    from launchpath._programs.preparation import empty_kernel  # noqa: PLC0415
+    from launchpath._programs.builds.preparation import empty_kernel  # noqa: PLC0415
 
     info = device.info
     wanted = driver_build.Device(info["platform"], info["name"])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from launchpath._trace.perfetto.packets import Packets
-from launchpath._trace.perfetto.slices import END, Event
+from launchpath._trace.formats.perfetto.packets import Packets
+from launchpath._trace.formats.perfetto.slices import END, Event
 
 
 def begun(packets: Packets, drawn: Iterable[Event], name: str, parent: int, *first: int) -> Iterator[tuple[Event, int]]:

@@ -179,7 +179,7 @@ class Summary:
         return frame
 
     def __str__(self) -> str:
-        from launchpath._trace.tables import text  # noqa: PLC0415 (only where it is drawn)
+        from launchpath._trace.summaries.tables import text  # noqa: PLC0415 (only where it is drawn)
 
         return text(self)
 
@@ -188,7 +188,7 @@ class Summary:
         return f"<Summary: {len(self.processes)} processes, {kernels} kernels with times, {self.slots} slots>"
 
     def _repr_html_(self) -> str:
-        from launchpath._trace.tables import html  # noqa: PLC0415 (only where it is drawn)
+        from launchpath._trace.summaries.tables import html  # noqa: PLC0415 (only where it is drawn)
 
         return html(self)
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from launchpath._report import Tally
 from launchpath._trace.chunk import Chunk
-from launchpath._trace.commands import PLACES, CommandSums, by_library
 from launchpath._trace.format import (
     API,
     CALL,
@@ -26,10 +25,11 @@ from launchpath._trace.format import (
     RANGE_BEGIN,
     TIMES,
 )
-from launchpath._trace.groups import Groups
 from launchpath._trace.labels import Labels, text_of
 from launchpath._trace.records import Records
-from launchpath._trace.summary import HostTime, Summary, entry
+from launchpath._trace.summaries.commands import PLACES, CommandSums, by_library
+from launchpath._trace.summaries.groups import Groups
+from launchpath._trace.summaries.summary import HostTime, Summary, entry
 
 Array = NDArray[Any]
 _NAME_BITS = 32  # of a name's number in a slot

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import IO
 
 from launchpath._trace.dispatches import commands
-from launchpath._trace.perfetto.device import DeviceSlices
-from launchpath._trace.perfetto.host import HostSlices
-from launchpath._trace.perfetto.packets import Packets
+from launchpath._trace.formats.perfetto.device import DeviceSlices
+from launchpath._trace.formats.perfetto.host import HostSlices
+from launchpath._trace.formats.perfetto.packets import Packets
+from launchpath._trace.formats.target import check_target
 from launchpath._trace.ranges import open_ranges, range_table
 from launchpath._trace.records import Progress, Records
-from launchpath._trace.target import check_target
 from launchpath._trace.timings import Timings
 from launchpath.errors import TraceFileError
 
