@@ -16,7 +16,7 @@ import time
 
 import launchpath as lp
 from launchpath._bench.compiling import KERNEL
-from launchpath._programs import without_header
+from launchpath._programs.builds import without_header
 
 NUMBER = 7654321  # in the text, where each build has its own
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.tables import RESULTS, table
-from launchpath._bench.memory_figures import Amount, Key, Required, rates, required
+from launchpath._bench.memory.figures import Amount, Key, Required, rates, required
 from launchpath._bench.result import Figure, Row
 from launchpath._bench.table import describe
 

@@ -35,7 +35,7 @@ from launchpath._trace.format import (
     TIMES,
     VERSION,
 )
-from launchpath._trace.summarize import summarize
+from launchpath._trace.summaries.summarize import summarize
 
 THREADS, KERNELS, COPIES = 8, 50, 10  # one command in so many is a copy
 BLOCK_SLOTS = 4095  # in a block of 256 KiB

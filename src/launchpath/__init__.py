@@ -65,6 +65,7 @@ from launchpath._core import DevicePointer
 from launchpath._environment import warn_of_unknown as _warn_of_unknown
 from launchpath._memory.absent import absent_function as _absent_function
 from launchpath._memory.array import Array
+from launchpath._memory.copies.host import HostCopy
 from launchpath._memory.creation import (
     arange,
     asarray,
@@ -77,7 +78,6 @@ from launchpath._memory.creation import (
     zeros,
     zeros_like,
 )
-from launchpath._memory.host_copy import HostCopy
 from launchpath._memory.managed import managed_empty
 from launchpath._memory.pinned import pinned_empty
 from launchpath._memory.staged import In, InOut, Out

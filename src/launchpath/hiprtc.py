@@ -6,7 +6,7 @@ from typing import Any
 
 from launchpath import _tracebacks
 from launchpath.hip import _rtc
-from launchpath.hip._errors import unsupported
+from launchpath.hip._types.errors import unsupported
 
 FUNCTIONS = frozenset(_rtc.__all__)  # those that work
 

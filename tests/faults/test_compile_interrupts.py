@@ -9,7 +9,7 @@ import time
 import pytest
 
 import launchpath as lp
-from launchpath._programs import building
+from launchpath._programs.builds import building
 from tests.faults.interrupted_compiles import LARGE
 from tests.faults.processes import end, run, start
 
@@ -24,7 +24,7 @@ __global__ void k(int *x) { x[0] = f(); }
 )
 INTERRUPT = """
 import signal
-from launchpath._programs import building
+from launchpath._programs.builds import building
 from launchpath._compiler.process import worker
 from tests.faults.interrupted_compiles import LARGE
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -25,7 +25,7 @@ import numpy as np
 
 import launchpath as lp
 from launchpath import hip, hiprtc
-from launchpath.hip import _current
+from launchpath.hip._devices import current
 from tests.hip_api.test_wrong_input import ROWS
 from tests.hip_api.world import build
 
@@ -104,8 +104,8 @@ def _plain() -> dict[str, Any]:
         "c_char_p": ctypes.c_char_p(b"k"), "address": place, "[c_int]": [c_int], "(c_int,)": (c_int,),
         "null pointer": ctypes.POINTER(ctypes.c_int)(), "ndarray": np.zeros(2, "f4"), "no ndarray": np.zeros(0), "rows": np.zeros((4, 4))[:, ::2],
         "read-only": read_only, "int64": np.int64(3), "memoryview": memoryview(b"abc"), "iterator": iter([1]), "range": range(3),
-        "Pointer(1)": hip._bindings.Pointer.fromObj(1), "Pointer(0)": hip._bindings.Pointer.fromObj(0),
-        "Pointer": hip._bindings.Pointer.fromObj(place), "Pointer(edge)": hip._bindings.Pointer.fromObj(edge), "kept": (memory,),
+        "Pointer(1)": hip._types.bindings.Pointer.fromObj(1), "Pointer(0)": hip._types.bindings.Pointer.fromObj(0),
+        "Pointer": hip._types.bindings.Pointer.fromObj(place), "Pointer(edge)": hip._types.bindings.Pointer.fromObj(edge), "kept": (memory,),
     }  # fmt: skip
 
 
@@ -132,7 +132,7 @@ class Cases:
 
     def renew(self) -> None:
         """Make all things anew."""
-        _current.choose(self.device)
+        current.choose(self.device)
         while hip.hipDeviceSynchronize()[0] != 0:  # an odd host function has failed, which each wait says once
             pass
         self.world = build(hip)
@@ -178,7 +178,7 @@ class Cases:
         except BaseException as error:
             return "" if self.odd[label].__class__ is _Hostile else f"{type(error).__name__}: {error}"
         finally:
-            _current.choose(self.device)
+            current.choose(self.device)
         if not isinstance(result, tuple) or not hasattr(result[0], "name"):
             return f"returned {result!r}"
         self.held = self.held or (name in _HOLD and result[0] == 0)

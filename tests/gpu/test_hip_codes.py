@@ -12,7 +12,7 @@ if find_spec("rocm") is None:  # there are no wheels of HIP's types for this pla
     pytest.skip("HIP's types are not installed", allow_module_level=True)
 
 from launchpath import hip
-from launchpath.hip import _current
+from launchpath.hip._devices import current
 
 
 @pytest.mark.parametrize(
@@ -29,10 +29,10 @@ from launchpath.hip import _current
     ],
 )
 def test_an_error_of_the_library_has_its_code(gpu, code, name):
-    _current.choose(gpu.device)
+    current.choose(gpu.device)
     memory = ok(hip.hipMalloc(64))
     gpu.control.fail("cuMemsetD8Async", code)
     fails(hip.hipMemset(memory, 1, 64), name)
     gpu.control.forgive()
     ok(hip.hipFree(memory))
-    _current.choose(None)
+    current.choose(None)

@@ -15,8 +15,8 @@ if find_spec("rocm") is None:  # there are no wheels of HIP's types for this pla
     pytest.skip("HIP's types are not installed", allow_module_level=True)
 
 from launchpath import hip
-from launchpath.hip import _current
-from launchpath.hip._streams import stream_of
+from launchpath.hip._devices import current
+from launchpath.hip._streams.streams import stream_of
 
 N = 100
 DOWN, UP = hip.hipMemcpyKind.hipMemcpyDeviceToHost, hip.hipMemcpyKind.hipMemcpyHostToDevice
@@ -25,11 +25,11 @@ ANY, HOST = hip.hipMemcpyKind.hipMemcpyDefault, hip.hipMemcpyKind.hipMemcpyHostT
 
 @pytest.fixture
 def stream(gpu):
-    _current.choose(gpu.device)
+    current.choose(gpu.device)
     handle = ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
     yield handle
     ok(hip.hipStreamDestroy(handle))
-    _current.choose(None)
+    current.choose(None)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ if find_spec("rocm") is None:  # there are no wheels of HIP's types for this pla
 
 import launchpath as lp
 from launchpath import hip
-from launchpath.hip import _current
+from launchpath.hip._devices import current
 
 WIDTH, HEIGHT = 7, 6
 FLOAT = hip.hipChannelFormatKind.hipChannelFormatKindFloat
@@ -22,11 +22,11 @@ FLOAT = hip.hipChannelFormatKind.hipChannelFormatKindFloat
 
 @pytest.fixture
 def array(gpu):
-    _current.choose(gpu.device)
+    current.choose(gpu.device)
     handle = ok(hip.hipMallocArray(ok(hip.hipCreateChannelDesc(32, 0, 0, 0, FLOAT)), WIDTH, HEIGHT, 0))
     yield handle
     ok(hip.hipFreeArray(handle))
-    _current.choose(None)
+    current.choose(None)
 
 
 def of_array(handle):

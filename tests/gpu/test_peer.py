@@ -13,7 +13,7 @@ import pytest
 
 import launchpath as lp
 from launchpath import _core
-from launchpath._memory.peer_copy import copy_between
+from launchpath._memory.copies.peer import copy_between
 from tests.fixtures import at_once
 from tests.gpu.capture.capture import Capture
 
@@ -158,7 +158,7 @@ def test_libraries_that_lack_access(driver, field):
 
     name = NAMES[driver][field] or NAMES[driver][f"hip_{field}"]
     run(driver, """
-    from launchpath._memory.peer_copy import copy_between
+    from launchpath._memory.copies.peer import copy_between
     other = gpu.devices[1]
     assert not device.can_access_peer(other)
     with pytest.raises(lp.LaunchpathError, match="cannot access the memory"):
@@ -174,7 +174,7 @@ def test_libraries_that_lack_the_copies(driver):
     names = ("cuMemcpyPeerAsync", "hipMemcpyPeerAsync", "cuMemcpy2DAsync_v2", "hipMemcpy2DAsync")
     run(driver, """
     from launchpath import _core
-    from launchpath._memory.peer_copy import copy_between
+    from launchpath._memory.copies.peer import copy_between
     source, to = gpu.zeros(100), gpu.zeros(100, ordinal=1)
     assert not copy_between(source, to, None)
     source.fill(3)

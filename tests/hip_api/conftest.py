@@ -16,13 +16,13 @@ if find_spec("rocm") is None:  # there are no wheels of HIP's types for this pla
 def hip(device):
     """Return the module, with the device as this thread's."""
     from launchpath import hip
-    from launchpath.hip import _current
+    from launchpath.hip._devices import current
 
-    _current.choose(device)
+    current.choose(device)
     hip.hipGetLastError()
     yield hip
     hip.hipGetLastError()
-    _current.choose(None)
+    current.choose(None)
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ def of_header(folder: Path) -> dict[str, frozenset[str]]:
 @functools.cache
 def of_bindings(name: str) -> frozenset[str]:
     """Return the codes of a function, as its documentation in AMD's bindings lists them."""
-    from launchpath.hip._bindings import types
+    from launchpath.hip._types.bindings import types
 
     returned = (getattr(types, name).__doc__ or "").partition("\nReturns:")[2].partition(".. rubric::")[0]
     return _codes(returned)
@@ -37,6 +37,6 @@ def of_bindings(name: str) -> frozenset[str]:
 
 def _codes(text: str) -> frozenset[str]:
     """Find codes in a text, by their names of today; what is misspelled there is none."""
-    from launchpath.hip._bindings import Error
+    from launchpath.hip._types.bindings import Error
 
     return frozenset(Error[name].name for name in _CODE.findall(text) if name in Error.__members__)

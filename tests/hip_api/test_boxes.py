@@ -146,7 +146,7 @@ def test_boxes_within_a_device(hip, pitched):
 
 @pytest.mark.parametrize("stream", [False, True])
 def test_copies_between_devices(hip, two_devices, stream):
-    from launchpath.hip._current import number_of
+    from launchpath.hip._devices.current import number_of
 
     numbers = [number_of(device) for device in two_devices]
     pieces = []

@@ -17,7 +17,7 @@ VALUE = "hipErrorInvalidValue"
 @pytest.fixture
 def stream(stream):
     """Return a stream that no capture is left on."""
-    from launchpath.hip._capturing import captured
+    from launchpath.hip._streams.capturing import captured
 
     yield stream
     assert not captured
@@ -113,12 +113,12 @@ def test_what_begin_and_end_refuse(hip, stream):
 
 
 def in_thread(call, device):
-    from launchpath.hip import _current
+    from launchpath.hip._devices import current
 
     results = []
 
     def body():
-        _current.choose(device)
+        current.choose(device)
         results.append(call())
 
     thread = threading.Thread(target=body)

@@ -22,7 +22,7 @@ def streams(hip):
 @pytest.fixture
 def stream(streams):
     """Return a stream that no capture is left on."""
-    from launchpath.hip._capturing import captured
+    from launchpath.hip._streams.capturing import captured
 
     yield streams[0]
     assert not captured
@@ -137,7 +137,7 @@ def test_two_captures_do_not_merge(hip, stream, streams, event):
 
 
 def test_a_stream_that_is_destroyed_while_it_is_captured(hip, program, streams, event):
-    from launchpath.hip._capturing import captured
+    from launchpath.hip._streams.capturing import captured
 
     stream, other, _ = streams
     ok(hip.hipStreamBeginCapture(stream, GLOBAL))
@@ -159,7 +159,7 @@ def test_events_for_the_outside(hip, program, stream, streams, event):
     graph = ok(hip.hipStreamEndCapture(stream))
     assert kinds(hip, graph) == ["WaitEvent", "Kernel", "EventRecord"]
     executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
-    from launchpath.hip._streams import stream_of
+    from launchpath.hip._streams.streams import stream_of
 
     with stream_of(streams[1]).hold():
         ok(hip.hipEventRecord(event, streams[1]))

@@ -143,7 +143,7 @@ def test_peers(hip):
 
 
 def test_two_devices(hip, two_devices):
-    from launchpath.hip._current import number_of
+    from launchpath.hip._devices.current import number_of
 
     numbers = [number_of(device) for device in two_devices]
     kinds = hip.hipDeviceP2PAttr
@@ -172,7 +172,7 @@ def test_a_stream_of_a_device(hip):
 
 @pytest.mark.parametrize("primary", [False, True])
 def test_a_reset_frees_what_the_device_has_and_nothing_else(hip, two_devices, primary):
-    from launchpath.hip._current import number_of
+    from launchpath.hip._devices.current import number_of
 
     number, other = (number_of(device) for device in two_devices)
     ok(hip.hipSetDevice(other))

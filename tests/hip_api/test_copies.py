@@ -80,12 +80,12 @@ def test_rows(hip, memory, pitches):
 
 def test_the_ends_of_a_copy_stay_if_a_later_row_fails(hip, device, memory, monkeypatch):
     from launchpath import errors
-    from launchpath.hip import _copies
+    from launchpath.hip._copies import copies
 
     if device.driver_device.stages:
         pytest.skip("copies of pageable memory go through pinned memory: they do not use it after they return")
     there, data, copied = memory(64), np.zeros((4, 16), "u1"), []
-    copy_bytes, before = _copies._core.copy_bytes, len(_copies._left)
+    copy_bytes, before = copies._core.copy_bytes, len(copies._left)
 
     def fail_later(*row):
         if copied:
@@ -94,12 +94,12 @@ def test_the_ends_of_a_copy_stay_if_a_later_row_fails(hip, device, memory, monke
         copy_bytes(*row)
 
     with monkeypatch.context() as patch:
-        patch.setattr(_copies._core, "copy_bytes", fail_later)
+        patch.setattr(copies._core, "copy_bytes", fail_later)
         fails(hip.hipMemcpy2D(there, 16, data, 16, 8, 4, hip.hipMemcpyKind.hipMemcpyHostToDevice), "hipErrorUnknown")
-    (left,) = _copies._left[before:]
+    (left,) = copies._left[before:]
     assert left.ends[1] is data
     ok(hip.hipDeviceSynchronize())
-    del _copies._left[before:]
+    del copies._left[before:]
 
 
 def test_fills(hip, memory):
@@ -167,12 +167,12 @@ def test_host_memory_of_hips_is_copied_asynchronously(hip, memory):
 
 
 def test_memory_of_another_device(hip, two_devices):
-    from launchpath.hip import _current
+    from launchpath.hip._devices import current
 
     first, second = two_devices
-    _current.choose(first)
+    current.choose(first)
     there, stream = ok(hip.hipMalloc(64)), ok(hip.hipStreamCreate())
-    _current.choose(second)
+    current.choose(second)
     data, result = np.arange(16, dtype="i4"), np.zeros(16, "i4")
     ok(hip.hipMemcpyHtoD(there, data, 64))
     ok(hip.hipMemset(int(there) + 60, 0, 4))

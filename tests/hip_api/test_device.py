@@ -91,10 +91,10 @@ def test_a_device_is_not_its_own_peer(hip):
 
 
 def test_device_0_is_the_default_device_whatever_is_current(two_devices, monkeypatch):
-    from launchpath.hip import _current
+    from launchpath.hip._devices import current
 
-    monkeypatch.setattr(_current, "_order", [])
+    monkeypatch.setattr(current, "_order", [])
     with two_devices[1]:
-        first, *others = _current.all_devices()
+        first, *others = current.all_devices()
     assert first is lp.current_device()
     assert [first, *others] == [first, *(device for device in lp.devices() if device is not first)]

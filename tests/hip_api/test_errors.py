@@ -26,7 +26,7 @@ def test_the_last_error_stays_after_calls_that_succeed_or_are_not_ready(hip):
     stream, event = ok(hip.hipStreamCreate()), ok(hip.hipEventCreate())
     other = ok(hip.hipEventCreate())
     memory = ok(hip.hipMalloc(64))
-    from launchpath.hip._streams import stream_of
+    from launchpath.hip._streams.streams import stream_of
 
     fails(hip.hipSetDevice(1000), "hipErrorInvalidDevice")
     with stream_of(stream).hold():
@@ -65,7 +65,7 @@ def test_errors_of_launches_are_last_errors_too(hip):
 
 def test_not_ready_is_no_error(hip, device):
     stream = ok(hip.hipStreamCreate())
-    from launchpath.hip._streams import stream_of
+    from launchpath.hip._streams.streams import stream_of
 
     with stream_of(stream).hold():
         ok(hip.hipMemsetAsync(memory := ok(hip.hipMalloc(64)), 0, 64, stream))

@@ -45,10 +45,10 @@ def used(hip, kind="hipGraphMemAttrUsedMemCurrent"):
 
 
 def test_memory_of_a_graph(hip, program, graph):
-    from launchpath.hip import _allocations
+    from launchpath.hip._memory import allocations
 
     gc.collect()
-    number, before, count = ok(hip.hipGetDevice()), used(hip), _allocations.count()
+    number, before, count = ok(hip.hipGetDevice()), used(hip), allocations.count()
     params = hip.hipMemAllocNodeParams(bytesize=4 * N)
     params.poolProps.location.type = hip.hipMemLocationType.hipMemLocationTypeDevice
     params.poolProps.location.id = number
@@ -76,7 +76,7 @@ def test_memory_of_a_graph(hip, program, graph):
     gc.collect()
     assert used(hip) == before
     assert used(hip, "hipGraphMemAttrUsedMemHigh") >= 4 * N
-    assert _allocations.count() == count + 1  # x
+    assert allocations.count() == count + 1  # x
 
 
 def test_memory_without_a_free_node_is_the_programs(hip, graph):
@@ -146,8 +146,8 @@ def test_user_objects(hip, graph):
 
 def test_a_graph_that_is_collected_waits_for_nothing(hip, program, graph, stream):
     """The collector runs anywhere: in a thread that holds a stream back, in a host function."""
-    from launchpath.hip import _allocations
-    from launchpath.hip._streams import stream_of
+    from launchpath.hip._memory import allocations
+    from launchpath.hip._streams.streams import stream_of
 
     params = hip.hipMemAllocNodeParams(bytesize=4 * N)
     ok(hip.hipGraphAddMemAllocNode(graph, None, 0, params))
@@ -157,5 +157,5 @@ def test_a_graph_that_is_collected_waits_for_nothing(hip, program, graph, stream
         ok(hip.hipGraphDestroy(graph))
         gc.collect()
         assert used(hip) == before - 4 * N
-        assert _allocations.find(int(params.dptr)) is None
+        assert allocations.find(int(params.dptr)) is None
     ok(hip.hipStreamSynchronize(stream))

@@ -176,7 +176,7 @@ def test_event_nodes(hip, program, graph, stream):
     executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
     ok(hip.hipGraphExecEventRecordNodeSetEvent(executable, record, first))
     ok(hip.hipGraphExecEventWaitNodeSetEvent(executable, wait, first))
-    from launchpath.hip._streams import stream_of
+    from launchpath.hip._streams.streams import stream_of
 
     with stream_of(stream).hold():
         ok(hip.hipGraphLaunch(executable, stream))

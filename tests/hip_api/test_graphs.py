@@ -154,7 +154,7 @@ def test_a_clone(hip, program, graph):
 
 
 def test_threads_launch_the_same_executable(hip, device, program, graph):
-    from launchpath.hip import _current
+    from launchpath.hip._devices import current
 
     x, times = program.memory(np.zeros(N, "f4")), 50
     ones = np.ones(N, "f4")
@@ -170,7 +170,7 @@ def test_threads_launch_the_same_executable(hip, device, program, graph):
     failed = []
 
     def launch():
-        _current.choose(device)
+        current.choose(device)
         stream = ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
         failed.extend(code for code in (hip.hipGraphLaunch(executable, stream)[0] for _ in range(times)) if code)
         failed.extend(code for code in (hip.hipStreamSynchronize(stream)[0], hip.hipStreamDestroy(stream)[0]) if code)
@@ -199,7 +199,7 @@ def test_a_drawing(hip, program, graph, tmp_path):
 
 
 def test_an_executable_is_a_single_submission_where_it_can_be(hip, program, graph, stream):
-    from launchpath.hip._graph_run import Joined, executables
+    from launchpath.hip._graphs.run import Joined, executables
 
     x = program.memory()
     node = scale(hip, program, graph, x, 2)
@@ -249,7 +249,7 @@ def test_an_executable_is_destroyed_behind_its_launch(hip, program, graph, strea
     x, result = program.memory(), np.zeros(N, "f4")
     ok(hip.hipGraphAddMemcpyNode1D(graph, None, 0, result, x, 4 * N, hip.hipMemcpyKind.hipMemcpyDeviceToHost))
     executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
-    from launchpath.hip._streams import stream_of
+    from launchpath.hip._streams.streams import stream_of
 
     hold = stream_of(stream).hold()
     hold.__enter__()
@@ -263,7 +263,7 @@ def test_an_executable_is_destroyed_behind_its_launch(hip, program, graph, strea
 
 
 def test_launches_of_an_executable_run_in_turn(hip, graph, stream):
-    from launchpath.hip._streams import stream_of
+    from launchpath.hip._streams.streams import stream_of
 
     other, calls = ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking)), []
     ok(hip.hipGraphAddHostNode(graph, None, 0, SimpleNamespace(fn=calls.append, userData=1)))

@@ -120,7 +120,7 @@ def test_dynamic_shared_memory_of_no_bytes_is_right_where_no_thread_reaches_it(h
 
 
 def test_threads_with_streams_and_configurations_of_their_own(hip, module, device):
-    from launchpath.hip import _current
+    from launchpath.hip._devices import current
 
     add, launch, times = ok(hip.hipModuleGetFunction(module, b"add")), hip.hipModuleLaunchKernel, 300
     memories = [ok(hip.hipMalloc(4 * N)) for _ in range(4)]
@@ -130,7 +130,7 @@ def test_threads_with_streams_and_configurations_of_their_own(hip, module, devic
     results = []
 
     def work(i):
-        _current.choose(device)
+        current.choose(device)
         stream, by = ok(hip.hipStreamCreate()), ctypes.c_int(i + 1)
         for _ in range(times):
             results.append(launch(add, 1 << i, 1, 1, N >> i, 1, 1, 0, stream, None, (memories[i], by))[0])

@@ -7,7 +7,7 @@ import ctypes
 import numpy as np
 import pytest
 
-from launchpath.hip import _allocations
+from launchpath.hip._memory import allocations
 
 from .calls import fails, ok
 
@@ -15,10 +15,10 @@ from .calls import fails, ok
 @pytest.fixture(autouse=True)
 def balance():
     """Every test frees what it allocates."""
-    before = _allocations.count()
+    before = allocations.count()
     yield
-    _allocations.free_waiting()
-    assert _allocations.count() == before
+    allocations.free_waiting()
+    assert allocations.count() == before
 
 
 @pytest.mark.parametrize("name", ["hipHostMalloc", "hipHostAlloc"])
@@ -79,7 +79,7 @@ def test_memory_of_the_programs_own(hip, device):
     fails(hip.hipHostFree(data), "hipErrorInvalidValue")
     fails(hip.hipHostUnregister(data.ctypes.data + 1), "hipErrorHostMemoryNotRegistered")
     memory, stream = ok(hip.hipMalloc(100)), ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
-    from launchpath.hip._streams import stream_of
+    from launchpath.hip._streams.streams import stream_of
 
     ok(hip.hipMemset(memory, 5, 100))
     ok(hip.hipDeviceSynchronize())
@@ -364,7 +364,7 @@ def test_pools_of_a_location(hip):
 
 
 def test_a_pool_of_another_device(hip, two_devices):
-    from launchpath.hip._current import number_of
+    from launchpath.hip._devices.current import number_of
 
     first, second = (number_of(device) for device in two_devices)
     pool = ok(hip.hipDeviceGetDefaultMemPool(second))

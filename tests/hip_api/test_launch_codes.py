@@ -128,11 +128,11 @@ STREAM_HANDLES = ("hipModuleLaunchCooperativeKernel", "hipModuleLaunchCooperativ
 @pytest.fixture(scope="module")
 def world(device):
     from launchpath import hip
-    from launchpath.hip import _current
+    from launchpath.hip._devices import current
 
-    _current.choose(device)
+    current.choose(device)
     yield build(hip)
-    _current.choose(None)
+    current.choose(None)
 
 
 @pytest.fixture(params=sorted(LAUNCHES))

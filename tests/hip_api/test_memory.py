@@ -10,7 +10,7 @@ import pytest
 from launchpath import errors
 from launchpath._streams.event import Event
 from launchpath._streams.stream import Stream
-from launchpath.hip import _allocations
+from launchpath.hip._memory import allocations
 
 from .calls import fails, ok
 
@@ -18,10 +18,10 @@ from .calls import fails, ok
 @pytest.fixture(autouse=True)
 def balance():
     """Every test frees what it allocates."""
-    before = _allocations.count()
+    before = allocations.count()
     yield
-    _allocations.free_waiting()
-    assert _allocations.count() == before
+    allocations.free_waiting()
+    assert allocations.count() == before
 
 
 def test_zero_bytes_are_the_null_pointer(hip):
@@ -106,7 +106,7 @@ def test_memory_in_the_order_of_a_stream(hip):
 
 
 def test_free_waits_for_what_uses_the_memory(hip, device):
-    from launchpath.hip._streams import stream_of
+    from launchpath.hip._streams.streams import stream_of
 
     stream, result = ok(hip.hipStreamCreate()), ok(hip.hipHostMalloc(64, 0))
     memory = ok(hip.hipMalloc(64))
@@ -164,14 +164,14 @@ def test_of_two_threads_that_free_an_address_the_first_succeeds(hip, monkeypatch
     [(errors.AsynchronousError, "hipErrorLaunchFailure", 2), (errors.DriverError, "hipErrorUnknown", 3)],
 )
 def test_memory_that_waits_for_its_stream_stays_if_an_event_fails(hip, monkeypatch, error, code, left):
-    from launchpath.hip._streams import stream_of
+    from launchpath.hip._streams.streams import stream_of
 
     stream = ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
     pieces = [ok(hip.hipMalloc(64)) for _ in range(3)]
     with stream_of(stream).hold():
         for memory in pieces:
             ok(hip.hipFreeAsync(memory, stream))
-        before, failing = len(_allocations._waiting), list(_allocations._waiting.values())[-2]
+        before, failing = len(allocations._waiting), list(allocations._waiting.values())[-2]
         query = Event.query
 
         def failed(self):
@@ -182,10 +182,10 @@ def test_memory_that_waits_for_its_stream_stays_if_an_event_fails(hip, monkeypat
         with monkeypatch.context() as patch:
             patch.setattr(Event, "query", failed)
             fails(hip.hipMalloc(64), code)
-        assert len(_allocations._waiting) == before - 3 + left
+        assert len(allocations._waiting) == before - 3 + left
     ok(hip.hipStreamSynchronize(stream))
     ok(hip.hipFree(ok(hip.hipMalloc(64))))
-    assert len(_allocations._waiting) == before - 3
+    assert len(allocations._waiting) == before - 3
     ok(hip.hipStreamDestroy(stream))
 
 

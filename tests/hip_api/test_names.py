@@ -8,7 +8,7 @@ import re
 import pytest
 
 from launchpath import hip, hiprtc
-from launchpath.hip._bindings import types
+from launchpath.hip._types.bindings import types
 
 # Parameters that launchpath may be called without, as hip-python's documentation calls them.
 DEFAULTS = {"hipModuleLaunchKernel": ("sharedMemBytes", "stream", "kernelParams", "extra")}

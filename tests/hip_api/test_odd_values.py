@@ -7,7 +7,7 @@ import ctypes
 import numpy as np
 import pytest
 
-from launchpath.hip import _readable
+from launchpath.hip._types import readable
 
 from .calls import fails, ok
 
@@ -124,15 +124,15 @@ def test_hiprtc_iterates_no_pointers(hip):
 def test_memory_is_read_and_written_where_it_is_only():
     there = (ctypes.c_ubyte * 10000)(*range(100))
     place = ctypes.addressof(there)
-    assert _readable.read(place, 10000) == bytes(there)
-    assert _readable.write(place + 5000, b"abc" * 1000)
+    assert readable.read(place, 10000) == bytes(there)
+    assert readable.write(place + 5000, b"abc" * 1000)
     assert bytes(there)[5000:8000] == b"abc" * 1000
-    assert _readable.is_there(place, 10000, written=True)
+    assert readable.is_there(place, 10000, written=True)
     assert bytes(there)[:100] == bytes(range(100))
     for nowhere in (*NOWHERE, 0, -1, 1 << 70):
-        assert _readable.read(nowhere, 8) is None
-        assert not _readable.write(nowhere, b"12345678")
-        assert not _readable.is_there(nowhere, 8)
-        assert not _readable.is_code(nowhere)
-    assert not _readable.is_there(place, 1 << 46)
-    assert _readable.is_code(ctypes.cast(ctypes.pythonapi.Py_IsInitialized, ctypes.c_void_p).value)
+        assert readable.read(nowhere, 8) is None
+        assert not readable.write(nowhere, b"12345678")
+        assert not readable.is_there(nowhere, 8)
+        assert not readable.is_code(nowhere)
+    assert not readable.is_there(place, 1 << 46)
+    assert readable.is_code(ctypes.cast(ctypes.pythonapi.Py_IsInitialized, ctypes.c_void_p).value)

@@ -7,7 +7,8 @@ import inspect
 import numpy as np
 import pytest
 
-from launchpath.hip import _spt, _streams
+from launchpath.hip import _spt
+from launchpath.hip._streams import streams as _streams
 
 from .calls import fails, ok
 
@@ -24,7 +25,8 @@ def test_0_is_the_threads_stream_within_a_variant_only(hip, device):
 @pytest.fixture
 def seen(monkeypatch, device):
     """Note the streams that the variants take."""
-    from launchpath.hip import _copies, _events
+    from launchpath.hip._copies import copies
+    from launchpath.hip._streams import events
 
     streams, stream_of = [], _streams.stream_of
 
@@ -32,7 +34,7 @@ def seen(monkeypatch, device):
         streams.append(stream_of(handle, *device))
         return streams[-1]
 
-    for part in (_copies, _events, _streams):
+    for part in (copies, events, _streams):
         monkeypatch.setattr(part, "stream_of", note)
     return streams
 

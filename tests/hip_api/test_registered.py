@@ -205,12 +205,12 @@ def test_what_names_no_kernel(hip, registration):
 
 
 def test_the_kernel_is_that_of_the_threads_device(hip, two_devices, memory):
-    from launchpath.hip import _current
+    from launchpath.hip._devices import current
 
     symbol, functions = Symbol(b"scale"), []
     with lp.register(SOURCE):
         for device in two_devices:
-            _current.choose(device)
+            current.choose(device)
             functions.append(int(ok(hip.hipGetFuncBySymbol(ctypes.addressof(symbol)))))
             assert lp.find_kernel("scale", device).device is device
     assert len(set(functions)) == 2

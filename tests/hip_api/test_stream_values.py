@@ -60,7 +60,7 @@ def test_a_stream_waits_for_a_value_that_another_stream_writes(
 
 
 def test_the_value_counts_when_the_stream_comes_to_it(hip, streams, signal):
-    from launchpath.hip._streams import stream_of
+    from launchpath.hip._streams.streams import stream_of
 
     first, second = streams
     ok(hip.hipStreamWriteValue32(second, signal, 1, 0))

@@ -19,7 +19,7 @@ def stream(hip):
 
 
 def held(handle):
-    from launchpath.hip._streams import stream_of
+    from launchpath.hip._streams.streams import stream_of
 
     return stream_of(handle).hold()
 

@@ -32,9 +32,9 @@ WEIGHTS = 1 / 128  # texture units weigh with 8 bits of fraction
 @pytest.fixture(scope="module")
 def code(device):
     from launchpath import hip, hiprtc
-    from launchpath.hip import _current
+    from launchpath.hip._devices import current
 
-    _current.choose(device)
+    current.choose(device)
     program = ok(hiprtc.hiprtcCreateProgram(SOURCE, b"textures.hip", 0, None, None))
     ok(hiprtc.hiprtcCompileProgram(program, 0, None))
     code = bytearray(ok(hiprtc.hiprtcGetCodeSize(program)))
@@ -42,9 +42,9 @@ def code(device):
     ok(hiprtc.hiprtcDestroyProgram(program))
     module = ok(hip.hipModuleLoadData(code))
     yield module
-    _current.choose(device)
+    current.choose(device)
     ok(hip.hipModuleUnload(module))
-    _current.choose(None)
+    current.choose(None)
 
 
 @pytest.fixture
@@ -232,7 +232,7 @@ def test_what_a_texture_says_of_its_array(hip, channel):
 
 
 def test_resetting_the_device_forgets_them(hip, device, channel):
-    from launchpath.hip._texture_objects import _forget
+    from launchpath.hip._arrays.texture_objects import _forget
 
     array = ok(hip.hipMallocArray(channel, 7, 6, 0))
     texture = ok(hip.hipCreateTextureObject(of_array(hip, array), how(hip), None))

@@ -30,11 +30,11 @@ SUCCESS = "hipSuccess"
 
 @pytest.fixture(scope="module")
 def world(device):
-    from launchpath.hip import _current
+    from launchpath.hip._devices import current
 
-    _current.choose(device)
+    current.choose(device)
     yield build(module)
-    _current.choose(None)
+    current.choose(None)
 
 
 def call(world, row):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import launchpath as lp
 from launchpath import _core
-from launchpath._memory.peer_copy import copy_between
+from launchpath._memory.copies.peer import copy_between
 from tests.model.programs import KINDS
 from tests.model.random_programs import random_programs
 from tests.simulated import Machine

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy
 import pytest
 
-from launchpath._trace.file import TraceFile
+from launchpath._trace.files.file import TraceFile
 from launchpath._trace.format import (
     BLOCK,
     CALL,

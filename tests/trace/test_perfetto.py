@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from launchpath._trace.dispatches import dispatches
 from launchpath._trace.format import CALL, IN_GRAPH, IN_STEP, KEPT_BACK, MARK, RANGE_BEGIN, TIMED
-from launchpath._trace.perfetto import write_perfetto
-from launchpath._trace.perfetto.slices import BEGIN, END, INSTANT, events
-from launchpath._trace.summarize import summarize
+from launchpath._trace.formats.perfetto import write_perfetto
+from launchpath._trace.formats.perfetto.slices import BEGIN, END, INSTANT, events
+from launchpath._trace.summaries.summarize import summarize
 from tests.trace.builder import FACTS, Builder, api, call, clocks, command, range_, slot, stream, times
 from tests.trace.program import write
 

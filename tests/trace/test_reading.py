@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from launchpath._trace import ring as ring_module
-from launchpath._trace.blocks import walk
-from launchpath._trace.file import TraceFile
+from launchpath._trace.files import ring as ring_module
+from launchpath._trace.files.blocks import walk
+from launchpath._trace.files.file import TraceFile
 from launchpath._trace.format import CALL, COMMAND, DETAIL, LAYOUTS, META, PAGE, RING, RING_HEAD, SLOT, SLOTS
-from launchpath._trace.kernel_csv import write_csv
-from launchpath._trace.parquet import write_parquet
-from launchpath._trace.perfetto import write_perfetto
-from launchpath._trace.summarize import summarize
+from launchpath._trace.formats.kernel_csv import write_csv
+from launchpath._trace.formats.parquet import write_parquet
+from launchpath._trace.formats.perfetto import write_perfetto
+from launchpath._trace.summaries.summarize import summarize
 from launchpath.errors import TraceFileError
 from tests.trace.builder import FACTS, Builder, api, call, clocks, command, range_, slot, times
 

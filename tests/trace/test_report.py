@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 import launchpath as lp
 from launchpath._cli import main
-from launchpath._trace.summarize import summarize
+from launchpath._trace.summaries.summarize import summarize
 from tests.trace.builder import Builder, clocks
 from tests.trace.program import write
 

@@ -17,10 +17,10 @@ import pytest
 import launchpath as lp
 from launchpath._report.calls import MOST_ROWS
 from launchpath._trace.clock import Clock
-from launchpath._trace.facts import Facts
-from launchpath._trace.file import TraceFile
+from launchpath._trace.files.facts import Facts
+from launchpath._trace.files.file import TraceFile
 from launchpath._trace.format import CALL, LAYOUTS, META, NAMES, PAGE, RANGE, RING, SLOT, SLOTS, TIME_MOST
-from launchpath._trace.summarize import summarize
+from launchpath._trace.summaries.summarize import summarize
 from launchpath._trace.text import LONGEST, fact_text, name_text
 from tests.trace.builder import FACTS, Builder, clocks, command, range_, slot, times
 
@@ -202,7 +202,7 @@ def test_peak_memory_does_not_follow_a_number_of_the_file(tmp_path: Path) -> Non
     slots["kind"], slots["domain"], slots["name"] = RANGE, numpy.arange(2000) + 1, (1 << 32) - 1
     path = Builder().block(SLOTS, slots.tobytes(), count=2000).write(tmp_path / "t")
     code = (
-        "import resource, sys; from launchpath._trace.summarize import summarize\n"
+        "import resource, sys; from launchpath._trace.summaries.summarize import summarize\n"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         f"assert len(summarize({str(path)!r}).ranges) == 2000\n"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"

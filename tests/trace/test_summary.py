@@ -9,10 +9,10 @@ from statistics import pstdev
 import pytest
 
 from launchpath._report import Tally
-from launchpath._trace import summarize as summarize_module
-from launchpath._trace.file import TraceFile
+from launchpath._trace.files.file import TraceFile
 from launchpath._trace.format import COPY, COPY_PEER, FAILED, KEPT_BACK, LAUNCH, MARK, RANGE_BEGIN, TIMED
-from launchpath._trace.summarize import summarize
+from launchpath._trace.summaries import summarize as summarize_module
+from launchpath._trace.summaries.summarize import summarize
 from tests.trace.builder import (
     EPOCH,
     FACTS,

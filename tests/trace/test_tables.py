@@ -13,7 +13,7 @@ import launchpath as lp
 from launchpath._trace.calls import call_frame, calls
 from launchpath._trace.dispatches import dispatch_frame, dispatches
 from launchpath._trace.extra import imported
-from launchpath._trace.file import TraceFile
+from launchpath._trace.files.file import TraceFile
 from launchpath._trace.format import (
     COPY,
     COPY_ROWS,
@@ -26,10 +26,10 @@ from launchpath._trace.format import (
     RANGE_BEGIN,
     TIMED,
 )
-from launchpath._trace.kernel_csv import HEAD, write_csv
-from launchpath._trace.parquet import write_parquet
+from launchpath._trace.formats.kernel_csv import HEAD, write_csv
+from launchpath._trace.formats.parquet import write_parquet
 from launchpath._trace.ranges import range_frame, ranges, streams
-from launchpath._trace.summarize import summarize
+from launchpath._trace.summaries.summarize import summarize
 from launchpath.errors import LibraryError, TraceFileError
 from tests.trace.builder import EPOCH, FACTS, Builder, api, call, clocks, command, range_, slot, stream, times
 from tests.trace.program import write

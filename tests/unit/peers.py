@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import launchpath as lp
-from launchpath._memory.peer_copy import copy_between
+from launchpath._memory.copies.peer import copy_between
 from tests.simulated import Machine
 
 N = 64

@@ -11,7 +11,7 @@ import pytest
 
 import launchpath as lp
 from launchpath._memory import index
-from launchpath._memory.transfer import fill_pattern
+from launchpath._memory.copies.transfer import fill_pattern
 from tests.fixtures import calls
 from tests.simulated import Machine
 

@@ -10,9 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 import launchpath as lp
+from benchmarks.peers import ByHand
 from launchpath._bench import generated
+from launchpath._bench.generated.pairs import pairs
 from launchpath._bench.measure import Size
-from launchpath._bench.pairs import pairs
 from launchpath._cli import main
 
 SHORT = ("--blocks", "2", "--launches", "10")
@@ -41,14 +42,14 @@ def test_every_pair_does_the_same_by_hand(device, peer):
     for pair in pairs(8):
         work = generated.Work(device, pair)
         for index in generated.BY_HAND.values():
-            work.check(generated.ByHand(work, index))
+            work.check(ByHand(work, index))
 
 
 def test_a_pair_that_does_something_else_is_detected(device, peer):
     pair = next(pair for pair in pairs(8) if pair.name == "saxpy")
     work = generated.Work(device, dataclasses.replace(pair, opencl=pair.opencl.replace("a * x[i] +", "a * x[i] -")))
     with pytest.raises(lp.LaunchpathError, match="saxpy: z differs from the result of the kernel written by hand"):
-        work.check(generated.ByHand(work, "int"))
+        work.check(ByHand(work, "int"))
 
 
 def test_figures_are_of_the_same_kernel(device, peer, few):

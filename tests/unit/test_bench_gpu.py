@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 import launchpath as lp
+from benchmarks import peers
 from launchpath._bench import importing, launch
 from launchpath._bench.kernels import Kernels, looped
 from launchpath._bench.measure import Loop, Size
@@ -122,14 +123,14 @@ def test_a_peer_that_fails_is_missing_and_says_why(kernels):
 
 
 @needs_cpu
-@pytest.mark.parametrize("kind", launch.GPU_PEERS, ids=lambda kind: kind.subject)
+@pytest.mark.parametrize("kind", peers.LAUNCHES, ids=lambda kind: kind.subject)
 def test_peers_know_their_devices(kernels, kind):
     with pytest.raises(Missing, match="it does not support opencl devices"):
         Working(kind, kernels, 10)
 
 
 @needs_cpu
-@pytest.mark.parametrize("kind", launch.GPU_PEERS, ids=lambda kind: kind.subject)
+@pytest.mark.parametrize("kind", peers.LAUNCHES, ids=lambda kind: kind.subject)
 def test_peers_that_are_not_installed(kernels, kind, monkeypatch):
     for module in ("cuda", "cupy", "torch", "triton", "tvm_ffi"):
         monkeypatch.setitem(sys.modules, module, None)
@@ -245,7 +246,7 @@ def test_launch_on_a_cuda_device(standin):
     assert cases >= {(subject, count) for subject in ("launchpath", "c") for count in (0, 2, 16)}
     assert "at most +0.12 us" in text and "at most 1.06 x" in text
     subjects = {row["subject"] for row in data["rows"]}
-    for kind in launch.GPU_PEERS:
+    for kind in peers.LAUNCHES:
         assert (kind.subject in subjects) != (f"skipped: {kind.subject}: " in text)
         assert (kind.subject in data.get("versions", {})) == (kind.subject in subjects)
 
@@ -261,7 +262,7 @@ def test_the_demonstration_on_a_cuda_device(standin):
     assert data["wrong"] == 0
     assert len(data["messages"]) == 4  # accesses outside of memory are found on CPUs only
     assert max(map(len, done.stderr.splitlines())) <= 80
-    for kind in launch.GPU_PEERS:
+    for kind in peers.LAUNCHES:
         assert (kind.subject in {subject for subject, _ in cases}) != (f"{kind.subject}: " in done.stderr)
 
 

@@ -15,9 +15,10 @@ from click.testing import CliRunner
 
 import launchpath as lp
 from benchmarks import memory_tables
-from launchpath._bench import Figure, Result, Row, memory, memory_subjects
+from benchmarks.peers import cupy, torch
+from launchpath._bench import Figure, Result, Row, memory
 from launchpath._bench.measure import Size
-from launchpath._bench.memory_figures import (
+from launchpath._bench.memory.figures import (
     MEDIUM,
     SMALL,
     TEMPORARY,
@@ -30,7 +31,7 @@ from launchpath._bench.memory_figures import (
     sized,
     temporary,
 )
-from launchpath._bench.memory_subjects import CuPy, Host, Torch
+from launchpath._bench.memory.subjects import Host
 from launchpath._bench.peer import Missing
 from launchpath._bench.table import describe
 from launchpath._cli import main
@@ -170,10 +171,10 @@ TORCH = SimpleNamespace(
 )
 
 
-@pytest.fixture(params=[CuPy, Torch])
+@pytest.fixture(params=[cupy.CuPyMemory, torch.TorchMemory])
 def peer(request, monkeypatch):
-    monkeypatch.setattr(memory_subjects, "cupy_on", lambda device: CUPY)
-    monkeypatch.setattr(memory_subjects, "torch_on", lambda device: TORCH)
+    monkeypatch.setattr(cupy, "cupy_on", lambda device: CUPY)
+    monkeypatch.setattr(torch, "torch_on", lambda device: TORCH)
     device = CPUS[0]
     facts = SimpleNamespace(info={"ordinal": 0})
     with device:

@@ -1,10 +1,16 @@
-"""Rows of a benchmark, compared round by round."""
+"""Rows of a benchmark, compared round by round, and where other libraries are."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
-from launchpath._bench import Row
+import launchpath as lp
+from launchpath import _bench
+from launchpath._bench import BENCHMARKS, Row, peer
+from launchpath._bench.measure import Size
 
 # The machine was twice as slow in the second round, and something else took part in the third.
 ROW = Row.of("launchpath", {}, [2.2, 4.2, 9.0, 2.1, 2.2])
@@ -27,3 +33,21 @@ def test_rounds_are_kept_in_json():
     summary = {key: value for key, value in ROW.as_json().items() if key != "blocks"}
     assert Row.from_json(summary).blocks == ()
     assert Row.from_json(summary).minus(OTHER) == pytest.approx(0.2)
+
+
+# --- other libraries
+
+
+def test_outside_of_a_clone_other_libraries_are_left_out(monkeypatch):
+    monkeypatch.setattr(peer, "PEERS", "benchmarks_of_nobody.peers")
+    assert peer.peers() is None
+    for name, device in [(name, device) for device in lp.devices() for name in ("launch", "generated")]:
+        result = BENCHMARKS[name](device, Size(1, 1))
+        assert [why for subject, why in result.left_out if subject == "other libraries"] == [peer.NOT_HERE[1]]
+        assert not {row.subject for row in result.rows} & {"pyopencl", "opencl"}
+
+
+def test_the_package_names_none_of_them():
+    folder = Path(_bench.__file__).parent
+    names = re.compile(r"^\s*(?:import|from) (cupy|torch|triton|tvm_ffi|pyopencl|cuda)\b", re.MULTILINE)
+    assert not [file.name for file in folder.rglob("*.py") if names.search(file.read_text(encoding="utf-8"))]

@@ -14,11 +14,11 @@ import pytest
 from click.testing import CliRunner
 
 import launchpath as lp
-from launchpath._bench import Result, Row, native, step, step_sources
+from launchpath._bench import Result, Row, native, step
 from launchpath._bench.peer import Missing
-from launchpath._bench.step import Amount
-from launchpath._bench.step_kernels import FIXED, Case, StepKernels, mangled
-from launchpath._bench.step_subjects import C, CLibrary, Eager, Frozen, Stepped
+from launchpath._bench.step import Amount, sources
+from launchpath._bench.step.kernels import FIXED, Case, StepKernels, mangled
+from launchpath._bench.step.subjects import C, CLibrary, Eager, Frozen, Stepped
 from launchpath._bench.table import describe
 from launchpath._cli import main
 from tests.patience import PATIENCE
@@ -181,7 +181,7 @@ def test_launches_that_are_not_kept_back_are_an_error(kernels: StepKernels, kind
 @pytest.mark.parametrize("name", ["CUDA", "OPENCL"])
 def test_the_c_compiles_without_a_warning(tmp_path: Path, name: str) -> None:
     source = tmp_path / "launch.c"
-    source.write_text(getattr(step_sources, name))
+    source.write_text(getattr(sources, name))
     try:
         done = compile_c("-O1", "-shared", "-fPIC", "-o", tmp_path / "launch.so", source, "-ldl")
     except NoCompilerError as error:

@@ -9,7 +9,7 @@ import threading
 import pytest
 
 import launchpath as lp
-from launchpath._programs import building, preparation
+from launchpath._programs.builds import building, preparation
 from tests.standin.client import soon
 
 

@@ -60,7 +60,7 @@ import sys
 import launchpath
 from tests.unit.test_compile import SPIRV
 from tests.unit.test_plain_in_process import user
-from launchpath._programs import own_process
+from launchpath._programs.builds import own_process
 theirs = {*sys.modules}
 assert own_process.compiled_by_clang(user(), SPIRV) is not None
 print(*sys.modules.keys() - theirs)

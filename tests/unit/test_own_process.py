@@ -16,7 +16,7 @@ from launchpath._compiler.image import Image
 from launchpath._compiler.rtc.library import library
 from launchpath._compiler.rtc.library.library import Library, Program, Result
 from launchpath._compiler.source import source as sources
-from launchpath._programs import own_process
+from launchpath._programs.builds import own_process
 from launchpath.errors import CompileError
 from tests.standin.build import NoCompilerError, environment
 from tests.standin.client import soon

@@ -39,7 +39,7 @@ def test_a_kernel_takes_no_array_of_a_peer_before_that_was_asked_for(pair: Pair)
 def test_copies_do_not_ask_for_it(pair: Pair) -> None:
     """What is an error does not depend on what ran before."""
     near, far = pair.arrays
-    assert lp._memory.peer_copy.copy_between(near, far, None)
+    assert lp._memory.copies.peer.copy_between(near, far, None)
     with pytest.raises(lp.ArgumentValueError, match="enable_peer"):
         pair.machine.kernel()[1, 1](near, far, N, 1)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import launchpath as lp
-from launchpath._memory import staging
+from launchpath._memory.copies import staging
 from tests.fixtures import calls, kinds
 from tests.simulated import Machine
 

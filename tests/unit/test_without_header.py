@@ -12,7 +12,7 @@ from launchpath._compiler import target
 from launchpath._compiler.compile import compile as compile_source
 from launchpath._compiler.source.source import from_text
 from launchpath._compiler.target import DECLARATIONS
-from launchpath._programs import preparation, without_header
+from launchpath._programs.builds import preparation, without_header
 from tests.unit.opencl_c import pocl
 
 __all__ = ["pocl"]

@@ -14,7 +14,7 @@ from launchpath._cli import main
 from launchpath._compiler import target
 from launchpath._drivers import workarounds
 from launchpath._drivers.workarounds import INTEL, NVIDIA, POCL, VARIABLE, WORKAROUNDS, in_force
-from launchpath._programs import apart, without_header
+from launchpath._programs.builds import apart, without_header
 from tests.fixtures import arrays
 from tests.simulated import Machine
 

@@ -237,16 +237,18 @@ def _hip(kernels: Kernels, size: Size, collected: Callers) -> None:
     if importlib.util.find_spec("rocm") is None:
         raise Missing("the types of HIP's are not installed: pip install 'launchpath[hip]'")
     from launchpath import hip  # noqa: PLC0415 (it is optional)
-    from launchpath.hip import _current, _modules, _streams  # noqa: PLC0415
+    from launchpath.hip._devices import current  # noqa: PLC0415
+    from launchpath.hip._launches import modules  # noqa: PLC0415
+    from launchpath.hip._streams import streams as _streams  # noqa: PLC0415
 
     program = compile(FOUR, kernels.device, name="<benchmark>")
-    kernel = _modules.functions.add(_modules.Function(program["four"]))
+    kernel = modules.functions.add(modules.Function(program["four"]))
     stream = Stream(blocking=False, device=kernels.device)
     handle = _streams._streams.add(stream)
-    before = _current._thread.device
-    _current.choose(kernels.device)
+    before = current._thread.device
+    current.choose(kernels.device)
     x, y = (hip.hipMalloc(16)[1] for _ in range(2))
-    _current.choose(before or _current.all_devices()[0])
+    current.choose(before or current.all_devices()[0])
     launch, factor, number = hip.hipModuleLaunchKernel, ctypes.c_float(1), ctypes.c_int
     collected.kept.append((program, stream, x, y))
     packed = struct.pack("=QQfi", int(x), int(y), 1.0, 1)

@@ -5,7 +5,7 @@ Every block is a process of its own, which opens the device, and then times ``lp
 - First: there is no cache. But PoCL's own cache knows the source.
 - Second: the program is in the cache. The process fails if a compiler is loaded or started in it.
 - New kernel: no process has compiled it before, and the cache has what programs share, which is precompiled headers.
-  CuPy compiles the same where it is installed.
+  CuPy compiles the same where it is installed, in a clone of the repository.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import tempfile
 
 from launchpath import _external
 from launchpath._bench.measure import BLOCKS, Probe, Size, interleave
+from launchpath._bench.peer import NOT_HERE, peers
 from launchpath._bench.result import Figure, Result
 from launchpath._streams.device import Device
 
@@ -85,17 +86,6 @@ began = time.perf_counter_ns()
 lp.compile(source, device).saxpy
 print(time.perf_counter_ns() - began)
 """
-_CUPY = """
-import json, sys, time
-import cupy
-source, ordinal = json.loads(sys.argv[1])
-cupy.cuda.Device(ordinal).use()
-cupy.cuda.get_current_stream().synchronize()
-cupy.zeros(1)
-began = time.perf_counter_ns()
-cupy.RawKernel(source, "saxpy").compile()
-print(time.perf_counter_ns() - began)
-"""
 
 
 def run(device: Device, size: Size | None = None) -> Result:
@@ -133,9 +123,13 @@ def run(device: Device, size: Size | None = None) -> Result:
             Probe("launchpath", [{"process": "second"}], lambda: [_process(_PROCESS, again, environment)]),
             Probe("launchpath", [{"process": "new kernel"}], lambda: [_process(_NEW, new(), environment)]),
         ]
-        if device.info["driver"] == "cuda" and importlib.util.find_spec("cupy") is not None:
-            ordinal, theirs = device.info["ordinal"], {**environment, "CUPY_CACHE_DIR": os.path.join(folder, "cupy")}
-            probes.append(Probe("cupy", [{"process": "new kernel"}], lambda: [_process(_CUPY, new(ordinal), theirs)]))
+        others = peers() if device.info["driver"] == "cuda" else None
+        if device.info["driver"] == "cuda" and others is None:
+            result.left_out.append(NOT_HERE)
+        elif others and importlib.util.find_spec("cupy") is not None:
+            code, ordinal = others.NEW_KERNEL, device.info["ordinal"]
+            theirs = {**environment, "CUPY_CACHE_DIR": os.path.join(folder, "cupy")}
+            probes.append(Probe("cupy", [{"process": "new kernel"}], lambda: [_process(code, new(ordinal), theirs)]))
         result.rows = interleave(probes, Size(processes, 1, size.step))
     second = result.find("launchpath", process="second")
     result.figures.append(Figure(second, "in a second process", second.us, kind="us", at_most=SECOND_PROCESS))

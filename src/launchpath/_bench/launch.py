@@ -7,17 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from launchpath._bench.callers import callers, figures
-from launchpath._bench.cuda_bindings_peer import CudaBindings
-from launchpath._bench.cuda_core_peer import CudaCore
-from launchpath._bench.cupy_peer import CuPy
 from launchpath._bench.kernels import ARGUMENTS, GPU, Kernels
 from launchpath._bench.measure import Loop, Probe, Size, any_moment, busy_thread, held, interleave
-from launchpath._bench.peer import Missing, Peer, Working
-from launchpath._bench.pyopencl_peer import PyOpenCL
+from launchpath._bench.peer import NOT_HERE, Missing, Working, peers
 from launchpath._bench.result import Figure, Result, Row
-from launchpath._bench.torch_peer import Torch, TorchArguments
-from launchpath._bench.triton_peer import AdoptedTriton, Triton
-from launchpath._bench.tvm_ffi_peer import TvmFfi
 from launchpath._streams.device import Device
 
 OVER_C = 0.15  # microseconds
@@ -27,9 +20,7 @@ SPELLED = {"anew": 0.20, "by name": 0.15}  # microseconds over a kept launcher a
 
 # On CUDA and HIP devices.
 GPU_OVER_C, GPU_TIMES_C = 0.12, 1.06
-GPU_PEERS: tuple[type[Peer], ...] = (
-    TorchArguments, CudaBindings, CudaCore, TvmFfi, CuPy, Torch, Triton, AdoptedTriton,
-)  # fmt: skip
+WITH_TENSORS, ADOPTED = "launchpath-torch", "launchpath-adopted-triton"
 PEER_OVER = {("cuda-core", 16): 1.4, ("cupy", 16): 2.0, ("triton", 16): 4.0}  # others 1
 A_TENSOR = 0.02  # microseconds more than launchpath's own array
 TRITON_OVER_ADOPTED = {2: 2.8, 16: 4.0}
@@ -129,8 +120,12 @@ def _peers(kernels: Kernels, size: Size, result: Result) -> list[Probe]:
     def probe(peer: Working, arguments: int) -> Probe:
         return Probe(peer.peer.subject, [{"arguments": arguments}], lambda: [peer.held(arguments)], arguments)
 
+    others = peers()
+    if others is None:
+        result.left_out.append(NOT_HERE)
+        return []
     probes = []
-    for kind in GPU_PEERS:
+    for kind in others.LAUNCHES:
         try:
             peer = Working(kind, kernels, size.launches)
         except Missing as error:
@@ -142,8 +137,12 @@ def _peers(kernels: Kernels, size: Size, result: Result) -> list[Probe]:
 
 
 def _pyopencl(kernels: Kernels, size: Size, result: Result) -> list[Probe]:
+    others = peers()
+    if others is None:
+        result.left_out.append(NOT_HERE)
+        return []
     try:
-        peer = PyOpenCL(kernels)
+        peer = others.PyOpenCL(kernels)
     except Missing as error:
         result.left_out.append(("pyopencl", str(error)))
         return []
@@ -190,17 +189,17 @@ def _over_c(result: Result, row: Row, gpu: bool) -> None:
 
 def _over_launchpath(result: Result, row: Row, gpu: bool) -> None:
     own, arguments = result.find("launchpath", **row.case), row.case["arguments"]
-    if row.subject == TorchArguments.subject:
+    if row.subject == WITH_TENSORS:
         a_tensor = row.minus(own) / (arguments // 2)
         result.figures.append(Figure(row, "a tensor, over launchpath", a_tensor, "us", at_most=A_TENSOR))
         return
-    if row.subject == AdoptedTriton.subject:
+    if row.subject == ADOPTED:
         result.compare(row, own, "over launchpath")
         return
     required = PEER_OVER.get((row.subject, arguments), 1.0) if gpu else None
     if row.subject == "pyopencl":
         required = PYOPENCL_OVER.get(arguments)
     result.compare(row, own, "over launchpath", at_least=required)
-    adopted = [other for other in result.rows if other.subject == AdoptedTriton.subject and other.case == row.case]
-    if row.subject == Triton.subject and adopted:
+    adopted = [other for other in result.rows if other.subject == ADOPTED and other.case == row.case]
+    if row.subject == "triton" and adopted:
         result.compare(row, adopted[0], "over adopted", at_least=TRITON_OVER_ADOPTED.get(arguments))

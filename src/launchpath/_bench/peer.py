@@ -1,14 +1,36 @@
-"""Peers: other libraries that launch the same kernels."""
+"""Peers: other libraries that do the same work.
+
+They are in the folder `benchmarks/peers` of the repository, not in the package.
+"""
 
 from __future__ import annotations
 
+import importlib
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, ClassVar
 
 from launchpath._bench.kernels import ARGUMENTS, Kernels
 from launchpath._bench.measure import VALUES, Loop, held
+
+PEERS = "benchmarks.peers"
+NOT_HERE = ("other libraries", "they need a clone of the repository: run `python -m launchpath bench` in it")
+
+
+def peers() -> Any:
+    """Return the module `benchmarks.peers`; None outside of a clone of the repository."""
+    root = Path(__file__).parents[3]
+    if (root / "benchmarks" / "peers").is_dir() and str(root) not in sys.path:
+        sys.path.append(str(root))
+    try:
+        return importlib.import_module(PEERS)
+    except ModuleNotFoundError as error:
+        if error.name not in (PEERS, PEERS.partition(".")[0]):
+            raise
+        return None
 
 
 class Missing(Exception):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from launchpath._bench.memory_figures import sized
+from launchpath._bench.memory.figures import sized
 from launchpath._bench.result import Result
 from launchpath._report.console import table
 from launchpath._report.table import Table

@@ -39,8 +39,8 @@ def launch(**options: Any) -> None:
     """Launch with 0, 2 and 16 arguments, against C and other libraries, and beside a busy Python thread.
 
     The other libraries, if installed: PyOpenCL; on CUDA devices cuda.core, cuda.bindings, CuPy, tvm-ffi, Triton and
-    torch. launchpath is also measured with their tensors and kernels. The figure is the host time of a launch on a
-    stream that is held back, so that the device does not disturb it.
+    torch. They need a clone of the repository. launchpath is also measured with their tensors and kernels. The figure
+    is the host time of a launch on a stream that is held back, so that the device does not disturb it.
     """
     _run("launch", **options)
 
@@ -64,8 +64,9 @@ def arguments(**options: Any) -> None:
 def memory(**options: Any) -> None:
     """Allocate, copy in and out, and loop over temporaries, against C and other libraries.
 
-    The other libraries, if installed, on CUDA and HIP devices: CuPy and torch. Copies are of pageable and of pinned
-    memory. A copy "until complete" includes the wait for it. A copy without these words is asynchronous.
+    The other libraries, if installed, on CUDA and HIP devices: CuPy and torch. They need a clone of the repository.
+    Copies are of pageable and of pinned memory. A copy "until complete" includes the wait for it. A copy without these
+    words is asynchronous.
     """
     _run("memory", **options)
 
@@ -105,7 +106,10 @@ def compile_(**options: Any) -> None:
 @bench.command("generated")
 @_options
 def generated(**options: Any) -> None:
-    """Run kernels compiled from HIP C++, against the same kernels written by hand in OpenCL C (needs PyOpenCL)."""
+    """Run kernels compiled from HIP C++, against the same kernels written by hand in OpenCL C.
+
+    Those run by PyOpenCL, and need a clone of the repository.
+    """
     _run("generated", **options)
 
 

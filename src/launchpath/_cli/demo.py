@@ -39,7 +39,8 @@ def demo(wanted: tuple[str, ...], json_file: str | None, blocks: int, launches: 
     """Launch a kernel, and show what that costs, the messages of mistakes, and where the time goes.
 
     The values that the kernel writes are checked. The cost of a launch is compared with the driver's calls in C, and
-    with other libraries that are installed: PyOpenCL, and on CUDA devices those of `launchpath bench launch`.
+    with other libraries that are installed: PyOpenCL, and on CUDA devices those of `launchpath bench launch`. They need
+    a clone of the repository.
     """
     output = Output(json_file)
     results: list[dict[str, Any]] = []

@@ -10,11 +10,11 @@ import click
 from launchpath._cli.options import check_writable, json_option
 from launchpath._cli.output import Output
 from launchpath._cli.progress import progress
-from launchpath._trace.kernel_csv import write_csv
-from launchpath._trace.parquet import write_parquet
-from launchpath._trace.perfetto import write_perfetto
-from launchpath._trace.summarize import summarize
-from launchpath._trace.target import check_target
+from launchpath._trace.formats.kernel_csv import write_csv
+from launchpath._trace.formats.parquet import write_parquet
+from launchpath._trace.formats.perfetto import write_perfetto
+from launchpath._trace.formats.target import check_target
+from launchpath._trace.summaries.summarize import summarize
 
 Command = Callable[..., Any]
 

@@ -16,8 +16,8 @@ from launchpath._memory import element, index
 from launchpath._memory.absent import refuse_absent
 from launchpath._memory.allocate import LARGEST, allocate, as_kind
 from launchpath._memory.assign import assign
+from launchpath._memory.copies.transfer import Transfer
 from launchpath._memory.text import text
-from launchpath._memory.transfer import Transfer
 from launchpath._shown import as_bool, shown
 from launchpath._streams.stream_argument import wanted_stream
 from launchpath.errors import ArgumentValueError

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from launchpath import _core
 from launchpath._memory import element, host_memory, index
 from launchpath._memory.addresses import addresses
-from launchpath._memory.transfer import Transfer, fill_pattern, refuse_foreign
+from launchpath._memory.copies.transfer import Transfer, fill_pattern, refuse_foreign
 from launchpath._streams.stream import stream_of
 from launchpath.errors import ArgumentValueError
 

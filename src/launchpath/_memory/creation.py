@@ -13,7 +13,7 @@ from launchpath import _core
 from launchpath._memory.allocate import allocate, as_kind, explained, place
 from launchpath._memory.array import Array
 from launchpath._memory.assign import assign
-from launchpath._memory.transfer import refuse_foreign
+from launchpath._memory.copies.transfer import refuse_foreign
 from launchpath._shown import described
 from launchpath._tracebacks import boundary
 from launchpath.errors import ArgumentValueError

@@ -12,9 +12,9 @@ from launchpath import _core
 from launchpath._listed import Listed
 from launchpath._memory import host_memory
 from launchpath._memory.array import Array
+from launchpath._memory.copies.staging import Staging
 from launchpath._memory.creation import empty
 from launchpath._memory.element import as_dtype
-from launchpath._memory.staging import Staging
 from launchpath._shown import as_bool, shown
 from launchpath.errors import ArgumentValueError, AsynchronousError, LaunchpathError, SignatureError
 

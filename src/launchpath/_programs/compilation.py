@@ -282,7 +282,7 @@ class Compilation:
         from launchpath._compiler.clang import frontend  # noqa: PLC0415
 
         frontend.check_parser()
-        from launchpath._programs import apart, own_process, preparation  # noqa: PLC0415
+        from launchpath._programs.builds import apart, own_process, preparation  # noqa: PLC0415
 
         is_whole = not (names or alone or self.others)
         image = None

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from launchpath import _core
 from launchpath._advice import did_you_mean
 from launchpath._listed import Fixed, is_listed
-from launchpath._programs import apart, bounds, building, linking, symbols, without_header
+from launchpath._programs import bounds, symbols
+from launchpath._programs.builds import building, without_header
 from launchpath._programs.kernel import Kernel, check_layout
 from launchpath._programs.recipe import Recipe
 from launchpath._shown import described, shown
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from launchpath._compiler.image import Image, Symbol
     from launchpath._compiler.signature import Signature
     from launchpath._memory.array import Array
+    from launchpath._programs.builds.apart import Built
     from launchpath._programs.compilation import Compilation
     from launchpath._streams.device import Device
 
@@ -62,7 +64,7 @@ class Program(Fixed):
     ) -> None:
         if not isinstance(device, _core.DeviceBase) or not hasattr(image, "globals_size"):
             raise TypeError("use launchpath.compile or launchpath.load to create a program")
-        image = linking.linked(device, image, name)
+        image = _linked(device, image, name)
         bounds.review(image, device, name)
         vars(self).update(
             device=device, log=image.log, kernels={}, templates=dict(image.templates),
@@ -89,7 +91,7 @@ class Program(Fixed):
             if signature.shared > most
         }
         try:
-            built_apart = apart.built(self.device, image, self._source_name) if image.is_fresh else None
+            built_apart = _built_apart(self.device, image, self._source_name) if image.is_fresh else None
             if built_apart is not None and built_apart.remark:
                 image = image._replace(log="\n".join(filter(None, [image.log, built_apart.remark])))
                 self._log(built_apart.remark)
@@ -231,7 +233,7 @@ class Program(Fixed):
                 )
             self._compilation.tell(image.log, 3)
             before = set(self.kernels)
-            self._driver_programs.append(self._add(linking.linked(self.device, image, self._source_name)))
+            self._driver_programs.append(self._add(_linked(self.device, image, self._source_name)))
             for added in set(self.kernels) - before:
                 if normal(added) == key:
                     return self.kernels[added]
@@ -352,6 +354,22 @@ class Program(Fixed):
             if os.path.exists(temporary):
                 os.unlink(temporary)
             raise OSError(error.errno, error.strerror, path) from None
+
+
+def _linked(device: Device, image: Image, name: str) -> Image:
+    """Give an image whose parts are linked."""
+    if not image.parts:
+        return image
+    from launchpath._programs.builds.linking import linked  # noqa: PLC0415 (most programs have one part)
+
+    return linked(device, image, name)
+
+
+def _built_apart(device: Device, image: Image, name: str) -> Built | None:
+    """Give what another process has built, where that is wanted."""
+    from launchpath._programs.builds import apart  # noqa: PLC0415 (only programs that were just compiled)
+
+    return apart.built(device, image, name)
 
 
 def _taken(signature: Signature) -> Signature:

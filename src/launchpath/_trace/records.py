@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from launchpath._trace.chunk import Chunk
 from launchpath._trace.clock import Clock, limited
-from launchpath._trace.file import CHUNK, TraceFile
+from launchpath._trace.files.file import CHUNK, TraceFile
 from launchpath._trace.format import (
     DEVICE_CLOCK,
     DEVICES_MOST,

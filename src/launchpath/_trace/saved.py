@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas
     from numpy.typing import NDArray
 
-    from launchpath._trace.summary import Summary
+    from launchpath._trace.summaries.summary import Summary
 
 Path = str | os.PathLike[str]
 Progress = Callable[[int, int], None]
@@ -41,7 +41,7 @@ def read_trace(*paths: Path) -> SavedTrace:
     TraceFileError
         A file cannot be read, or is not a trace.
     """
-    from launchpath._trace.file import TraceFile
+    from launchpath._trace.files.file import TraceFile
 
     trace = SavedTrace(paths)
     for path in trace.paths:
@@ -81,7 +81,7 @@ class SavedTrace(Fixed):
             ``print`` shows its tables, and notebooks do. ``kernels``, ``calls``, ``driver_calls``, ``traffic`` and
             ``ranges`` have them by name; ``as_json()`` and ``to_pandas()`` give all of them.
         """
-        from launchpath._trace.summarize import summarize
+        from launchpath._trace.summaries.summarize import summarize
 
         return summarize(self.paths, progress)
 
@@ -132,7 +132,7 @@ class SavedTrace(Fixed):
         LibraryError
             pandas is not installed.
         """
-        from launchpath._trace.frames import frame_of
+        from launchpath._trace.formats.frames import frame_of
 
         return frame_of(self.paths, table)
 
@@ -151,7 +151,7 @@ class SavedTrace(Fixed):
         LibraryError
             perfetto or protobuf is not installed.
         """
-        from launchpath._trace.perfetto import write_perfetto
+        from launchpath._trace.formats.perfetto import write_perfetto
 
         write_perfetto(self.paths, target, progress)
 
@@ -170,7 +170,7 @@ class SavedTrace(Fixed):
         LibraryError
             pyarrow is not installed.
         """
-        from launchpath._trace.parquet import write_parquet
+        from launchpath._trace.formats.parquet import write_parquet
 
         write_parquet(self.paths, folder, progress)
 
@@ -189,7 +189,7 @@ class SavedTrace(Fixed):
         TraceFileError
             The file cannot be written, or it is a trace that is read.
         """
-        from launchpath._trace.kernel_csv import write_csv
+        from launchpath._trace.formats.kernel_csv import write_csv
 
         write_csv(self.paths, target, progress)
 

@@ -24,7 +24,7 @@ from launchpath._tracing.target import open_target
 from launchpath.errors import LaunchpathError
 
 if TYPE_CHECKING:
-    from launchpath._trace.summary import Summary
+    from launchpath._trace.summaries.summary import Summary
 
 HELD_PATIENCE = 1.0  # the same while a stream waits for the host, which may be the thread that ends the trace
 EXIT_PATIENCE = 5.0  # the same when the interpreter exits

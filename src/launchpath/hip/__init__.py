@@ -19,58 +19,20 @@ from __future__ import annotations
 from typing import Any
 
 from launchpath import _tracebacks
-from launchpath.hip import (
-    _advice,
-    _array_copies,
-    _arrays,
-    _bindings,
-    _boxes,
-    _capture,
-    _contexts,
-    _copies,
-    _device,
-    _errors,
-    _events,
-    _functions,
-    _graph_driver,
-    _graph_exec,
-    _graph_memory,
-    _graph_nodes,
-    _graph_symbols,
-    _graphs,
-    _host_memory,
-    _identity,
-    _launches,
-    _launching,
-    _libraries,
-    _limits,
-    _memory,
-    _modules,
-    _pools,
-    _spt,
-    _stream_facts,
-    _stream_values,
-    _streams,
-    _symbols,
-    _texture_objects,
-    _user_objects,
-)
-from launchpath.hip._errors import reason, unsupported
+from launchpath.hip import _arrays, _copies, _devices, _graphs, _launches, _memory, _spt, _streams, _types
+from launchpath.hip._types.bindings import function_names as _function_names
+from launchpath.hip._types.bindings import types as _hip
+from launchpath.hip._types.errors import reason, unsupported
 
-_PARTS = (
-    *(_errors, _device, _identity, _limits, _contexts),
-    *(_memory, _host_memory, _pools, _advice, _copies, _boxes, _arrays, _array_copies, _texture_objects, _symbols),
-    *(_streams, _stream_facts, _stream_values, _spt, _events),
-    *(_modules, _libraries, _functions, _launching, _launches),
-    *(_graphs, _graph_nodes, _graph_memory, _graph_exec, _graph_symbols, _graph_driver, _capture, _user_objects),
-)
+_FOLDERS = (_types, _devices, _memory, _copies, _arrays, _streams, _launches, _graphs)
+_PARTS = (*(part for folder in _FOLDERS for part in folder.PARTS), _spt)
 SUPPORTED = frozenset(name for part in _PARTS for name in part.__all__)  # functions of HIP's that work
 
 for _part in _PARTS:
     globals().update({name: getattr(_part, name) for name in _part.__all__})
 _tracebacks.make_boundaries(globals(), SUPPORTED, _tracebacks.trim_always)
 
-UNSUPPORTED = frozenset(_bindings.function_names()) - SUPPORTED  # those that raise
+UNSUPPORTED = frozenset(_function_names()) - SUPPORTED  # those that raise
 
 __all__ = ["SUPPORTED", "UNSUPPORTED", "reason", *sorted(SUPPORTED)]  # noqa: PLE0604 (names, all of them)
 
@@ -82,7 +44,7 @@ def __getattr__(name: str) -> Any:
     elif name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     else:
-        value = getattr(_bindings.types, name, None)
+        value = getattr(_hip, name, None)
         if value is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}, nor has HIP")
     globals()[name] = value
@@ -91,4 +53,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """List HIP's names."""
-    return sorted({*__all__, *(name for name in dir(_bindings.types) if not name.startswith("_"))})
+    return sorted({*__all__, *(name for name in dir(_hip) if not name.startswith("_"))})

@@ -13,11 +13,11 @@ from rocm.bindings import hiprtc as _hiprtc
 from launchpath import errors
 from launchpath._programs.compilation import compile as compile_program
 from launchpath._programs.program import Program
-from launchpath.hip._current import current
-from launchpath.hip._errors import HipError
-from launchpath.hip._handles import Handles
-from launchpath.hip._types import PYTHONS_OWN, refuse_types
-from launchpath.hip._values import put_bytes
+from launchpath.hip._devices.current import current
+from launchpath.hip._types.errors import HipError
+from launchpath.hip._types.handles import Handles
+from launchpath.hip._types.types import PYTHONS_OWN, refuse_types
+from launchpath.hip._types.values import put_bytes
 
 __all__ = [
     "hiprtcAddNameExpression",

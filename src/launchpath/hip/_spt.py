@@ -7,7 +7,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from launchpath.hip import _array_copies, _boxes, _copies, _events, _streams, _symbols
+from launchpath.hip import _arrays, _copies, _streams
+from launchpath.hip._streams.streams import per_thread_default
 
 # Parameters that have other names in the variant.
 _VARIANTS: dict[str, dict[str, str]] = {
@@ -45,7 +46,7 @@ __all__ = [f"{name}_spt" for name in _VARIANTS]
 
 
 def _variant(name: str, other_names: dict[str, str]) -> Callable[..., tuple[Any, ...]]:
-    parts = (_copies, _boxes, _array_copies, _symbols, _streams, _events)
+    parts = (*_copies.PARTS, *_arrays.PARTS, *_streams.PARTS)
     original = next(getattr(part, name) for part in parts if name in part.__all__)
     signature = inspect.signature(original)
     parameters = [each.replace(name=other_names.get(each.name, each.name)) for each in signature.parameters.values()]
@@ -55,7 +56,7 @@ def _variant(name: str, other_names: dict[str, str]) -> Callable[..., tuple[Any,
     def call(*args: Any, **kwargs: Any) -> tuple[Any, ...]:
         if kwargs:
             args = signature.bind(*args, **kwargs).args
-        with _streams.per_thread_default():
+        with per_thread_default():
             return original(*args)  # type: ignore[no-any-return]
 
     call.__name__ = call.__qualname__ = f"{name}_spt"

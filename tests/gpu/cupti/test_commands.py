@@ -7,7 +7,7 @@ import pytest
 
 import launchpath as lp
 from launchpath import _core
-from launchpath._memory.peer_copy import copy_between
+from launchpath._memory.copies.peer import copy_between
 from tests.fixtures import at_once
 from tests.gpu.standin import OUT
 from tests.standin.client import on_thread

@@ -22,7 +22,7 @@ import numpy as np
 
 import launchpath as lp
 from launchpath import _core
-from launchpath._memory.peer_copy import copy_between
+from launchpath._memory.copies.peer import copy_between
 
 KIB, MIB = 1 << 10, 1 << 20
 SIZES = (4 * KIB, 64 * KIB, MIB, 16 * MIB, 256 * MIB)

@@ -1,7 +1,7 @@
 """Declarations of OpenCL C's functions, so that a platform need not read its header of all of them.
 
 PoCL 3.1 reads Clang's ``opencl-c.h``, 18,000 lines, twice for every program. A text that declares the functions that it
-calls is built without that header, see `launchpath._programs.without_header`.
+calls is built without that header, see `launchpath._programs.builds.without_header`.
 
 A function is declared with every overload that the header has: with fewer a call could mean another one. A text that
 calls any function that is not here has no declarations. ``tests/unit/test_opencl_c_declarations.py`` compares them with

@@ -1,0 +1,1 @@
+"""Copies between arrays, the host and other devices."""

@@ -1,0 +1,1 @@
+"""What a trace file holds, read and checked."""

@@ -1,0 +1,229 @@
+"""A trace file: what its blocks hold, and its slots in chunks."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any, NamedTuple
+
+import numpy
+from numpy.typing import NDArray
+
+from launchpath._trace.chunk import Chunk
+from launchpath._trace.files.blocks import Block, check, walk
+from launchpath._trace.files.facts import LARGEST_BLOCK, Facts
+from launchpath._trace.files.held import held_slots, read_held
+from launchpath._trace.files.ring import SLOT_TYPE, Ring, copy_ring
+from launchpath._trace.format import COMMAND, COUNTERS, HEADER, META, NAMES, RING, SLOT, SLOTS
+from launchpath._trace.text import name_text
+from launchpath.errors import TraceFileError
+
+CHUNK = 1 << 18  # slots: 16 MiB
+_NAMES = 4 << 20  # bytes of a block of names; each name has a block of its own
+
+
+class Piece(NamedTuple):
+    """Slots `first` to `first + length` of a ring: in the file at `offset`, or in `copied`."""
+
+    ring: int
+    first: int
+    length: int
+    thread: int
+    offset: int
+    copied: NDArray[Any] | None
+
+
+class TraceFile:
+    """A trace file, opened. What is written to it later is not seen.
+
+    Parameters
+    ----------
+    path : str
+        The file. It may be one that a program still writes, or that a killed program left.
+
+    Attributes
+    ----------
+    path : str
+    meta : dict
+        The merged ``META`` blocks, as `Facts` gives them.
+    names : dict
+        Names by number, as `name_text` gives them.
+    counters : dict
+        The header's counters by name, `format.COUNTERS`.
+    rings : dict
+        The rings by number, each as it was copied.
+    count : int
+        How many slots can be read.
+    lost : int
+        Slots that were written to a ring, and are not in the file.
+    unknown_blocks : int
+        Blocks of a kind that is not known, or whose content cannot be read.
+
+    Raises
+    ------
+    TraceFileError
+        The file cannot be opened, or is not a trace of this version.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        self._facts = Facts()
+        self.meta = self._facts.values
+        self.names: dict[int, str] = {}
+        self.counters = dict.fromkeys(COUNTERS, 0)
+        self.rings: dict[int, Ring] = {}
+        self.count = self.lost = self.unknown_blocks = 0
+        self._ends: dict[int, int] = {}  # for each ring the number behind that of its last slot
+        self._file = -1
+        try:
+            self._file = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK)  # opening a pipe would wait for its writer
+            if not stat.S_ISREG(os.fstat(self._file).st_mode):
+                raise ValueError("no regular file")
+            self._index()
+        except (OSError, ValueError) as error:  # ValueError: no file can have this name
+            self.close()
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise TraceFileError(f"{self.path!r}: expected a trace that can be read, got: {reason}") from None
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def __enter__(self) -> TraceFile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def chunks(self, size: int = CHUNK) -> Iterator[Chunk]:
+        """Read the slots, ring by ring. A command and its detail are in the same chunk.
+
+        Parameters
+        ----------
+        size : int
+            The most slots in a chunk, at least 2.
+        """
+        slots, fill, lengths, threads = numpy.empty(size, SLOT_TYPE), 0, [0], [0]
+        behind = (-1, -1)  # ring, and number of its slot that would continue the run
+        for piece in self._pieces:
+            begin = 0
+            if behind != (piece.ring, piece.first) or threads[-1] != piece.thread:
+                lengths.append(0)
+                threads.append(piece.thread)
+            behind = (piece.ring, piece.first + piece.length)
+            while begin < piece.length:
+                part = min(size - fill, piece.length - begin)
+                self._read(piece, begin, slots[fill : fill + part])
+                begin, fill = begin + part, fill + part
+                lengths[-1] += part
+                if fill == size:
+                    # The detail of a last command is in the next chunk, so the command goes there too.
+                    kept = int(slots[-1:].view("u1")[0] == COMMAND)
+                    lengths[-1] -= kept
+                    yield _chunk(slots[: size - kept], lengths, threads)
+                    last, slots = slots[size - kept :], numpy.empty(size, SLOT_TYPE)
+                    slots[:kept] = last
+                    fill, lengths, threads = kept, [kept], threads[-1:]
+        if fill:
+            yield _chunk(slots[:fill], lengths, threads)
+
+    def _read(self, piece: Piece, begin: int, slots: NDArray[Any]) -> None:
+        if piece.copied is not None:
+            slots[:] = piece.copied[begin : begin + len(slots)]
+            return
+        room = slots.view("u1").data
+        size = os.preadv(self._file, [room], piece.offset + begin * SLOT)
+        room[size:] = bytes(len(room) - size)
+
+    def _index(self) -> None:
+        check(self._file, self.path)
+        # Rings first: what leaves a ring after that is in a block that the next walk meets.
+        blocks = list(walk(self._file))
+        while fresh := [block for block in blocks if block.kind == RING and block.ring not in self.rings]:
+            self.rings.update((block.ring, copy_ring(self._file, block)) for block in fresh)
+            blocks = list(walk(self._file))
+        pieces: list[Piece] = []
+        for block in blocks:
+            if block.kind == SLOTS:
+                pieces += self._pieces_of(block)
+            elif block.kind != RING:
+                self._take(block)
+        for ring in self.rings.values():
+            pieces += [Piece(ring.ring, run.first, len(run.slots), ring.thread, 0, run.slots) for run in ring.runs]
+            self._tell_end(ring.ring, ring.head)
+        self._pieces = self._in_order(pieces)
+        self.count = sum(piece.length for piece in self._pieces)
+
+    def _pieces_of(self, block: Block) -> Iterator[Piece]:
+        count, offset = min(block.length, (block.size - SLOT) // SLOT), block.offset + SLOT
+        self._tell_end(block.ring, block.first + count)
+        for place, held in held_slots(self._file, offset, 0, count):
+            yield Piece(block.ring, block.first + place, held, block.thread, offset + place * SLOT, None)
+
+    def _tell_end(self, ring: int, end: int) -> None:
+        """Note that slots of a ring up to number `end` were written."""
+        self._ends[ring] = max(self._ends.get(ring, 0), end)
+
+    def _in_order(self, pieces: list[Piece]) -> list[Piece]:
+        """Sort pieces by ring and number, drop what several of them hold, and count what none of them holds."""
+        ordered: list[Piece] = []
+        ends: dict[int, int] = {}
+        for piece in sorted(pieces, key=lambda piece: piece[:2]):
+            end = ends.get(piece.ring, 0)
+            begin = max(end - piece.first, 0)
+            self.lost += max(piece.first - end, 0)
+            if piece.length <= begin:
+                ends[piece.ring] = max(end, piece.first)
+                continue
+            ordered.append(
+                piece._replace(
+                    first=piece.first + begin,
+                    length=piece.length - begin,
+                    offset=piece.offset + begin * SLOT,
+                    copied=None if piece.copied is None else piece.copied[begin:],
+                )
+            )
+            ends[piece.ring] = piece.first + piece.length
+        self.lost += sum(max(end - ends.get(ring, 0), 0) for ring, end in self._ends.items())
+        return ordered
+
+    def _take(self, block: Block) -> None:
+        if block.kind == HEADER:
+            values = os.pread(self._file, 8 * len(COUNTERS), block.offset + SLOT)
+            numbers = numpy.frombuffer(values[: len(values) // 8 * 8], "<u8").tolist()
+            self.counters.update(zip(COUNTERS, numbers, strict=False))
+        elif block.kind == NAMES:
+            size = min(block.size - SLOT, _NAMES)
+            self._take_names(read_held(self._file, block.offset + SLOT, size), block.length)
+        elif block.kind == META:
+            size = min(block.length, block.size - SLOT, LARGEST_BLOCK)
+            try:
+                self._facts.add(read_held(self._file, block.offset + SLOT, size))
+            except ValueError:
+                self.unknown_blocks += 1
+        else:
+            self.unknown_blocks += 1
+
+    def _take_names(self, data: bytes, count: int) -> None:
+        at = 0
+        for _ in range(count):
+            number, size = (int.from_bytes(data[at + place : at + place + 4], "little") for place in (0, 4))
+            if at + 8 + size > len(data):
+                self.unknown_blocks += 1
+                return
+            self.names[number] = name_text(data[at + 8 : at + 8 + size])
+            at += 8 + -(-size // 8) * 8
+
+
+def _chunk(slots: NDArray[Any], lengths: list[int], threads: list[int]) -> Chunk:
+    runs = numpy.repeat(numpy.arange(len(lengths), dtype="i4"), lengths)
+    return Chunk(slots, runs, numpy.array(threads, "u4"))

@@ -1,0 +1,50 @@
+"""Tables of several processes as a data frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from launchpath._shown import shown
+from launchpath._trace.calls import call_frame
+from launchpath._trace.dispatches import dispatch_frame
+from launchpath._trace.extra import imported
+from launchpath._trace.files.file import TraceFile
+from launchpath._trace.process import Process
+from launchpath._trace.ranges import range_frame
+from launchpath.errors import ArgumentValueError
+
+if TYPE_CHECKING:
+    import pandas
+
+_FRAMES: dict[str, Callable[[str], pandas.DataFrame]] = {
+    "dispatches": dispatch_frame,
+    "calls": call_frame,
+    "ranges": range_frame,
+}
+
+
+def frame_of(paths: Sequence[str], table: str) -> pandas.DataFrame:
+    """Give a table of all files as one data frame, with the rank and the number of the process.
+
+    Raises
+    ------
+    ArgumentValueError
+        There is no such table.
+    LibraryError
+        pandas is not installed.
+    """
+    if table not in _FRAMES:
+        raise ArgumentValueError(f"table: expected {', '.join(map(repr, _FRAMES))}, got {shown(table)}")
+    pandas_ = imported("pandas")
+    frames = []
+    for path in paths:
+        frame = _FRAMES[table](path)
+        with TraceFile(path) as file:
+            process = Process(file.meta)
+        frame.insert(0, "pid", process.pid)
+        frame.insert(0, "rank", process.rank)
+        frames.append(frame)
+    # Categories of several files differ, and only equal ones stay categories when they are joined.
+    result: pandas.DataFrame = pandas_.concat(frames, ignore_index=True) if len(frames) != 1 else frames[0]
+    return result

@@ -1,5 +1,0 @@
-"""Traces for Perfetto: a protobuf file that ui.perfetto.dev and the trace processor read."""
-
-from launchpath._trace.perfetto.writing import write_perfetto
-
-__all__ = ["write_perfetto"]

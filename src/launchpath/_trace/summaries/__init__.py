@@ -1,0 +1,1 @@
+"""Summaries of traces, and their tables."""

@@ -1,0 +1,160 @@
+"""Commands in summaries: the driver's calls, where host time went, and what was copied."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+from numpy.typing import NDArray
+
+from launchpath._report import Tally
+from launchpath._trace.chunk import Chunk
+from launchpath._trace.format import (
+    COPY_PEER,
+    DEVICE_TO_DEVICE,
+    DIRECTION,
+    FAILED,
+    FILL,
+    IN_GRAPH,
+    IN_STEP,
+    KEPT_BACK,
+    LAUNCH,
+    TIMED,
+)
+from launchpath._trace.labels import Labels
+from launchpath._trace.records import Placed, Records
+from launchpath._trace.summaries.groups import Groups
+
+Array = NDArray[Any]
+DIRECTIONS = ("copy", "host to device", "device to host", "device to device", "fill")
+_FILL = DIRECTIONS.index("fill")
+PLACES = 512  # of a device in a key that a call's number is part of
+
+
+class CommandSums:
+    """What the commands of a file sum up to.
+
+    Attributes
+    ----------
+    launches : Groups
+        Launches as calls of launchpath.
+    driver : Groups
+        The driver's calls, by device and command.
+    refused : Groups
+        Launches that the driver refused, by kernel; without times.
+    launchpath, in_driver, waiting : Groups
+        Host time of launches by kernel.
+    recorded : Groups
+        Host time of launches that a step kept back, by kernel.
+    timed : int
+        Commands for which the file should have times.
+    halves : int
+        Commands without their details, and the other way round.
+    devices, streams : set of int
+        Those that have commands.
+    """
+
+    def __init__(self, records: Records) -> None:
+        self._host = records.host
+        self.launches, self.driver, self.refused = Groups(), Groups(), Groups()
+        self.launchpath, self.in_driver, self.waiting, self.recorded = Groups(), Groups(), Groups(), Groups()
+        self.timed = self.halves = 0
+        self.devices: set[int] = set()
+        self.streams: set[int] = set()
+        self.traffic = Traffic()
+
+    def add(self, chunk: Chunk) -> Array:
+        """Count the commands of a chunk; gives the first and the last time in them, if there are any."""
+        slots, details, _ = chunk.commands()
+        self.halves += int(chunk.counts[1] + chunk.counts[2]) - 2 * len(slots)
+        if not len(slots):
+            return numpy.zeros(0, "i8")
+        self.use(details["device"], slots["stream"])
+        flags = slots["flags"]
+        failed, kept = (flags & FAILED) != 0, (flags & KEPT_BACK) != 0
+        self.timed += int(numpy.count_nonzero(flags & TIMED))
+        begin, end = self._host(slots["begin"]), self._host(slots["end"])
+        driver = self._host(slots["driver_end"]) - self._host(
+            numpy.where(kept, slots["driver_end"], slots["driver_begin"])
+        )
+        called = ~kept & ((flags & IN_GRAPH) == 0)
+        key = details["device"].astype("i8") * PLACES + details["command"]
+        self.driver.add(key[called], driver[called], failed[called])
+        launch = details["command"] == LAUNCH
+        own = launch & ((flags & IN_STEP) == 0)
+        self.launches.add(numpy.zeros(numpy.count_nonzero(own), "i8"), (end - begin)[own], failed[own])
+        self._add_launches(slots, launch, called, failed, (begin, end, driver))
+        moved = ~launch & ~kept
+        self.traffic.add(slots[moved], details[moved], failed[moved])
+        return numpy.array([begin.min(), end.max()])
+
+    def use(self, devices: Array, streams: Array) -> None:
+        """Note the devices and streams of commands."""
+        self.devices.update(numpy.unique(devices).tolist())
+        self.streams.update(numpy.unique(streams).tolist())
+
+    def _add_launches(
+        self, slots: Array, launch: Array, called: Array, failed: Array, times: tuple[Array, Array, Array]
+    ) -> None:
+        begin, end, driver = times
+        name, refused = slots["name"], launch & called & failed
+        self.refused.add(name[refused], driver[refused], failed[refused])
+        waited = self._host(slots["begin"] + slots["waited"]) - begin
+        own = numpy.maximum(end - begin - driver - waited, 0)
+        sent = launch & called & ~failed
+        for groups, value in ((self.launchpath, own), (self.in_driver, driver), (self.waiting, waited)):
+            groups.add(name[sent], value[sent])
+        kept = launch & ((slots["flags"] & KEPT_BACK) != 0)
+        self.recorded.add(name[kept], own[kept])
+
+
+class Traffic:
+    """Copies and fills: their direction and bytes are in the commands, their times in other slots."""
+
+    def __init__(self) -> None:
+        self._commands: list[tuple[Array, Array, Array]] = []
+        self._times: list[tuple[Array, Array, Array, Array]] = []
+        self._refused = Groups()
+
+    def add(self, slots: Array, details: Array, failed: Array) -> None:
+        """Keep commands."""
+        if not len(slots):
+            return
+        direction = (slots["flags"] & DIRECTION) // (DIRECTION // 3)
+        direction[details["command"] == COPY_PEER] = DEVICE_TO_DEVICE // (DIRECTION // 3)
+        direction[details["command"] == FILL] = _FILL
+        self._refused.add(direction[failed], numpy.zeros(numpy.count_nonzero(failed), "i8"), failed[failed])
+        self._commands.append((slots["correlation"].copy(), details["bytes"].copy(), direction))
+
+    def add_times(self, placed: Placed, moved: Array) -> None:
+        """Keep the times of those that are copies or fills."""
+        slots = placed.slots[moved]
+        time = (placed.end - placed.start)[moved]
+        self._times.append((slots["correlation"].copy(), time, placed.failed[moved], slots["command"] == FILL))
+
+    def tally(self) -> tuple[Tally, dict[str, int]]:
+        """Give the times and the bytes by direction."""
+        groups = self._refused
+        size: Array = numpy.zeros(len(DIRECTIONS), "u8")
+        if self._times:
+            correlation, time, failed, fill = (numpy.concatenate(column) for column in zip(*self._times, strict=True))
+            direction = numpy.where(fill, _FILL, 0)
+            amount = numpy.zeros(len(time), "u8")
+            if self._commands:
+                known, bytes_, directions = (numpy.concatenate(column) for column in zip(*self._commands, strict=True))
+                order = numpy.argsort(known)
+                known = known[order]
+                place = numpy.minimum(numpy.searchsorted(known, correlation), len(known) - 1)
+                match = known[place] == correlation
+                place = order[place[match]]
+                direction[match], amount[match] = directions[place], bytes_[place]
+            groups.add(direction, time, failed)
+            for number in range(len(DIRECTIONS)):
+                size[number] = amount[(direction == number) & ~failed].sum()
+        tally = groups.tally(DIRECTIONS.__getitem__)
+        return tally, {name: int(size[place]) for place, name in enumerate(DIRECTIONS) if name in tally}
+
+
+def by_library(driver: Groups, labels: Labels) -> Tally:
+    """Give the driver's calls of commands by the library's names."""
+    return driver.tally(lambda key: labels.command(*divmod(key, PLACES)))

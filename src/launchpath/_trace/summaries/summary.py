@@ -1,0 +1,214 @@
+"""The summary of traces: what took how long, by name, and what is not in the records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from launchpath._report import Entry, Tally
+
+if TYPE_CHECKING:
+    import pandas
+
+COLUMNS = ("name", "calls", "failed", "us", "us_nested", "us_average", "us_min", "us_max", "us_deviation")
+
+
+@dataclass
+class HostTime:
+    """Where the time of a kernel's launches went. Times are sums, in nanoseconds.
+
+    Attributes
+    ----------
+    launches : int
+        Launches with a call of their own. Those in a graph of the driver have none: its call submits them all.
+    launchpath, driver, waiting : int
+        Host time in launchpath, in the driver's call, and waiting for a lock, the GIL or room in the queue. Time that a
+        step took to record the launch is in ``launchpath``.
+    started, delay : int
+        Launches whose start is known, and the time from enqueue to start.
+    """
+
+    launches: int = 0
+    launchpath: int = 0
+    driver: int = 0
+    waiting: int = 0
+    started: int = 0
+    delay: int = 0
+
+    def merge(self, other: HostTime) -> None:
+        """Count what another one has as well."""
+        for name in self.__dataclass_fields__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the averages as JSON takes them, in microseconds; null where there is nothing to average."""
+        host = {
+            f"us_{name}": getattr(self, name) / 1e3 / self.launches if self.launches else None
+            for name in ("launchpath", "driver", "waiting")
+        }
+        delay = self.delay / 1e3 / self.started if self.started else None
+        return {"launches": self.launches, **host, "us_enqueue_to_start": delay}
+
+
+@dataclass
+class Summary:
+    """What traces hold, by name. ``str()`` gives the tables as text.
+
+    Attributes
+    ----------
+    processes : list of dict
+        For each file its ``path``, ``pid``, ``rank``, ``host``, ``mode``, the numbers of ``threads`` with records, of
+        ``devices`` and of ``streams`` with commands, and ``times``: the source of CUDA devices' times, by their places
+        and names.
+    begin, end : int or None
+        First and last time in the records: nanoseconds since 1970.
+    calls : Tally
+        Calls of launchpath. Launches are among them, as ``launch``.
+    driver_calls : Tally
+        Calls of the driver by the library's own names, launches included.
+    kernels : Tally
+        Kernels, by their time on the device.
+    traffic : Tally
+        Copies and fills by direction, by their time on the device.
+    traffic_bytes : dict
+        For each direction, the bytes of the commands that have a time.
+    ranges : Tally
+        Ranges by name.
+    host_times : dict
+        For each kernel its `HostTime`.
+    after_synchronizing : Tally
+        For each device the time from the end of a synchronization to the start of the next kernel.
+    counts : dict
+        What is not in the records, or not exact: the keys of `counts.COUNTS`.
+    correction : int
+        By how many nanoseconds a command was moved at most.
+    marks, slots : int
+        Marks, and slots read.
+    open_calls : list of str
+        Calls that threads were in when the records ended.
+    counters : dict
+        The sums of the files' own counters, `format.COUNTERS`.
+    """
+
+    processes: list[dict[str, Any]] = field(default_factory=list)
+    begin: int | None = None
+    end: int | None = None
+    calls: Tally = field(default_factory=Tally)
+    driver_calls: Tally = field(default_factory=Tally)
+    kernels: Tally = field(default_factory=Tally)
+    traffic: Tally = field(default_factory=Tally)
+    traffic_bytes: dict[str, int] = field(default_factory=dict)
+    ranges: Tally = field(default_factory=Tally)
+    host_times: dict[str, HostTime] = field(default_factory=dict)
+    after_synchronizing: Tally = field(default_factory=Tally)
+    counts: dict[str, int] = field(default_factory=dict)
+    correction: int = 0
+    marks: int = 0
+    slots: int = 0
+    open_calls: list[str] = field(default_factory=list)
+    counters: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def api(self) -> Tally:
+        """Calls of launchpath and of the driver. A total counts time twice: the driver's is part of launchpath's."""
+        tally = Tally(self.calls)
+        tally.merge(self.driver_calls)
+        return tally
+
+    @property
+    def length(self) -> int:
+        """Nanoseconds from the first to the last time in the records."""
+        return 0 if self.begin is None or self.end is None else self.end - self.begin
+
+    def merge(self, other: Summary) -> None:
+        """Count what another summary has as well: of another process."""
+        self.processes += other.processes
+        for end, choose in (("begin", min), ("end", max)):
+            times = [time for time in (getattr(self, end), getattr(other, end)) if time is not None]
+            setattr(self, end, choose(times) if times else None)
+        for name in ("calls", "driver_calls", "kernels", "traffic", "ranges", "after_synchronizing"):
+            getattr(self, name).merge(getattr(other, name))
+        for name in ("traffic_bytes", "counts", "counters"):
+            _add(getattr(self, name), getattr(other, name))
+        for name, time in other.host_times.items():
+            self.host_times.setdefault(name, HostTime()).merge(time)
+        self.correction = max(self.correction, other.correction)
+        self.marks += other.marks
+        self.slots += other.slots
+        self.open_calls += other.open_calls
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the summary as JSON takes it, times in microseconds."""
+        return {
+            "processes": self.processes,
+            "us": self.length / 1e3,
+            "calls": _rows(self.calls),
+            "driver_calls": _rows(self.driver_calls),
+            "kernels": [
+                {**row, "host": self.host_times[row["name"]].as_json() if row["name"] in self.host_times else None}
+                for row in _rows(self.kernels)
+            ],
+            "traffic": [{**row, "bytes": self.traffic_bytes.get(row["name"], 0)} for row in _rows(self.traffic)],
+            "ranges": _rows(self.ranges),
+            "after_synchronizing": _rows(self.after_synchronizing),
+            "not_in_records": {name: count for name, count in self.counts.items() if count},
+            "us_correction": self.correction / 1e3,
+            "marks": self.marks,
+            "slots": self.slots,
+            "open_calls": self.open_calls,
+            "counters": self.counters,
+        }
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Give the tables as one data frame: a row for each name, times in microseconds.
+
+        The column ``table`` names the table: ``calls``, ``driver_calls``, ``kernels``, ``traffic``, ``ranges`` or
+        ``after_synchronizing``.
+
+        Raises
+        ------
+        LibraryError
+            pandas is not installed.
+        """
+        from launchpath._trace.extra import imported  # noqa: PLC0415 (only where a data frame is asked for)
+
+        rows = []
+        for name in ("calls", "driver_calls", "kernels", "traffic", "ranges", "after_synchronizing"):
+            rows += [{"table": name, **row} for row in _rows(getattr(self, name))]
+        frame: pandas.DataFrame = imported("pandas").DataFrame(rows, columns=["table", *COLUMNS])
+        return frame
+
+    def __str__(self) -> str:
+        from launchpath._trace.summaries.tables import text  # noqa: PLC0415 (only where it is drawn)
+
+        return text(self)
+
+    def __repr__(self) -> str:
+        kernels = self.kernels.total().calls
+        return f"<Summary: {len(self.processes)} processes, {kernels} kernels with times, {self.slots} slots>"
+
+    def _repr_html_(self) -> str:
+        from launchpath._trace.summaries.tables import html  # noqa: PLC0415 (only where it is drawn)
+
+        return html(self)
+
+
+def _rows(tally: Tally) -> list[dict[str, Any]]:
+    return [
+        {**entry.as_json(), "us_nested": entry.nested / 1e3, "us_deviation": entry.deviation / 1e3}
+        for entry in tally.by_time()
+    ]
+
+
+def _add(counts: dict[str, int], others: dict[str, int]) -> None:
+    for name, count in others.items():
+        counts[name] = counts.get(name, 0) + count
+
+
+def entry(name: str, times: Any) -> Entry:
+    """Count times, an array of nanoseconds, under a name."""
+    if not len(times):
+        return Entry(name)
+    exact = times.astype("f8")  # below 2^53 ns; a sum of integers that are too large would be wrong in silence
+    total, squares = int(exact.sum()), float((exact**2).sum())
+    return Entry(name, len(times), 0, total, int(times.min()), int(times.max()), squares)

@@ -1,0 +1,128 @@
+"""The tables of a summary, as text and as HTML."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from launchpath._report import Entry, calls_table, format_bytes, format_time
+from launchpath._report.calls import MOST_ROWS
+from launchpath._report.console import console, printable, table
+from launchpath._report.html import lines_html, table_html
+from launchpath._report.table import Table
+from launchpath._trace.summaries.counts import COUNTS
+
+if TYPE_CHECKING:
+    from launchpath._trace.summaries.summary import HostTime, Summary
+
+
+def header(summary: Summary) -> list[str]:
+    """Give the lines before the tables, all printable: what the records are of, and what is not in them."""
+    processes = summary.processes
+    hosts = len({str(process["host"]) for process in processes})
+    modes = sorted({str(process["mode"] or "unknown") for process in processes})
+    parts = [_number(hosts, "host"), _number(len(processes), "process")]
+    parts += [_number(sum(each[f"{noun}s"] for each in processes), noun) for noun in ("thread", "device", "stream")]
+    lines = [f"{', '.join(parts)}; {format_time(summary.length)}; mode: {', '.join(modes)}"]
+    if summary.marks:
+        lines.append(_number(summary.marks, "mark"))
+    for name, text in COUNTS.items():
+        if summary.counts.get(name):
+            most = f", by {format_time(summary.correction)} at most" if name == "clamped" else ""
+            lines.append(f"{text}: {summary.counts[name]}{most}")
+    # A source with a colon has the reason why it is not the usual source.
+    sources = {source for each in processes for source in each.get("times", {}).items() if ":" in source[1]}
+    lines += [f"times of device {device} by {text}" for device, text in sorted(sources)]
+    lines += [f"not ended: {call}" for call in summary.open_calls[:MOST_ROWS]]
+    if len(summary.open_calls) > MOST_ROWS:
+        lines.append(f"not ended: {len(summary.open_calls) - MOST_ROWS} others")
+    return list(map(printable, lines))
+
+
+def titled(summary: Summary) -> Iterator[tuple[str, Table]]:
+    """Give the tables that are not empty, with their titles."""
+    for title, tally in (
+        ("Calls of launchpath (the driver's calls in them included)", summary.calls),
+        ("Calls of the driver", summary.driver_calls),
+        ("Kernels (time on the device)", summary.kernels),
+    ):
+        if len(tally):
+            yield title, calls_table(tally, failed=True)
+    if summary.host_times:
+        yield "Where the time of a launch went (averages)", _host_times(summary)
+    if len(summary.traffic):
+        yield "Traffic (time on the device)", _traffic(summary)
+    if len(summary.ranges):
+        yield "Ranges", calls_table(summary.ranges, failed=False)
+    if len(summary.after_synchronizing):
+        yield "From the end of a synchronization to the start of the next kernel", _gaps(summary)
+
+
+def text(summary: Summary) -> str:
+    """Draw all tables as text, no wider than they need."""
+    file = io.StringIO()
+    where = console(file)
+    where.print("\n".join(header(summary)))
+    for title, drawn in titled(summary):
+        where.print(f"\n{title}\n")
+        where.print(drawn)
+    return "\n".join(line.rstrip() for line in file.getvalue().splitlines())
+
+
+def html(summary: Summary) -> str:
+    """Draw all tables as HTML."""
+    parts = [lines_html(header(summary))]
+    for title, drawn in titled(summary):
+        parts.append(table_html([column.header for column in drawn.columns], drawn.rows(), title))
+    return "".join(parts)
+
+
+def _traffic(summary: Summary) -> Table:
+    total = summary.traffic.total()
+    sizes = {**summary.traffic_bytes, total.name: sum(summary.traffic_bytes.values())}
+    more: dict[str, Callable[[Entry], str]] = {
+        "Bytes": lambda entry: format_bytes(sizes.get(entry.name, 0)),
+        "GB/s": lambda entry: f"{sizes.get(entry.name, 0) / entry.total:.2f}" if entry.total else "-",
+    }
+    return calls_table(summary.traffic, failed=True, more=more)
+
+
+def _host_times(summary: Summary) -> Table:
+    heads = ["Name", "Launches", "Launchpath", "Driver", "Waiting", "Enqueue to start", "Kernel"]
+    drawn = table(*heads, right=heads[1:])
+    times = sorted(summary.host_times.items(), key=lambda item: -_host(item[1]))
+    for name, time in times[:MOST_ROWS]:
+        average = summary.kernels[name].average if name in summary.kernels else 0
+        drawn.add_row(
+            printable(name),
+            str(time.launches),
+            *(_average(part, time.launches) for part in (time.launchpath, time.driver, time.waiting)),
+            _average(time.delay, time.started),
+            format_time(average) if average else "-",
+        )
+    if len(times) > MOST_ROWS:
+        drawn.add_row(f"({len(times) - MOST_ROWS} others)")
+    return drawn
+
+
+def _gaps(summary: Summary) -> Table:
+    heads = ["Device", "Count", "Average", "Min", "Max"]
+    drawn = table(*heads, right=heads[1:])
+    for entry in summary.after_synchronizing:
+        times = (entry.average, entry.shortest, entry.longest)
+        drawn.add_row(printable(entry.name), str(entry.calls), *map(format_time, times))
+    return drawn
+
+
+def _host(time: HostTime) -> int:
+    return time.launchpath + time.driver + time.waiting
+
+
+def _average(total: int, count: int) -> str:
+    return format_time(total / count) if count else "-"
+
+
+def _number(count: int, noun: str) -> str:
+    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{count} {noun if count == 1 else plural}"

@@ -1,0 +1,282 @@
+"""What describes texture objects: structs of the runtime and of the module API, by C's layout.
+
+The bindings have no `hipTextureDesc.addressMode`, so programs write it, and this reads it, in the struct's memory.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any
+
+from launchpath.hip._arrays.arrays import channels_of, described
+from launchpath.hip._types.bindings import Error, address, types
+from launchpath.hip._types.errors import HipError
+from launchpath.hip._types.values import struct_of
+
+_ARRAY, _LINEAR, _ROWS = (
+    int(types.hipResourceType.hipResourceTypeArray),
+    int(types.hipResourceType.hipResourceTypeLinear),
+    int(types.hipResourceType.hipResourceTypePitch2D),
+)
+_MIPMAPPED = int(types.hipResourceType.hipResourceTypeMipmappedArray)
+
+
+class _Channels(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_int) for name in "xyzwf"]
+
+
+class _RuntimeLinear(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("desc", _Channels), ("size", ctypes.c_size_t)]
+
+
+class _RuntimeRows(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_void_p), ("desc", _Channels), ("width", ctypes.c_size_t), ("height", ctypes.c_size_t),
+        ("pitch", ctypes.c_size_t),
+    ]  # fmt: skip
+
+
+class _RuntimeOf(ctypes.Union):
+    _fields_ = [("array", ctypes.c_void_p), ("linear", _RuntimeLinear), ("rows", _RuntimeRows)]
+
+
+class _RuntimeResource(ctypes.Structure):
+    _fields_ = [("type", ctypes.c_int), ("of", _RuntimeOf)]
+
+
+class _RuntimeTexture(ctypes.Structure):
+    _fields_ = [
+        ("address", ctypes.c_int * 3), ("filter", ctypes.c_int), ("read", ctypes.c_int), ("srgb", ctypes.c_int),
+        ("border", ctypes.c_float * 4), ("normalized", ctypes.c_int), ("rest", ctypes.c_uint * 5),
+    ]  # fmt: skip
+
+
+class _ModuleLinear(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_void_p), ("format", ctypes.c_int), ("channels", ctypes.c_uint), ("size", ctypes.c_size_t),
+    ]  # fmt: skip
+
+
+class _ModuleRows(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_void_p), ("format", ctypes.c_int), ("channels", ctypes.c_uint), ("width", ctypes.c_size_t),
+        ("height", ctypes.c_size_t), ("pitch", ctypes.c_size_t),
+    ]  # fmt: skip
+
+
+class _ModuleOf(ctypes.Union):
+    _fields_ = [
+        ("array", ctypes.c_void_p), ("linear", _ModuleLinear), ("rows", _ModuleRows), ("reserved", ctypes.c_int * 32),
+    ]  # fmt: skip
+
+
+class _ModuleResource(ctypes.Structure):
+    _fields_ = [("type", ctypes.c_int), ("of", _ModuleOf), ("flags", ctypes.c_uint)]
+
+
+class _ModuleTexture(ctypes.Structure):
+    _fields_ = [
+        ("address", ctypes.c_int * 3), ("filter", ctypes.c_int), ("flags", ctypes.c_uint), ("rest", ctypes.c_uint * 5),
+        ("border", ctypes.c_float * 4), ("reserved", ctypes.c_int * 12),
+    ]  # fmt: skip
+
+
+_AS_INTEGER, _NORMALIZED, _SRGB = (
+    types.HIP_TRSF_READ_AS_INTEGER, types.HIP_TRSF_NORMALIZED_COORDINATES, types.HIP_TRSF_SRGB,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Resource:
+    """What a texture object reads: an array by its handle, or memory by its address.
+
+    Attributes
+    ----------
+    type : int
+        By hipResourceType.
+    place : int
+        The handle, or the address.
+    channels : int
+    format : hipArray_Format
+    width, height, pitch : int
+        Elements, rows and bytes from row to row, of rows in memory.
+    size : int
+        Bytes of memory that is read by the elements' index.
+    """
+
+    type: int
+    place: int
+    channels: int = 0
+    format: Any = None
+    width: int = 0
+    height: int = 0
+    pitch: int = 0
+    size: int = 0
+
+    @property
+    def is_array(self) -> bool:
+        """Whether it is an array."""
+        return self.type == _ARRAY
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether it is memory that is read by the elements' index."""
+        return self.type == _LINEAR
+
+
+@dataclass(frozen=True)
+class Reads:
+    """How a texture object is read.
+
+    Attributes
+    ----------
+    address : tuple of int
+        By hipTextureAddressMode, along x, y and z.
+    filter : int
+    as_floats : bool
+        Integers are read as floats from 0 or -1 to 1.
+    normalized, srgb : bool
+    border : tuple of float
+    rest : tuple of int
+        What says how levels of detail are read: there is one. Kept as it is.
+    """
+
+    address: tuple[int, int, int]
+    filter: int
+    as_floats: bool
+    normalized: bool
+    srgb: bool
+    border: tuple[float, ...]
+    rest: tuple[int, ...]
+
+
+def _at(kind: Any, layout: Any, value: Any) -> Any:
+    struct = struct_of(kind, value)
+    return layout.from_buffer_copy(ctypes.string_at(address(struct), ctypes.sizeof(layout)))
+
+
+def _new(kind: Any, layout: Any, struct: Any) -> Any:
+    """Return a struct of HIP's with the bytes of ours."""
+    result = kind()
+    ctypes.memmove(address(result), ctypes.addressof(struct), ctypes.sizeof(layout))
+    return result
+
+
+def _refused_type(number: int) -> HipError:
+    if number == _MIPMAPPED:
+        return HipError(Error.hipErrorNotSupported, "expected an array or memory, got a mipmapped array")
+    return HipError(Error.hipErrorInvalidValue, f"expected a type of hipResourceType, got {number}")
+
+
+def _format(number: int) -> Any:
+    try:
+        return types.hipArray_Format(number)
+    except ValueError:
+        raise HipError(Error.hipErrorInvalidValue, f"expected a format of hipArray_Format, got {number}") from None
+
+
+# -- of the runtime
+
+
+def resource(value: Any) -> Resource:
+    """Read a hipResourceDesc."""
+    of = _at(types.hipResourceDesc, _RuntimeResource, value)
+    if of.type == _ARRAY:
+        return Resource(_ARRAY, of.of.array or 0)
+    if of.type == _LINEAR:
+        linear = of.of.linear
+        return Resource(_LINEAR, linear.data or 0, *_described(linear.desc), size=linear.size)
+    if of.type == _ROWS:
+        rows = of.of.rows
+        return Resource(_ROWS, rows.data or 0, *_described(rows.desc), rows.width, rows.height, rows.pitch)
+    raise _refused_type(of.type)
+
+
+def _described(desc: _Channels) -> tuple[int, Any]:
+    channels = types.hipChannelFormatDesc()
+    ctypes.memmove(address(channels), ctypes.addressof(desc), ctypes.sizeof(desc))
+    return described(channels)
+
+
+def reads(value: Any) -> Reads:
+    """Read a hipTextureDesc."""
+    of = _at(types.hipTextureDesc, _RuntimeTexture, value)
+    as_floats = of.read == int(types.hipTextureReadMode.hipReadModeNormalizedFloat)
+    if of.read not in (0, 1):
+        raise HipError(Error.hipErrorInvalidValue, f"expected a mode of hipTextureReadMode, got {of.read}")
+    x, y, z = of.address
+    return Reads((x, y, z), of.filter, as_floats, bool(of.normalized), bool(of.srgb), tuple(of.border), tuple(of.rest))
+
+
+def resource_struct(of: Resource) -> Any:
+    """Write a hipResourceDesc."""
+    struct = _RuntimeResource(of.type)
+    if of.is_array:
+        struct.of.array = of.place
+        return _new(types.hipResourceDesc, _RuntimeResource, struct)
+    desc = _Channels.from_address(address(channels := channels_of(of.channels, of.format)))
+    if of.is_linear:
+        struct.of.linear = _RuntimeLinear(of.place, desc, of.size)
+    else:
+        struct.of.rows = _RuntimeRows(of.place, desc, of.width, of.height, of.pitch)
+    del channels  # `desc` is its memory
+    return _new(types.hipResourceDesc, _RuntimeResource, struct)
+
+
+def reads_struct(of: Reads) -> Any:
+    """Write a hipTextureDesc."""
+    struct = _RuntimeTexture(of.address, of.filter, of.as_floats, of.srgb, of.border, of.normalized, of.rest)
+    return _new(types.hipTextureDesc, _RuntimeTexture, struct)
+
+
+# -- of the module API
+
+
+def module_resource(value: Any) -> Resource:
+    """Read a HIP_RESOURCE_DESC."""
+    of = _at(types.HIP_RESOURCE_DESC, _ModuleResource, value)
+    if of.flags:
+        raise HipError(Error.hipErrorInvalidValue, f"expected flags of 0, got {of.flags:#x}")
+    if of.type == _ARRAY:
+        return Resource(_ARRAY, of.of.array or 0)
+    if of.type == _LINEAR:
+        linear = of.of.linear
+        return Resource(_LINEAR, linear.data or 0, linear.channels, _format(linear.format), size=linear.size)
+    if of.type == _ROWS:
+        rows = of.of.rows
+        format = _format(rows.format)
+        return Resource(_ROWS, rows.data or 0, rows.channels, format, rows.width, rows.height, rows.pitch)
+    raise _refused_type(of.type)
+
+
+def module_reads(value: Any) -> Reads:
+    """Read a HIP_TEXTURE_DESC."""
+    of = _at(types.HIP_TEXTURE_DESC, _ModuleTexture, value)
+    if of.flags & ~(_AS_INTEGER | _NORMALIZED | _SRGB):
+        raise HipError(Error.hipErrorInvalidValue, f"expected flags HIP_TRSF_..., got {of.flags:#x}")
+    x, y, z = of.address
+    return Reads(
+        (x, y, z), of.filter, not of.flags & _AS_INTEGER, bool(of.flags & _NORMALIZED), bool(of.flags & _SRGB),
+        tuple(of.border), tuple(of.rest),
+    )  # fmt: skip
+
+
+def module_resource_struct(of: Resource) -> Any:
+    """Write a HIP_RESOURCE_DESC."""
+    struct = _ModuleResource(of.type)
+    if of.is_array:
+        struct.of.array = of.place
+    elif of.is_linear:
+        struct.of.linear = _ModuleLinear(of.place, int(of.format), of.channels, of.size)
+    else:
+        struct.of.rows = _ModuleRows(of.place, int(of.format), of.channels, of.width, of.height, of.pitch)
+    return _new(types.HIP_RESOURCE_DESC, _ModuleResource, struct)
+
+
+def module_reads_struct(of: Reads) -> Any:
+    """Write a HIP_TEXTURE_DESC."""
+    flags = _AS_INTEGER * (not of.as_floats) | _NORMALIZED * of.normalized | _SRGB * of.srgb
+    return _new(
+        types.HIP_TEXTURE_DESC, _ModuleTexture, _ModuleTexture(of.address, of.filter, flags, of.rest, of.border)
+    )

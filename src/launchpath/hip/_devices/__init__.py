@@ -1,0 +1,7 @@
+"""Devices and their contexts."""
+
+from __future__ import annotations
+
+from launchpath.hip._devices import contexts, device, identity, limits
+
+PARTS = (device, identity, limits, contexts)  # with functions of HIP's

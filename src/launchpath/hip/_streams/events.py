@@ -1,0 +1,141 @@
+"""Events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from launchpath._streams.event import Event
+from launchpath.hip._streams.capturing import Capturing
+from launchpath.hip._streams.streams import stream_of
+from launchpath.hip._types.bindings import Error, types
+from launchpath.hip._types.errors import HipError, function
+from launchpath.hip._types.handles import Handles
+
+__all__ = [
+    "hipEventCreate",
+    "hipEventCreateWithFlags",
+    "hipEventDestroy",
+    "hipEventElapsedTime",
+    "hipEventQuery",
+    "hipEventRecord",
+    "hipEventRecordWithFlags",
+    "hipEventSynchronize",
+    "hipStreamWaitEvent",
+]
+
+EXTERNAL = 1  # hipEventRecordExternal and hipEventWaitExternal, which the bindings lack
+_RELEASES = (types.hipEventReleaseToDevice | types.hipEventReleaseToSystem) & 0xFFFFFFFF  # of these at most one
+_FLAGS = types.hipEventBlockingSync | types.hipEventDisableTiming | _RELEASES
+
+
+@dataclass
+class RecordedEvent:
+    """An event of HIP's."""
+
+    event: Event
+    recorded: bool = False
+    captured: Any = None  # the capture that it was last recorded in, and the nodes it is behind
+
+
+events: Handles[RecordedEvent] = Handles(types.ihipEvent_t)
+
+
+def _new(flags: int) -> Any:
+    flags &= 0xFFFFFFFF  # hipEventReleaseToSystem is a negative int in the bindings
+    if flags & ~_FLAGS or flags & _RELEASES == _RELEASES:
+        raise HipError(Error.hipErrorInvalidValue, f"flags of an event that launchpath does not have: {flags:#x}")
+    return events.add(RecordedEvent(Event(timing=not flags & types.hipEventDisableTiming)))
+
+
+@function(1)
+def hipEventCreate() -> Any:
+    """Create an event that takes times."""
+    return _new(types.hipEventDefault)
+
+
+@function(1)
+def hipEventCreateWithFlags(flags: int) -> Any:
+    """Create an event."""
+    return _new(flags)
+
+
+@function()
+def hipEventDestroy(event: Any) -> None:
+    """Destroy an event; streams that wait for it go on waiting."""
+    events.remove(event)
+
+
+@function()
+def hipEventRecord(event: Any, stream: Any) -> None:
+    """Record what has been submitted to a stream."""
+    _record(event, stream)
+
+
+@function()
+def hipEventRecordWithFlags(event: Any, stream: Any, flags: int) -> None:
+    """Record what has been submitted to a stream."""
+    if flags not in (0, EXTERNAL):
+        raise HipError(Error.hipErrorInvalidValue, f"expected flags of 0 or {EXTERNAL}, got {flags}")
+    _record(event, stream, flags == EXTERNAL)
+
+
+def _record(handle: Any, stream: Any, external: bool = False) -> None:
+    event, order = events.find(handle), stream_of(stream)
+    if isinstance(order, Capturing):
+        order.record(event, external)
+        return
+    order.record(event.event)
+    event.recorded, event.captured = True, None
+
+
+def _outside(handle: Any) -> RecordedEvent:
+    event = events.find(handle)
+    if event.captured is not None:
+        event.captured[0].invalidate()
+        raise HipError(
+            Error.hipErrorCapturedEvent, "the event was recorded in a capture, which does not run: record it again"
+        )
+    return event
+
+
+@function()
+def hipEventQuery(event: Any) -> None:
+    """Tell whether an event has been reached: hipErrorNotReady if not. An event that was never recorded has been."""
+    known = _outside(event)
+    if known.recorded and not known.event.query():
+        raise HipError(Error.hipErrorNotReady)
+
+
+@function()
+def hipEventSynchronize(event: Any) -> None:
+    """Wait for an event; for one that was never recorded not at all."""
+    known = _outside(event)
+    if known.recorded:
+        known.event.synchronize()
+
+
+@function(1)
+def hipEventElapsedTime(start: Any, stop: Any) -> float:
+    """Return the milliseconds from one event to another."""
+    first, last = _outside(start), _outside(stop)
+    for event in (first, last):
+        if not event.recorded or not event.event.timing:
+            raise HipError(Error.hipErrorInvalidHandle, "expected events that take times and were recorded")
+    if not (first.event.query() and last.event.query()):
+        raise HipError(Error.hipErrorNotReady)
+    return first.event.elapsed_time(last.event)
+
+
+@function()
+def hipStreamWaitEvent(stream: Any, event: Any, flags: int) -> None:
+    """Let a stream wait for an event; for one that was never recorded it does not wait."""
+    if flags not in (0, EXTERNAL):
+        raise HipError(Error.hipErrorInvalidValue, f"expected flags of 0 or {EXTERNAL}, got {flags}")
+    waiting, known = stream_of(stream), events.find(event)
+    if isinstance(waiting, Capturing):
+        waiting.wait(known, flags == EXTERNAL)
+    elif known.captured is not None:
+        known.captured[0].fork(waiting, known)
+    elif known.recorded:
+        waiting.wait(known.event)
