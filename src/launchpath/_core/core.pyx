@@ -1,8 +1,8 @@
 # cython: language_level=3, initializedcheck=False, cdivision=True, embedsignature=True
 """The hot path: one compiled extension put together from one file per noun. No policy, no I/O."""
 
-# A block for each folder. A function may use what stands further down. The fields of a struct, the base of a class and the
-# types in a signature must stand above it: those that other folders name first are declared here.
+# A block for each folder. A function may use what stands further down. The fields of a struct, the base of a class and
+# the types in a signature must stand above it: those that other folders name first are declared here.
 cdef class DriverKernel
 cdef class DriverProgram
 cdef class DeviceBase

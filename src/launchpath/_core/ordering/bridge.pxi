@@ -1,5 +1,7 @@
 # Bridges: a wait across contexts, drivers or platforms goes through the host, without blocking the caller. A user event
 # of the waiter's context is completed by the callback of the mark it stands for.
+#
+# The rules: docs/ordering.md.
 
 
 cdef void bridge_arrived(void *data, event_status status) noexcept nogil:

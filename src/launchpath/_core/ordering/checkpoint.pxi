@@ -1,4 +1,6 @@
 # Checkpoints: markers that a queue leaves at intervals, to learn how far the device has come without a wait.
+#
+# The rules: docs/ordering.md.
 
 cdef enum:
     CHECK_EVERY = 256          # commands between two looks at a queue's depth

@@ -7,6 +7,8 @@
 # the same by the same way are the same pages: 10,000 streams that know of each other do not take 10,000 numbers each. A
 # page that is shared is never written: a change takes a copy first. A page that is not there is all 0.
 # Code that may read a clock (under its queue's lock, or because its mark never changes) may share its pages.
+#
+# The rules: docs/ordering.md.
 
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset

@@ -7,6 +7,8 @@
 # A wait that returns proves completion. A query that says complete is enough only where the driver's table says so
 # (`query_suffices`, `queue_query`). Elsewhere the driver is made to wait on that event first (cheap by then), since
 # OpenCL promises visibility only after a wait.
+#
+# The rules: docs/ordering.md.
 
 cdef enum:
     IDLE_MOMENT = 2000         # microseconds in which the fresh marker of an idle queue is complete

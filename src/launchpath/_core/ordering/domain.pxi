@@ -1,4 +1,6 @@
 # Domains: one for each device, the queues among which the legacy rule holds.
+#
+# The rules: docs/ordering.md.
 
 cdef struct lp_domain:
     uint64_t refs              # the device's, its queues' and its marks'

@@ -3,6 +3,8 @@
 # A mark stands for everything up to `number` on its queue. It becomes a marker (a driver event) only when it is needed:
 # when somebody waits for it, or when the next command is about to enter the queue while somebody still could. By
 # construction only a queue's newest mark, `queue.mark`, can lack its event.
+#
+# The rules: docs/ordering.md.
 
 cdef struct lp_mark:
     uint64_t refs

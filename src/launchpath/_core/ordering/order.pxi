@@ -4,6 +4,8 @@
 # submitted as  order_begin -> the driver's call with queue.events[:queue.n_waits] -> order_accept  under the queue's
 # lock. Where nothing new is wanted, order_begin is a few comparisons, however many streams there are: it looks only at
 # queues that have moved since this one last looked.
+#
+# The rules: docs/ordering.md.
 
 
 cdef int take(lp_queue *queue, lp_queue *other) noexcept nogil:

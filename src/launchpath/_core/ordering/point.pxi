@@ -1,5 +1,7 @@
 # Points: recording on a queue and waiting on a queue. Each counts as a command for the legacy rule, and costs the
 # driver nothing unless there is something to pin.
+#
+# The rules: docs/ordering.md.
 
 
 cdef int submit_marker(lp_queue *queue, bint timed, lp_mark **out) noexcept nogil:

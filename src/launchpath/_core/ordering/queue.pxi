@@ -10,6 +10,8 @@
 #   4. `registry_lock`: slots, and the lists of queues by domain.
 #   5. a driver's own locks.
 # Taking a number, the driver call and publishing the number are one step under the queue's lock.
+#
+# The rules: docs/ordering.md.
 
 cdef enum:
     RECENT_LAUNCHES = 16       # names kept for error messages, a power of two

@@ -1,5 +1,7 @@
 # Snapshots: the state of a queue at a moment, taken under its lock, so that it can be waited for or asked without the
 # lock.
+#
+# The rules: docs/ordering.md.
 
 cdef struct lp_snapshot:
     uint64_t number            # of the last command

@@ -4,6 +4,8 @@
 # `order.pxi` keeps two clocks: `wanted`, what the next command must come after, and `placed`, what the driver already
 # orders before it. Where `wanted` is ahead, `collect` puts a mark into `queue.waits` and its event into `queue.events`,
 # which the driver's call takes. `order_accept` then moves the marks to `queue.kept`; `order_refuse` releases them.
+#
+# The rules: docs/ordering.md.
 
 
 cdef lp_mark *mark_for(lp_queue *queue, uint32_t slot, uint64_t number) noexcept nogil:
