@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_FOR_DEMO := $(VENV)/.ready-for-demo
-CORE := $(wildcard src/launchpath/_core/*.px* src/launchpath/_core/*.h src/launchpath/_core/*/*.pxi src/launchpath/_core/*/*.h)
+CORE := $(shell find src/launchpath/_core -name '*.pyx' -o -name '*.pxi' -o -name '*.h')
 
 .PHONY: setup demo test test-all test-asserts sanitize docs lint opcodes prelude-words hip-functions bench model random failing soak fuzz interrupts gallery dist wheels clean
 

@@ -18,7 +18,8 @@ DEBUG = os.environ.get("LAUNCHPATH_BUILD_DEBUG", "") not in ("", "0")
 # Without optimization, for the reference: it needs the core's docstrings, and no speed.
 PLAIN = os.environ.get("LAUNCHPATH_BUILD_PLAIN", "") not in ("", "0")
 # Builds that look for mistakes in the core while it runs, see scripts/variant.py: for impossible states, as
-# _core/assertion.h has it; with gcc's AddressSanitizer and UndefinedBehaviorSanitizer. They build fast and run slowly.
+# _core/base/assertion.h has it; with gcc's AddressSanitizer and UndefinedBehaviorSanitizer. They build fast and run
+# slowly.
 ASSERTS = os.environ.get("LAUNCHPATH_BUILD_ASSERTS", "") not in ("", "0")
 SANITIZE = os.environ.get("LAUNCHPATH_BUILD_SANITIZE", "") not in ("", "0")
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]

@@ -2,7 +2,7 @@
 
 Prints the memory of 10,000 live streams, the processor time of a stream made and dropped before and after 10,000 were
 dropped with work in flight, and how long a launch on a held stream takes at each depth. ``--deep 100000`` goes so far
-down, which takes two hours: a launch waits longer and longer there, see `depth.pxi`.
+down, which takes two hours: a launch waits longer and longer there, see `_core/ordering/depth.pxi`.
 """
 
 from __future__ import annotations

@@ -32,12 +32,13 @@ from Cython.Compiler.Symtab import ModuleScope
 
 ROOT = Path(__file__).parents[1]
 CORE = ROOT / "src" / "launchpath" / "_core"
+DRIVERS = "src/launchpath/_core/driver"
 FOLDERS = ("src", "scripts", "benchmarks", "examples", "tests", "setup.py")
 
 # (file, function): why its length or its branches are no fault.
 TABLES = {
-    ("src/launchpath/_core/opencl/errors.pxi", "opencl_error_name"): "OpenCL's names of its error codes",
-    ("src/launchpath/_core/simulated/faults.pxi", "sim_error_name"): "the simulated driver's names of its error codes",
+    (f"{DRIVERS}/opencl/errors.pxi", "opencl_error_name"): "OpenCL's names of its error codes",
+    (f"{DRIVERS}/simulated/faults.pxi", "sim_error_name"): "the simulated driver's names of its error codes",
 }
 
 

@@ -4,7 +4,7 @@
     python scripts/variant.py sanitize [pytest's arguments]
     python scripts/variant.py docs --build-only
 
-``asserts`` aborts where the core comes into an impossible state (``_core/assertion.h``). ``sanitize`` is that too,
+``asserts`` aborts where the core comes into an impossible state (``_core/base/assertion.h``). ``sanitize`` is that too,
 under gcc's AddressSanitizer and UndefinedBehaviorSanitizer: whatever they report, in whatever process, is printed at
 the end and an error. The folder is ``build/NAME``, with links to the rest of the package. Without tests among the
 arguments, those in `TESTS` run: of all that the core does on the simulated driver, and few that start a compiler.
@@ -54,7 +54,7 @@ def build(name: str) -> Path:
     # A condition that Cython puts into a variable is evaluated by the core that is shipped, too.
     computed = re.findall(r"LP_ASSERT\([^\n]*__pyx_t_[^\n]*", (next((folder / "temp").rglob("core.c"))).read_text())
     if computed:
-        sys.exit(f"expected conditions that are expressions in C, got {computed}: see _core/assertion.h")
+        sys.exit(f"expected conditions that are expressions in C, got {computed}: see _core/base/assertion.h")
     for link in (folder / "launchpath").iterdir():
         if link.is_symlink():
             link.unlink()

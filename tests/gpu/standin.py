@@ -47,7 +47,8 @@ SIGNATURES = {
 
 def _names() -> dict[str, dict[str, str]]:
     """Read the functions' names in either library, by field, from the table that the driver is compiled with."""
-    text = (ROOT / "src" / "launchpath" / "_core" / "gpu" / "functions.h").read_text()
+    library = ROOT / "src" / "launchpath" / "_core" / "driver" / "gpu" / "library"
+    text = (library / "functions.h").read_text()
     rows = re.findall(r'GPU_FUNCTION\((\w+), "(\w*)", "(\w*)"', text)
     return {"cuda": {row[0]: row[1] for row in rows}, "hip": {row[0]: row[2] for row in rows}}
 

@@ -75,7 +75,7 @@ def reader(tmp_path_factory):
     """What launchpath reads of records, and what it calls: compiled from its own header."""
     path = tmp_path_factory.mktemp("reader") / "reader.so"
     result = compile_c(
-        "-shared", "-fPIC", f"-I{ROOT}/src/launchpath/_core/gpu", "-o", path, FOLDER / "layout" / "cupti.c"
+        "-shared", "-fPIC", f"-I{ROOT}/src/launchpath/_core/driver/gpu/times", "-o", path, FOLDER / "layout" / "cupti.c"
     )
     assert not result.returncode, result.stderr
     library = ctypes.CDLL(str(path))

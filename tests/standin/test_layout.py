@@ -11,7 +11,7 @@ from .build import FOLDER, ROOT, compile_c, compiler
 from .headers import include_folder
 
 LAYOUT = FOLDER / "layout"
-GPU = ROOT / "src" / "launchpath" / "_core" / "gpu"
+GPU = ROOT / "src" / "launchpath" / "_core" / "driver" / "gpu" / "library"
 OLDER = "-D__CUDA_API_VERSION_INTERNAL"  # declares each version of a function that a CUDA library still exports
 CHECKS = [
     ("cuda", "standin.c"),

@@ -186,7 +186,8 @@ def test_links_and_files_exist(name: str) -> None:
 def test_files_named_in_the_architecture_exist() -> None:
     here = ROOT / "src" / "launchpath"
     for path in re.findall(r"`((?:\w+/)*\w+\.(?:pxi|pyx|py))`", text("docs/architecture.md")):
-        places = (ROOT / path, here / path, here / "_core" / path, here / "_core" / "opencl" / path)
+        core = here / "_core"
+        places = (ROOT / path, here / path, core / path, core / "driver" / path, core / "driver" / "opencl" / path)
         assert any(place.exists() for place in places), path
 
 

@@ -52,7 +52,8 @@ def test_a_wheel_holds_what_runs(lists):
 
 def test_an_sdist_holds_what_git_has(lists):
     assert not shipped.wrong_in_sdist(lists[1])
-    core = {f"src/launchpath/_core/{name}" for name in ("core.pyx", "queue.pxi", "opencl/table.pxi", "gpu/functions.h")}
+    names = ("core.pyx", "ordering/queue.pxi", "driver/opencl/table.pxi", "driver/gpu/library/functions.h")
+    core = {f"src/launchpath/_core/{name}" for name in names}
     assert core | {"Makefile", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "tests/standin/kernels.c"} <= lists[1]
     assert {"benchmarks", "docs", "examples", "tests"} <= {name.partition("/")[0] for name in lists[1]}
     assert "src/launchpath/_core/core.c" not in lists[1]

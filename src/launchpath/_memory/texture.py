@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     AddressMode: TypeAlias = Literal["clamp", "wrap", "mirror", "border"]
 
 _ALIGNMENT = 512  # of memory that the driver's textures read: the textureAlignment of an H100
-_ELEMENTS = 256  # bytes from a descriptor to its elements, see texture.pxi
+_ELEMENTS = 256  # bytes from a descriptor to its elements, see _core/arguments/texture.pxi
 
 
 class Texture(_core.TextureBase, Listed):

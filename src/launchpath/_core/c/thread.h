@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 #include "launchpath.h"
-#include "lock.h"
+#include "../base/lock.h"
 
 typedef struct {
     uint32_t n; /* configurations that were pushed */

@@ -13,7 +13,7 @@ cdef int log_named(const driver_table *below, const char *call, const void *on, 
 
 
 cdef inline const char *name_of(const void *kernel) noexcept nogil:
-    """The kernel's name: its first field, see driver.pxi."""
+    """The kernel's name: its first field, see driver/table.pxi."""
     return (<const char **>kernel)[0]
 
 

@@ -66,3 +66,6 @@ def borrowed_memory(uintptr_t address, size_t size, owner):
     cdef Allocation allocation = Allocation.__new__(Allocation)
     allocation.address, allocation.size, allocation.owner = <void *>address, size, owner
     return allocation
+
+
+cdef Allocation no_allocation = Allocation.__new__(Allocation)     # what `new_array` makes arrays of

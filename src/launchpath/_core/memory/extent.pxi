@@ -6,7 +6,7 @@
 # extents by size: the first bin that is not empty, from that of the request on, has one that is large enough, so
 # looking takes the same time however many there are ("two-level segregated fit").
 
-cdef extern from "bits.h" nogil:
+cdef extern from "base/bits.h" nogil:
     int lp_highest_bit(uint64_t bits)
     int lp_lowest_bit(uint64_t bits)
 

@@ -53,7 +53,7 @@ cdef class Pool:
         heap_depart(&self.heap, NULL, texture, self.device_.domain)
 
     def begin_unheld(self, patience=None):
-        """Begin an unheld period of this thread, for calls that wait for the device; see unheld.pxi.
+        """Begin an unheld period of this thread, for calls that wait for the device; see wait/unheld.pxi.
 
         Parameters
         ----------

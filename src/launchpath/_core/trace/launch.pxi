@@ -1,6 +1,6 @@
 # Launches that are watched: recorded by a trace, waited for one by one, or where a debugger is to stop.
 
-cdef extern from "break.h":
+cdef extern from "base/break.h":
     void launchpath_break(const char *kernel) noexcept
 
 cdef frozenset break_names = frozenset()       # of kernels

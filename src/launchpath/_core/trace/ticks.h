@@ -3,7 +3,7 @@
 #ifndef LAUNCHPATH_TICKS_H
 #define LAUNCHPATH_TICKS_H
 
-#include "../lock.h"
+#include "../base/lock.h"
 #if defined(__x86_64__) && !defined(_WIN32)
 #include <cpuid.h>
 #include <x86intrin.h>

@@ -1,0 +1,259 @@
+# Kernels and their launch: the packed bytes are the library's own form of arguments.
+
+cdef enum:
+    GPU_PARAMETERS = 1024          # of a kernel that is launched cooperatively, which takes pointers to them
+
+cdef struct gpu_kernel:
+    char *name                 # as the source has it; first, see driver/table.pxi
+    void *function
+    gpu_device *device
+    uint32_t n_parameters
+    size_t *offsets            # of the parameters in the packed bytes
+    size_t size                # to the end of the last one: CUDA refuses a launch that brings more
+
+
+cdef int gpu_launch(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
+                    uint32_t n_waits, void **waits) noexcept nogil:
+    cdef gpu_queue *q = <gpu_queue *>queue
+    cdef gpu_kernel *k = <gpu_kernel *>kernel
+    cdef void *extra[5]
+    cdef int code
+    if unlikely(n_waits or config.flags or q.launch == NULL):
+        return gpu_launch_within(q, k, config, bytes, n_waits, waits)
+    extra[0], extra[1] = <void *>GPU_LAUNCH_BUFFER_POINTER, <void *>bytes
+    extra[2], extra[3] = <void *>GPU_LAUNCH_BUFFER_SIZE, &k.size
+    extra[4] = <void *>CUDA_LAUNCH_END
+    code = q.launch(k.function, config.grid[0], config.grid[1], config.grid[2], config.block[0], config.block[1],
+                    config.block[2], config.shared, q.stream, NULL, extra if k.size else NULL)
+    if likely(code == 0):
+        return 0
+    if code == GPU_ERROR_INVALID_CONTEXT or code == GPU_ERROR_INVALID_HANDLE or gpu_command_failed(code):
+        # Another context is current on this thread, perhaps that of a device in a failed state, or none. CUDA refuses a
+        # function of another context, so nothing was launched, and asking first would cost every launch.
+        return gpu_launch_within(q, k, config, bytes, n_waits, waits)
+    return gpu_fail(q.device.library.names.launch, code)
+
+
+cdef int gpu_launch_within(gpu_queue *q, gpu_kernel *k, const launch_config *config, const void *bytes,
+                           uint32_t n_waits, void **waits) noexcept nogil:
+    """Launch with the device made current, behind `waits`."""
+    cdef gpu_device *device = q.device
+    cdef void *extra[5]
+    cdef void *before = NULL
+    cdef int code = gpu_enter(device, &before)
+    if code:
+        return code
+    code = gpu_wait_for(device, q.stream, n_waits, waits)
+    if code == 0 and config.flags & LAUNCH_COOPERATIVE:
+        code = gpu_launch_cooperative(q, k, config, <const char *>bytes)
+    elif code == 0:
+        extra[0], extra[1] = <void *>GPU_LAUNCH_BUFFER_POINTER, <void *>bytes
+        extra[2], extra[3] = <void *>GPU_LAUNCH_BUFFER_SIZE, &k.size
+        extra[4] = <void *>device.library.launch_end
+        code = device.library.call.launch(
+            k.function, config.grid[0], config.grid[1], config.grid[2], config.block[0], config.block[1],
+            config.block[2], config.shared, q.stream, NULL, extra if k.size else NULL)
+        if code:
+            gpu_fail(device.library.names.launch, code)
+    gpu_leave(device, before)
+    return code
+
+
+cdef int gpu_launch_cooperative(gpu_queue *q, gpu_kernel *k, const launch_config *config,
+                                const char *bytes) noexcept nogil:
+    """Neither library takes packed bytes here, only a pointer to each argument."""
+    cdef gpu_device *device = q.device
+    cdef void *pointers[GPU_PARAMETERS]
+    cdef uint32_t i
+    cdef int code
+    if k.n_parameters > GPU_PARAMETERS:
+        return gpu_fail(device.library.names.launch_cooperative, GPU_ERROR_INVALID_VALUE)
+    if device.library.call.launch_cooperative == NULL:
+        return gpu_fail(device.library.names.launch_cooperative, GPU_LACKING)
+    for i in range(k.n_parameters):
+        pointers[i] = <void *>(bytes + k.offsets[i])
+    code = device.library.call.launch_cooperative(
+        k.function, config.grid[0], config.grid[1], config.grid[2], config.block[0], config.block[1], config.block[2],
+        config.shared, q.stream, pointers)
+    return 0 if code == 0 else gpu_fail(device.library.names.launch_cooperative, code)
+
+
+cdef int gpu_kernel_new(gpu_device *device, void *function, const char *name, void **kernel) noexcept nogil:
+    cdef gpu_kernel *k = <gpu_kernel *>calloc(1, sizeof(gpu_kernel))
+    if k != NULL:
+        k.name = strdup(name)
+    if k == NULL or k.name == NULL:
+        free(k)
+        return ERROR_HOST_MEMORY
+    k.function, k.device = function, device
+    kernel[0] = k
+    return 0
+
+
+cdef int gpu_kernel_find(void *handle, void *program, const char *name, const kernel_use *use,
+                         void **kernel) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef void *function = NULL
+    cdef void *before = NULL
+    cdef int code = gpu_enter(device, &before)
+    if code:
+        return code
+    code = device.library.call.function(&function, program, name)
+    gpu_leave(device, before)
+    if code:
+        return gpu_fail(device.library.names.function, code)
+    return gpu_kernel_new(device, function, use.label, kernel)
+
+
+cdef int gpu_kernel_adopt(void *handle, void *function, void **kernel) noexcept nogil:
+    cdef int code = gpu_open(<gpu_device *>handle)
+    return code if code else gpu_kernel_new(<gpu_device *>handle, function, b"the kernel", kernel)
+
+
+cdef void gpu_kernel_release(void *handle, void *kernel) noexcept nogil:
+    cdef gpu_kernel *k = <gpu_kernel *>kernel
+    free(k.name)
+    free(k.offsets)
+    free(k)
+
+
+cdef int gpu_late_attribute(gpu_device *device, kernel_fact fact) noexcept nogil:
+    """The library's number of what is only asked for when somebody wants to know it; -1 if it has none."""
+    if fact == KERNEL_CONSTANT:
+        return GPU_FUNCTION_CONST_SIZE
+    elif fact == KERNEL_BINARY_VERSION:
+        return GPU_FUNCTION_BINARY_VERSION
+    elif fact == KERNEL_MOST_DYNAMIC:
+        return GPU_FUNCTION_MAX_DYNAMIC_SHARED
+    # HIP has a number for this too, of a PTX that there is not.
+    return GPU_FUNCTION_PTX_VERSION if fact == KERNEL_PTX_VERSION and not device.library.hip else -1
+
+
+cdef int gpu_kernel_get(void *handle, void *kernel, kernel_fact fact, int64_t *value) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef gpu_kernel *k = <gpu_kernel *>kernel
+    cdef void *before = NULL
+    cdef int attribute, code, number = 0
+    if fact == KERNEL_MAX_THREADS:
+        attribute = GPU_FUNCTION_MAX_THREADS
+    elif fact == KERNEL_SHARED:
+        attribute = GPU_FUNCTION_SHARED_SIZE
+    elif fact == KERNEL_LOCAL:
+        attribute = GPU_FUNCTION_LOCAL_SIZE
+    elif fact == KERNEL_REGISTERS:
+        attribute = GPU_FUNCTION_REGISTERS
+    elif fact == KERNEL_DYNAMIC_SHARED or fact == KERNEL_FUNCTION:
+        value[0] = 1 if fact == KERNEL_DYNAMIC_SHARED else <int64_t><uintptr_t>k.function
+        return 0
+    else:
+        attribute = gpu_late_attribute(device, fact)
+        if attribute < 0:
+            return ERROR_NOT_TOLD
+    code = gpu_enter(device, &before)
+    if code:
+        return code
+    code = device.library.call.function_attribute(&number, attribute, k.function)
+    gpu_leave(device, before)
+    if code == GPU_ERROR_INVALID_VALUE and fact >= KERNEL_CONSTANT:  # a library that does not know it
+        return ERROR_NOT_TOLD
+    value[0] = number
+    return 0 if code == 0 else gpu_fail(device.library.names.function_attribute, code)
+
+
+cdef int gpu_kernel_lay_out(void *handle, void *kernel, uint32_t n, const size_t *offsets,
+                            const size_t *sizes) noexcept nogil:
+    cdef gpu_kernel *k = <gpu_kernel *>kernel
+    cdef uint32_t i
+    if k.offsets != NULL:
+        return 0
+    k.offsets = <size_t *>calloc(n, sizeof(size_t))
+    if k.offsets == NULL:
+        return ERROR_HOST_MEMORY
+    for i in range(n):
+        k.offsets[i] = offsets[i]
+        k.size = max(k.size, offsets[i] + sizes[i])
+    k.n_parameters = n
+    return 0
+
+
+cdef int gpu_kernel_allow_shared(void *handle, void *kernel, size_t size) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef void *before = NULL
+    cdef int code
+    if device.library.call.function_set == NULL:
+        return 0
+    code = gpu_enter(device, &before)
+    if code:
+        return code
+    code = device.library.call.function_set((<gpu_kernel *>kernel).function, GPU_FUNCTION_MAX_DYNAMIC_SHARED, <int>size)
+    gpu_leave(device, before)
+    # HIP takes the host's symbol of a kernel there, which one of a module has not; its limit is the device's anyway.
+    return 0 if code == 0 or device.library.hip else gpu_fail(device.library.names.function_set, code)
+
+
+cdef int gpu_kernel_occupancy(void *handle, void *kernel, int threads, size_t shared, int *blocks) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef void *before = NULL
+    cdef int code
+    if device.library.call.occupancy == NULL:
+        return ERROR_NOT_TOLD
+    code = gpu_enter(device, &before)
+    if code:
+        return code
+    code = device.library.call.occupancy(blocks, (<gpu_kernel *>kernel).function, threads, shared)
+    gpu_leave(device, before)
+    return 0 if code == 0 else gpu_fail(device.library.names.occupancy, code)
+
+
+cdef int gpu_kernel_suggest(void *handle, void *kernel, size_t shared, int most, int *threads,
+                            int *blocks) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef void *function = (<gpu_kernel *>kernel).function
+    cdef const char *name
+    cdef void *before = NULL
+    cdef int code
+    if device.library.call.suggest == NULL and device.library.call.hip_suggest == NULL:
+        return ERROR_NOT_TOLD
+    code = gpu_enter(device, &before)
+    if code:
+        return code
+    if device.library.hip:
+        name = device.library.names.hip_suggest
+        code = device.library.call.hip_suggest(blocks, threads, function, shared, most)
+    else:
+        name = device.library.names.suggest
+        code = device.library.call.suggest(blocks, threads, function, NULL, shared, most)
+    gpu_leave(device, before)
+    return 0 if code == 0 else gpu_fail(name, code)
+
+
+cdef int gpu_kernel_parameter(void *handle, void *kernel, size_t index, size_t *offset, size_t *size) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef void *before = NULL
+    cdef int code
+    if device.library.call.parameter_info == NULL:
+        return ERROR_NOT_TOLD
+    code = gpu_enter(device, &before)
+    if code:
+        return code
+    code = device.library.call.parameter_info((<gpu_kernel *>kernel).function, index, offset, size)
+    gpu_leave(device, before)
+    if code == GPU_ERROR_INVALID_VALUE:  # behind the last one
+        return ERROR_NO_MORE
+    return 0 if code == 0 else gpu_fail(device.library.names.parameter_info, code)
+
+
+cdef int gpu_kernel_function(void *handle, void *kernel, void **function) noexcept nogil:
+    cdef gpu_device *device = <gpu_device *>handle
+    cdef void *before = NULL
+    cdef int code
+    if device.library.call.kernel_function == NULL:
+        return gpu_fail(device.library.names.kernel_function, GPU_LACKING)
+    code = gpu_open(device)
+    if code == 0:
+        code = gpu_enter(device, &before)
+    if code:
+        return code
+    code = device.library.call.kernel_function(function, kernel)
+    gpu_leave(device, before)
+    return 0 if code == 0 else gpu_fail(device.library.names.kernel_function, code)
