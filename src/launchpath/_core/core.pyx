@@ -29,6 +29,7 @@ include "python/boundary.pxi"
 # base: what C lacks, and knows nothing of launches.
 include "base/text.pxi"
 include "base/lock.pxi"
+include "base/thread.pxi"
 include "base/assertion.pxi"
 
 # driver: the table that a driver fills, and what Python has of a driver: devices, programs, kernels.

@@ -88,7 +88,7 @@ cdef class ArrayBase:
 
     cdef inline int order_on(self, lp_queue *queue) except -1:
         """Let a queue's next command come after what the memory awaits."""
-        if unlikely(lp_step != NULL):
+        if unlikely(lp_here.step != NULL):
             step_uses(self)
         if self.order != 0 and self.order != queue.order_identity:
             order_memory(self.allocation.pool, self.allocation.extent, queue)

@@ -124,7 +124,7 @@ cdef inline int pack(KernelBase kernel, Py_ssize_t index, object value, char *by
                 (<ArrayBase>value).dtype_code == parameter.dtype or parameter.dtype < 0) and (
                 (<ArrayBase>value).checked == lp_runtime.frees or array_lives(<ArrayBase>value)):
             if unlikely((<ArrayBase>value).order != 0):
-                (<ArrayBase>value).order_on((<Launcher><PyObject *>lp_packing).stream_now().queue)
+                (<ArrayBase>value).order_on((<Launcher><PyObject *>lp_here.packing).stream_now().queue)
             (<void **>at)[0] = (<ArrayBase>value).address
             return 0
         return pack_pointer(kernel, index, value, <void **>at)
@@ -181,7 +181,7 @@ cdef int pack_pointer(KernelBase kernel, Py_ssize_t index, object value, void **
         if array.device is not kernel.device:
             check_peer_argument(kernel, index, array)
             if array.dtype_code == parameter.dtype or parameter.dtype < 0:
-                array.order_on((<Launcher><PyObject *>lp_packing).stream_now().queue)
+                array.order_on((<Launcher><PyObject *>lp_here.packing).stream_now().queue)
                 at[0] = array.address
                 return 0
         raise errors.SignatureError(

@@ -23,4 +23,4 @@ cdef class StagedBase:
         raise NotImplementedError
 
     cdef void *stage_for(self, KernelBase kernel, Py_ssize_t index) except? NULL:
-        return <void *><uintptr_t>self._stage((<Launcher><PyObject *>lp_packing).stream_now(), kernel, index)
+        return <void *><uintptr_t>self._stage((<Launcher><PyObject *>lp_here.packing).stream_now(), kernel, index)

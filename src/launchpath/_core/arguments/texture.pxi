@@ -46,13 +46,13 @@ cdef class TextureBase:
 
     cdef int is_used(self) except -1:
         """A command that is submitted next uses it."""
-        if lp_step == NULL or self.handle_ == NULL:
+        if lp_here.step == NULL or self.handle_ == NULL:
             return 0
         if self.exposed:
             step_is_eager()
         if self.runs is None:
             self.runs = {}
-        self.runs[<uintptr_t>lp_step] = (<lp_recording *>lp_step).run
+        self.runs[<uintptr_t>lp_here.step] = (<lp_recording *>lp_here.step).run
         return 0
 
     def _in_software(self, DeviceBase device not None, ArrayBase memory not None):
@@ -172,13 +172,13 @@ cdef int pack_texture(KernelBase kernel, Py_ssize_t index, object value, uint64_
                 f"{kernel.where(index)}: the texture is on {texture.device.info['name']!r}, the kernel on "
                 f"{kernel.device.info['name']!r}: create a texture of an array on the kernel's device")
         if texture.memory is not None:
-            texture.memory.order_on((<Launcher><PyObject *>lp_packing).stream_now().queue)
+            texture.memory.order_on((<Launcher><PyObject *>lp_here.packing).stream_now().queue)
         texture.is_used()
         at[0] = texture.object
         return 0
     if isinstance(value, DevicePointer):
         at[0] = (<DevicePointer>value).address
-        if lp_step != NULL:
+        if lp_here.step != NULL:
             step_is_eager()            # what it reads is not known
         return 0
     hint = ""

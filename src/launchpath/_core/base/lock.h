@@ -1,4 +1,4 @@
-/* A mutex, a condition, sleep, thread-local slots and 64-bit atomics: the primitives that Cython lacks. */
+/* A mutex, a condition, sleep, and 64-bit atomics: the primitives that Cython lacks. */
 #ifndef LAUNCHPATH_LOCK_H
 #define LAUNCHPATH_LOCK_H
 
@@ -281,46 +281,5 @@ static inline void lp_raise(uint64_t *at, uint64_t value) {
     uint64_t seen = lp_load(at);
     while (seen < value && !lp_swap_if(at, seen, value)) seen = lp_load(at);
 }
-
-/* The library call that failed last on this thread: a table function returns its code, and leaves the call's name here. */
-static LP_THREAD_LOCAL const char *lp_failed_call = 0;
-static LP_THREAD_LOCAL int lp_in_driver = 0;      /* logged calls into a driver that this thread is in */
-
-/* The stream that `with stream:` made current on this thread (borrowed from `Entered`, which holds it), or NULL. */
-static LP_THREAD_LOCAL void *lp_current_stream = 0;
-static LP_THREAD_LOCAL void *lp_entered = 0;
-/* The lp_queue that work goes to which names no stream (borrowed likewise); NULL: Python must be asked. */
-static LP_THREAD_LOCAL void *lp_current_queue = 0;
-/* The launcher that packs its arguments on this thread (borrowed: its call holds it), or NULL. */
-static LP_THREAD_LOCAL void *lp_packing = 0;
-/* The driver's table whose stream waits for the host function that this thread is running, or NULL. */
-static LP_THREAD_LOCAL void *lp_awaited = 0;
-/* Whether this thread looks at the marks that event loops await: see wait/watch.pxi. */
-static LP_THREAD_LOCAL int lp_watching = 0;
-/* The lp_job of that host function, or NULL. */
-static LP_THREAD_LOCAL void *lp_job_here = 0;
-/* The thread's number, or 0 as long as it has none: the system gives those of threads that have ended to others. */
-static LP_THREAD_LOCAL uint64_t lp_thread_number = 0;
-/* The lp_recording of the step that this thread is in, or NULL. */
-static LP_THREAD_LOCAL void *lp_step = 0;
-static LP_THREAD_LOCAL uint64_t lp_launch_record = 0;
-/* The lp_node of a step that this thread submits, or NULL. */
-static LP_THREAD_LOCAL void *lp_submitted = 0;
-/* The lp_recording and the lp_chain of that, while it submits. */
-static LP_THREAD_LOCAL void *lp_submitting = 0;
-static LP_THREAD_LOCAL void *lp_submitted_chain = 0;
-/* This thread launches an executable graph. */
-static LP_THREAD_LOCAL int lp_replaying = 0;
-/* The lp_records that this thread's records go to, or NULL: it has written none. */
-static LP_THREAD_LOCAL void *lp_records_here = 0;
-static LP_THREAD_LOCAL void *lp_profiled_here = 0; /* see trace/profiled.pxi */
-/* The direction of the copy that this thread submits; 0: it is not known. */
-static LP_THREAD_LOCAL int lp_direction = 0;
-/* The external correlation id in force on this thread; 0: none. */
-static LP_THREAD_LOCAL uint64_t lp_external = 0;
-/* The last function of HIP's on this thread failed: see launch/hip.pxi. */
-static LP_THREAD_LOCAL int lp_hip_failed = 0;
-/* How many unheld periods this thread is in: see wait/unheld.pxi. */
-static LP_THREAD_LOCAL uint64_t lp_unheld = 0;
 
 #endif

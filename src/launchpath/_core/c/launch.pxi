@@ -75,8 +75,8 @@ cdef inline lp_queue *c_queue_of(uint64_t stream) noexcept nogil:
     if stream:
         place = handle_find(stream, HANDLE_STREAM)
         return <lp_queue *>place.thing if place != NULL else NULL
-    if lp_current_queue != NULL or lp_entered != NULL:
-        return <lp_queue *>lp_current_queue
+    if lp_here.current_queue != NULL or lp_here.entered != NULL:
+        return <lp_queue *>lp_here.current_queue
     return c_default_queue
 
 
@@ -88,7 +88,7 @@ cdef inline c_outcome c_launch_plainly(const c_call *call, int *code) noexcept n
     cdef c_kernel *kernel
     cdef lp_queue *queue
     cdef bint deep
-    if unlikely(lp_runtime.watched or lp_step != NULL):
+    if unlikely(lp_runtime.watched or lp_here.step != NULL):
         return C_BY_PYTHON
     queue = c_queue_of(call.configuration.stream)
     if unlikely(queue == NULL):
@@ -163,7 +163,7 @@ cdef uint64_t c_find_kernel(str symbol, QueueBase stream) except 0:
     if find_registered is None:
         raise errors.LaunchpathError("expected launchpath to be imported before C code launches by symbol")
     handle, queue = find_registered(symbol, stream)
-    if lp_entered == NULL and stream is None:
+    if lp_here.entered == NULL and stream is None:
         if c_default_queue != (<QueueBase>queue).queue:
             queue_ref((<QueueBase>queue).queue)
             c_default_queue = (<QueueBase>queue).queue
@@ -227,7 +227,7 @@ cdef launchpath_status c_launch_by_python(const c_call *call) noexcept with gil:
         launched = kernel.cooperative if at.flags else kernel
         launcher = new_launcher(<KernelBase>launched, (at.grid[0], at.grid[1], at.grid[2]),
                                 (at.block[0], at.block[1], at.block[2]), stream, True, at.shared)
-        if lp_step != NULL:
+        if lp_here.step != NULL:
             step_is_eager()            # what the arguments point to is not known
         submit_watched(launcher, packed)
         place = handle_find(handle, HANDLE_KERNEL)

@@ -44,7 +44,7 @@ cdef object failure(const driver_table *table, int code, str detail="", bint all
         return errors.LaunchpathError(
             "a host function cannot wait for work after it, because that work waits for its end (its own stream, streams "
             "that wait for it, its device): wait on another thread, or for an event that was recorded before it")
-    call = lp_failed_call.decode() if lp_failed_call != NULL else "driver"
+    call = lp_here.failed_call.decode() if lp_here.failed_call != NULL else "driver"
     if code == ERROR_HELD_BACK:
         return errors.LaunchpathError(
             f"{call} would wait for the device, and a stream waits for the host (a host function, or a hold): let the "
@@ -95,5 +95,5 @@ cdef object asynchronous_failure(lp_queue *queue, int code):
     elif not lp_runtime.launch_blocking:
         detail += ". Set LAUNCHPATH_LAUNCH_BLOCKING=1 to have the failing launch itself raise"
     return errors.AsynchronousError(
-        lp_failed_call.decode() if lp_failed_call != NULL else "command",
+        lp_here.failed_call.decode() if lp_here.failed_call != NULL else "command",
         text.decode() if text != NULL else "unknown error", code, detail)

@@ -1,7 +1,8 @@
 # The driver table: the C struct that a driver fills, and all that the core knows of it.
 #
 # Contract, for every function of the table:
-# - It returns 0, or the driver's own error code (never 0) and leaves the name of the library call in `lp_failed_call`.
+# - It returns 0, or the driver's own error code (never 0) and leaves the name of the library call in
+#   `lp_here.failed_call`.
 # - It is called without the GIL. Those under "commands" and "events", and `queue_flush`, may be called under a core
 #   lock: they must not take the GIL, call Python, or block longer than the library's own call does. `queue_finish`,
 #   `event_wait` on an event that is not complete and everything under "memory", "queues", "programs", "kernels" and
@@ -370,4 +371,4 @@ cdef struct driver_table:
     const char *(*error_name)(int code) noexcept nogil       # the library's standard name, or NULL
     const char *(*advice)(int code) noexcept nogil           # or NULL. What to do about it, or NULL
 
-# The names of the library's calls by entry, for messages and (later) traces, are the driver's own: `lp_failed_call`.
+# The names of the library's calls by entry, for messages and traces, are the driver's own: `lp_here.failed_call`.

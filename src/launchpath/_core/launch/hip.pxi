@@ -9,9 +9,6 @@ cdef extern from "Python.h":
     bint PyType_IsSubtype(void *type, void *of) noexcept
     object intern "PyUnicode_InternFromString"(const char *text)
 
-cdef extern from "base/lock.h" nogil:
-    int lp_hip_failed          # the last function of HIP's on this thread failed
-
 cdef enum:
     HIP_ARGUMENTS = 11         # f, 3 of the grid, 3 of the block, sharedMemBytes, stream, kernelParams, extra
     HIP_SHARED = 7
@@ -32,8 +29,7 @@ cdef object HIP_NAMES = (intern("sharedMemBytes"), intern("stream"), intern("ker
 
 def hip_failed(bint failed):
     """Note whether this thread's last function of HIP's failed: a launch that succeeds resets what is known of that."""
-    global lp_hip_failed
-    lp_hip_failed = failed
+    lp_here.hip_failed = failed
 
 
 cdef struct hip_place:             # of an argument among the packed ones
@@ -319,7 +315,8 @@ cdef bint hip_launch_plainly(HipLaunch launch, PyObject **args, Py_ssize_t count
     cdef launch_config config
     cdef HipFunction function
     cdef Launcher launcher
-    if lp_runtime.watched or lp_step != NULL or lp_hip_failed or not hip_read(launch, args, count, names, slots):
+    if lp_runtime.watched or lp_here.step != NULL or lp_here.hip_failed or not hip_read(
+            launch, args, count, names, slots):
         return False
     if not hip_function(launch, slots[0]) or not hip_configuration(slots, &config) or (
             not hip_stream(launch, slots[HIP_STREAM])):

@@ -39,13 +39,13 @@ cdef bint launch_plainly(PyObject *callable, PyObject **args, Py_ssize_t count, 
     """
     cdef uint64_t stack[STACK_WORDS]
     cdef lp_queue *queue = (<Launcher>callable).queue
-    cdef lp_recording *recording = <lp_recording *>lp_step
+    cdef lp_recording *recording = <lp_recording *>lp_here.step
     if unlikely(count != (<Launcher>callable).count or not (<Launcher>callable).plain):
         return False
     if unlikely(pack_plain(<PyObject *>(<Launcher>callable).kernel, (<Launcher>callable).device, queue.order_identity,
                            (<Launcher>callable).parameters, args, 0, count, <char *>stack) != count):
         return False
-    if unlikely(lp_current_stream != NULL and <PyObject *>(<Launcher>callable).stream == <PyObject *>None):
+    if unlikely(lp_here.current_stream != NULL and <PyObject *>(<Launcher>callable).stream == <PyObject *>None):
         return False
     if unlikely(not takes_plainly(queue)):
         return False
@@ -130,7 +130,7 @@ cdef PyObject *launch_otherwise(PyObject *callable, PyObject **args, Py_ssize_t 
         raise failure(kernel.driver.table, code)
     if count != kernel.count:
         raise kernel.count_error(count)
-    if unlikely(lp_step != NULL):
+    if unlikely(lp_here.step != NULL):
         step_takes(launcher.parameters, args, count)
     if launcher.block is not None and launch_by_block(launcher, args, count):
         finish_if_blocking(launcher.queue)
@@ -157,9 +157,9 @@ cdef void tell_staged(PyObject **args, Py_ssize_t count) noexcept:
     for i in range(count):
         if isinstance(<object>args[i], StagedBase):
             (<StagedBase>args[i])._launched = True
-            (<StagedBase>args[i]).recording = <lp_recording *>lp_step
-            if lp_step != NULL:
-                (<StagedBase>args[i]).run = (<lp_recording *>lp_step).run
+            (<StagedBase>args[i]).recording = <lp_recording *>lp_here.step
+            if lp_here.step != NULL:
+                (<StagedBase>args[i]).run = (<lp_recording *>lp_here.step).run
 
 
 @cython.freelist(16)
@@ -214,17 +214,16 @@ cdef class Launcher:
 
     cdef int pack_all(self, PyObject **args, Py_ssize_t count, char *packed) except -1:
         """Pack all arguments, the unusual ones included; says whether some of them were staged."""
-        global lp_packing
         cdef bint staged = False
         cdef KernelBase kernel = self.kernel
-        cdef void *before = lp_packing
+        cdef void *before = lp_here.packing
         cdef uint64_t freed = lp_runtime.frees
         # The launch may go to the current stream instead of the queue that is noted here: then only memory that awaits
         # nothing is plain.
         cdef uint64_t queue = self.queue.order_identity if self.stream is not None else 0
         cdef Py_ssize_t i = pack_plain(<PyObject *>kernel, <void *>kernel.device, queue, kernel.parameters, args, 0, count,
                                        packed)
-        lp_packing = <void *><PyObject *>self
+        lp_here.packing = <void *><PyObject *>self
         try:
             while i < count:
                 pack(kernel, i, <object>args[i], packed)
@@ -232,7 +231,7 @@ cdef class Launcher:
                 i = pack_plain(<PyObject *>kernel, <void *>kernel.device, queue, kernel.parameters, args, i + 1, count,
                                packed)
         finally:
-            lp_packing = before       # packing may run Python code, which may launch, and free what was packed already
+            lp_here.packing = before   # packing may run Python code, which may launch, and free what was packed already
         if freed != lp_runtime.frees:
             for i in range(count):
                 if isinstance(<object>args[i], ArrayBase) and (<ArrayBase>args[i]).allocation.freed:
@@ -260,7 +259,7 @@ cdef class Launcher:
         """
         if len(arguments) != self.size:
             raise errors.SignatureError(f"{self.kernel.signature} packs into {self.size} bytes, got {len(arguments)}")
-        if lp_step != NULL:
+        if lp_here.step != NULL:
             step_is_eager()            # what the bytes point to is not known
         if unlikely(lp_runtime.watched):
             submit_watched(self, arguments)
@@ -316,7 +315,7 @@ cdef class Launcher:
     cdef int grow_local_memory(self, QueueBase stream) except -1:
         """Begin an unheld period for a launch that needs more local memory than any before: CUDA makes room for all
         threads."""
-        if lp_awaited == stream.queue.domain.driver:
+        if lp_here.awaited == stream.queue.domain.driver:
             raise errors.ConfigurationError(
                 f"a host function launches {self.kernel.name}, the first kernel with {self.kernel.local_memory} bytes of local "
                 f"memory for a thread: CUDA allocates that when {self.kernel.device.info['name']} is idle, and it is not idle "

@@ -136,7 +136,6 @@ cdef checked_launch *begin_checked(lp_bounds *bounds, const launch_config *confi
 
 cdef int bounds_submit(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
                        uint32_t n_waits, void **waits, void **timing) noexcept nogil:
-    global lp_launch_record
     cdef const driver_table *below = below_queue(queue, LAYER_BOUNDS)
     cdef lp_queue *q = layer_queue(queue)
     cdef lp_bounds *bounds = q.domain.bounds
@@ -148,12 +147,12 @@ cdef int bounds_submit(void *queue, void *kernel, const launch_config *config, c
         if launch == NULL:
             return ERROR_HOST_MEMORY
         launch.kernel, launch.label, launch.slot, launch.number = kernel, command_label(q), q.slot, command_number(q)
-        lp_launch_record = <uint64_t>launch.words
+        lp_here.launch_record = <uint64_t>launch.words
     if timing == NULL:
         code = below.launch(queue, kernel, config, bytes, size, n_waits, waits)
     else:
         code = below.launch_timed(queue, kernel, config, bytes, size, n_waits, waits, timing)
-    lp_launch_record = 0
+    lp_here.launch_record = 0
     if launch != NULL:
         if code:
             free_checked(launch)

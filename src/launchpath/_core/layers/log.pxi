@@ -6,16 +6,14 @@ from libc.stdio cimport fflush, fprintf, stderr
 
 cdef inline uint64_t log_begin() noexcept nogil:
     """Begin a call of the driver's; the time."""
-    global lp_in_driver
-    lp_in_driver += 1
+    lp_here.in_driver += 1
     return lp_nanoseconds()
 
 
 cdef int log_call(const driver_table *below, const char *call, const void *on, const char *quantity, uint64_t size,
                   uint64_t began, int code) noexcept nogil:
     """Print a call; `quantity` names `size`."""
-    global lp_in_driver
-    lp_in_driver -= 1
+    lp_here.in_driver -= 1
     fprintf(stderr, b"launchpath: %s.%s(%p, %s %llu) %s %d, %.2f us\n", below.name, call, on, quantity,
             <unsigned long long>size, result_name(below, code), code, (lp_nanoseconds() - began) / 1000.0)
     fflush(stderr)
@@ -25,9 +23,8 @@ cdef int log_call(const driver_table *below, const char *call, const void *on, c
 cdef int log_command(const driver_table *below, const char *call, const void *on, const char *name,
                      const char *quantity, uint64_t size, uint32_t n_waits, uint64_t began, int code) noexcept nogil:
     """Print a command; `name` is the kernel's, or empty."""
-    global lp_in_driver
     cdef const char *comma = b""
-    lp_in_driver -= 1
+    lp_here.in_driver -= 1
     if name[0]:
         comma = b", "
     fprintf(stderr, b"launchpath: %s.%s(%p, %s%s%s %llu, %u waits) %s %d, %.2f us\n", below.name, call, on, name, comma,
@@ -290,7 +287,7 @@ def log_driver_calls(DeviceBase device not None, bint on=True):
 
 
 cdef int lp_driver_depth() noexcept nogil:
-    return lp_in_driver
+    return lp_here.in_driver
 
 
 def driver_depth():

@@ -4,8 +4,7 @@
 cdef int log_named(const driver_table *below, const char *call, const void *on, const char *name, const char *quantity,
                    uint64_t size, uint64_t began, int code) noexcept nogil:
     """Print a call with the name of the kernel or the symbol that it is about."""
-    global lp_in_driver
-    lp_in_driver -= 1
+    lp_here.in_driver -= 1
     fprintf(stderr, b"launchpath: %s.%s(%p, %s, %s %llu) %s %d, %.2f us\n", below.name, call, on, name, quantity,
             <unsigned long long>size, result_name(below, code), code, (lp_nanoseconds() - began) / 1000.0)
     fflush(stderr)
@@ -91,7 +90,6 @@ cdef int log_program_release(void *device, void *program) noexcept nogil:
 
 cdef int log_kernel_find(void *device, void *program, const char *name, const kernel_use *use,
                          void **kernel) noexcept nogil:
-    global lp_in_driver
     cdef const driver_table *below = below_device(device, LAYER_LOG)
     cdef uint64_t began = log_begin()
     cdef int code
@@ -99,7 +97,7 @@ cdef int log_kernel_find(void *device, void *program, const char *name, const ke
         return log_named(below, b"kernel_find", program, name, b"bytes", use.parameter_bytes, began,
                          below.kernel_find(device, program, name, use, kernel))
     code = below.kernel_find(device, program, name, use, kernel)
-    lp_in_driver -= 1
+    lp_here.in_driver -= 1
     fprintf(stderr, b"launchpath: %s.kernel_find(%p, %s as %s, bytes %llu) %s %d, %.2f us\n", below.name, program,
             use.label, name, <unsigned long long>use.parameter_bytes, result_name(below, code), code,
             (lp_nanoseconds() - began) / 1000.0)

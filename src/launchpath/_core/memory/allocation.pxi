@@ -53,7 +53,7 @@ cdef class Allocation:
                 self.let_go()
 
     cdef inline void let_go(self) noexcept:
-        if likely(lp_step == NULL) or not capture_keeps(self):
+        if likely(lp_here.step == NULL) or not capture_keeps(self):
             heap_give_back(&self.pool.heap, self.extent, self.pool.device_.domain)
 
     def __dealloc__(self):

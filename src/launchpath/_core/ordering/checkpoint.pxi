@@ -10,7 +10,7 @@ cdef int checkpoint(lp_queue *queue) noexcept nogil:
     """Every CHECK_EVERY commands: leave a marker, and see how far the device has come. Caller holds the lock."""
     cdef lp_mark *mark
     LP_ASSERT(lp_lock_held(queue.lock))
-    if lp_step != NULL and queue.recording == lp_step:
+    if lp_here.step != NULL and queue.recording == lp_here.step:
         return 0               # when the step is left: a marker in it would be another one each time
     queue.check = queue.number + CHECK_EVERY
     if is_complete(queue.slot, queue.number):

@@ -98,7 +98,7 @@ cdef int mark_wait(lp_mark *mark) noexcept nogil:
         return mark.domain.table.event_wait(mark.domain, mark.event)           # which refuses
     if mark_complete(mark):
         return mark_failure(mark)
-    if unlikely(lp_job_here != NULL) and waits_for_itself(mark.slot, &mark.clock):
+    if unlikely(lp_here.job != NULL) and waits_for_itself(mark.slot, &mark.clock):
         return ERROR_WAITS_FOR_ITSELF
     code = mark_ensure(mark)
     if code or mark.event == NULL:
@@ -231,7 +231,6 @@ cdef void learn_finished(lp_queue *queue, lp_snapshot *snapshot, int code) noexc
 cdef int queue_report(lp_queue *queue, lp_arrival *arrival, int code) noexcept nogil:
     """The half of `queue_finish` that reports: the code of a failure, each failure once. Only for a caller whose wait
     no signal has ended."""
-    global lp_failed_call
     LP_ASSERT(lp_no_lock_held())
     if code == 0 and arrival.known:
         return arrival.pending_code
@@ -248,7 +247,7 @@ cdef int queue_report(lp_queue *queue, lp_arrival *arrival, int code) noexcept n
             queue.mark = NULL          # later records are behind a failure that was reported already
     if code == 0 and queue.late:
         code, queue.late = queue.late, 0
-        lp_failed_call = queue.late_call
+        lp_here.failed_call = queue.late_call
     reap(queue)
     lp_lock_release(queue.lock)
     return code or arrival.pending_code

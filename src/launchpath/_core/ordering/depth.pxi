@@ -20,7 +20,8 @@ cdef inline uint64_t depth(lp_queue *queue) noexcept nogil:
 
 cdef inline bint is_full(const lp_queue *queue) noexcept nogil:
     """Whether the driver may block in a call until commands of the queue are complete. A step's it does not have yet."""
-    return queue.native and lp_step == NULL and queue.number - lp_load(&lp_runtime.completed[queue.slot]) >= DEPTH_FULL
+    return queue.native and lp_here.step == NULL and (
+        queue.number - lp_load(&lp_runtime.completed[queue.slot]) >= DEPTH_FULL)
 
 
 cdef void throttle(lp_queue *queue) noexcept nogil:

@@ -147,12 +147,11 @@ def _work():
 
 
 cdef run_job(lp_job *job):
-    global lp_awaited, lp_job_here
     cdef lp_queue *queue = job.queue
     work = <object>job.work
     Py_DECREF(work)
     raised, token, blocking, function, args = work
-    lp_awaited, lp_job_here = <void *>queue.domain.driver, job
+    lp_here.awaited, lp_here.job = <void *>queue.domain.driver, job
     try:
         if job.status != EVENT_FAILED:         # as in CUDA: not called if what it comes after has failed
             function(*args)
@@ -161,7 +160,7 @@ cdef run_job(lp_job *job):
     work = function = args = None      # which may call finalizers
     with nogil:
         release_hold(job.hold)
-    lp_awaited = lp_job_here = NULL
+    lp_here.awaited = lp_here.job = NULL
     free(job)
     with nogil:
         job_done(queue)
@@ -236,14 +235,14 @@ cdef int submit_host_function(lp_queue *queue, lp_job **job) noexcept nogil:
 cdef inline bint waits_for_itself(uint32_t slot, const lp_clock *clock) noexcept nogil:
     """Whether this thread runs a host function, and waiting for a queue, or for what a clock holds, is to wait for its
     end."""
-    cdef lp_job *job = <lp_job *>lp_job_here
+    cdef lp_job *job = <lp_job *>lp_here.job
     return job != NULL and (slot == job.hold.slot or clock_get(clock, job.hold.slot) >= job.hold.number)
 
 
 cdef bint queue_waits_for_me(lp_queue *queue) noexcept nogil:
     """The same of all that a queue holds."""
     cdef bint answer = False
-    if lp_job_here != NULL:
+    if lp_here.job != NULL:
         lp_lock_acquire(queue.lock)
         answer = waits_for_itself(queue.slot, &queue.placed) or waits_for_itself(queue.slot, &queue.wanted)
         lp_lock_release(queue.lock)

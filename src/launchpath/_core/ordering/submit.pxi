@@ -54,7 +54,7 @@ cdef inline int after_command(lp_queue *queue, int code) noexcept nogil:
 cdef void tell_later(lp_queue *queue, int code) noexcept nogil:
     """Keep what went wrong after a command had been accepted for the next call that synchronizes the queue."""
     if code and not queue.late:
-        queue.late, queue.late_call = code, lp_failed_call
+        queue.late, queue.late_call = code, lp_here.failed_call
 
 
 cdef int hold_back_shared(lp_domain *domain) noexcept nogil:
@@ -87,14 +87,13 @@ cdef int submit_launch(lp_queue *queue, void *data) noexcept nogil:
 
 
 cdef int submit_copy(lp_queue *queue, void *data) noexcept nogil:
-    global lp_direction
     cdef copy_command *command = <copy_command *>data
     cdef int code = order_begin(queue)
     if code:
         return code
-    lp_direction = command.direction   # a layer may want to know it
+    lp_here.direction = command.direction   # a layer may want to know it
     code = queue.table.copy(queue.handle, command.to, command.source, command.size, queue.n_waits, queue.events)
-    lp_direction = 0
+    lp_here.direction = 0
     return after_command(queue, code)
 
 
@@ -119,7 +118,7 @@ cdef bint find_room(lp_queue *queue) noexcept:
     """Find out whether the driver has room for more commands, so that its calls do not block. The caller holds the
     GIL."""
     cdef uint64_t under_way = depth(queue)
-    if lp_step != NULL and defers(queue) and not lp_load(&(<lp_recording *>lp_step).eager):
+    if lp_here.step != NULL and defers(queue) and not lp_load(&(<lp_recording *>lp_here.step).eager):
         # Nothing is given to the driver now. A look at how far it is would have to submit first.
         queue.keeps_gil, queue.gil_check = True, queue.number + LOOK_NATIVE
         return True
@@ -193,7 +192,7 @@ cdef int finish_if_blocking(lp_queue *queue) except -1:
 
 
 cdef int finish_watched(lp_queue *queue) except -1:
-    cdef lp_recording *recording = <lp_recording *>lp_step
+    cdef lp_recording *recording = <lp_recording *>lp_here.step
     cdef int code
     if recording != NULL:
         recording.quiet = True

@@ -2,7 +2,7 @@
 # from the first use of such memory on, the rest of the step goes to the driver at once.
 
 cdef inline void step_is_eager() noexcept:
-    lp_store(&(<lp_recording *>lp_step).eager, EAGER_DIRECT)
+    lp_store(&(<lp_recording *>lp_here.step).eager, EAGER_DIRECT)
 
 
 cdef inline void step_uses(ArrayBase array) noexcept:
@@ -31,7 +31,7 @@ cdef int step_ends_here() except -1:
     """Submit what steps have recorded, of whatever threads: foreign code gets an address. What follows in this thread's
     step goes to the driver at once. What is captured does not run, and cannot be seen."""
     cdef lp_recording *recording
-    if lp_step != NULL and (<lp_recording *>lp_step).origin == NULL:
+    if lp_here.step != NULL and (<lp_recording *>lp_here.step).origin == NULL:
         step_is_eager()
     with nogil:
         recording = <lp_recording *>lp_load(<uint64_t *>&lp_runtime.recordings)

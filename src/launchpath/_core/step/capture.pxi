@@ -21,7 +21,7 @@ cdef dict recorded_in_captures = {}
 
 cdef bint capture_keeps(Allocation allocation) noexcept:
     """Keep memory that this thread frees until its capture has ended; False: it captures nothing."""
-    cdef lp_recording *recording = <lp_recording *>lp_step
+    cdef lp_recording *recording = <lp_recording *>lp_here.step
     cdef Allocation kept
     if recording.origin == NULL or recording.orphan or allocation.extent.private:
         return False
@@ -34,7 +34,7 @@ cdef bint capture_keeps(Allocation allocation) noexcept:
 
 cdef int capture_notes_record(EventBase event, const lp_mark *mark) except -1:
     """An event was recorded. In a capture of this thread each launch of the graph records it, if it has a time."""
-    cdef lp_recording *recording = <lp_recording *>lp_step
+    cdef lp_recording *recording = <lp_recording *>lp_here.step
     cdef lp_step_event *point = step_event(mark.event)
     if recording != NULL and recording.origin != NULL and event.timing and point != NULL and point.run == recording.run:
         recorded_in_captures.setdefault(<uintptr_t>recording, []).append((point.at, event))
@@ -102,7 +102,7 @@ cdef int capture_takes(lp_recording *recording, lp_queue *queue, uint32_t n_wait
 
 cdef inline bint is_captured_elsewhere(const lp_queue *queue) noexcept nogil:
     """Whether another thread captures a queue's commands."""
-    return captures(queue) and queue.recording != lp_step
+    return captures(queue) and queue.recording != lp_here.step
 
 
 cdef lp_mark *outside_of(lp_queue *queue) noexcept nogil:
@@ -152,12 +152,11 @@ cdef int capture_enters(lp_queue *queue) noexcept nogil:
 
 def begin_capture(QueueBase stream not None):
     """Capture this thread's commands on a stream from now on."""
-    global lp_step
     cdef lp_queue *queue = stream.usable()
     cdef lp_recording *recording
     cdef int code
     leave_dropped()
-    if lp_step != NULL:
+    if lp_here.step != NULL:
         raise thread_is_busy()
     if queue.kind == QUEUE_LEGACY or not defers(queue) or stream.capturing:
         raise failure(queue.table, ERROR_CAPTURE_QUEUE)
@@ -188,12 +187,12 @@ def begin_capture(QueueBase stream not None):
             recording_give(recording)
         raise failure(queue.table, code)
     captures_begun.add(<uintptr_t>recording)
-    lp_step = recording
+    lp_here.step = recording
 
 
 cdef object thread_is_busy():
     """The error for a thread that is in a step, or captures."""
-    cdef lp_queue *origin = (<lp_recording *>lp_step).origin
+    cdef lp_queue *origin = (<lp_recording *>lp_here.step).origin
     if origin == NULL:
         return errors.LaunchpathError("expected a thread that is in no step, got one that is: leave the step first")
     return errors.LaunchpathError(
@@ -203,7 +202,6 @@ cdef object thread_is_busy():
 
 cdef void capture_abandon(lp_queue *queue) noexcept:
     """A stream goes: its capture, if there is one, ends without a graph, on whichever thread it was begun."""
-    global lp_step
     cdef lp_recording *recording = lp_runtime.recordings
     if not captures_begun:
         return
@@ -211,8 +209,8 @@ cdef void capture_abandon(lp_queue *queue) noexcept:
         recording = recording.next
     if recording == NULL:
         return
-    if lp_step == <void *>recording:
-        lp_step = NULL
+    if lp_here.step == <void *>recording:
+        lp_here.step = NULL
         capture_over(recording, False)
     else:
         capture_over(recording, True)
@@ -242,13 +240,12 @@ cdef void capture_over(lp_recording *recording, bint orphan) noexcept:
 
 def end_capture(QueueBase stream not None, GraphBase graph not None):
     """End a capture, and make `graph` of it."""
-    global lp_step
-    cdef lp_recording *recording = <lp_recording *>lp_step
+    cdef lp_recording *recording = <lp_recording *>lp_here.step
     if recording == NULL or recording.origin == NULL or recording.origin != stream.queue:
         raise errors.LaunchpathError(
             "expected a stream whose capture this thread has begun, got one that it does not capture: end a capture on the thread "
             "and the stream of begin_capture")
-    lp_step = NULL
+    lp_here.step = NULL
     try:
         if recording.spoiled:
             raise errors.LaunchpathError(

@@ -169,17 +169,16 @@ cdef uint32_t chain_submit_graph(lp_recording *recording, lp_sequence *sequence,
     cdef lp_queue *queue = sequence.nodes[chain.nodes[0]].queue
     cdef uint32_t i, accepted = 0
     cdef int code
-    global lp_submitted_chain
     if not chain_has_graph(recording, sequence, chain):
         return 0
     if sequence.nodes[chain.nodes[0]].n_waits and chain_waits(recording, &sequence.nodes[chain.nodes[0]]):
         return 0
     for i in range(chain.n_changes):
         chain_command(sequence, chain, chain.changes[i], &recording.commands[i])
-    lp_submitted_chain = chain
+    lp_here.submitted_chain = chain
     code = layer_below(queue.domain, LAYER_STEP).graph_run(queue.handle, chain.graph, chain.n_changes, recording.commands,
                                                            &accepted)
-    lp_submitted_chain = NULL
+    lp_here.submitted_chain = NULL
     if code:
         chain_drop(chain)
         chain.refused += 1

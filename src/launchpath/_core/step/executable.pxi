@@ -41,7 +41,7 @@ cdef class ExecutableBase:
         cdef lp_mark *end = NULL
         cdef bint captured
         cdef int code = 0
-        if unlikely(lp_step != NULL):
+        if unlikely(lp_here.step != NULL):
             graph_is_used(self.graph)
         if not self.moves:
             with self.step:
@@ -115,12 +115,11 @@ cdef class ExecutableBase:
         return (<QueueBase>self.streams[branch]).usable()
 
     cdef int replay(self) except -1:
-        global lp_replaying
         cdef graph_part *part
         cdef lp_queue *queue
         cdef uint32_t i = 0, wait = 0
-        cdef int outer = lp_replaying
-        lp_replaying = 1
+        cdef int outer = lp_here.replaying
+        lp_here.replaying = 1
         try:
             while i < self.graph.n:
                 part = &self.graph.parts[i]
@@ -140,7 +139,7 @@ cdef class ExecutableBase:
                     self.marks[i - 1] = mark_now(queue)
             self.wait(self.graph.n, wait)
         finally:
-            lp_replaying = outer
+            lp_here.replaying = outer
             for i in range(self.graph.n):
                 mark_unref(self.marks[i])
                 self.marks[i] = NULL
@@ -153,8 +152,9 @@ cdef class ExecutableBase:
         `after_command`."""
         cdef lp_recording *recording = self.step.recording
         cdef bint follows = False
-        if lp_step != <void *>recording or queue.epoch != lp_load(&lp_runtime.failures) or lp_runtime.launch_blocking or (
-                queue.domain.shared or not (queue.keeps_gil if queue.number < queue.gil_check else find_room(queue))):
+        if lp_here.step != <void *>recording or queue.epoch != lp_load(&lp_runtime.failures) or (
+                lp_runtime.launch_blocking or queue.domain.shared or
+                not (queue.keeps_gil if queue.number < queue.gil_check else find_room(queue))):
             return False
         lp_store_before_lock(&recording.busy, 1)       # see recording.pxi
         if lp_lock_try(queue.lock):
@@ -168,7 +168,7 @@ cdef class ExecutableBase:
     cdef int stamp_sequence(self) except -1:
         """Remember that the run's commands are those of the graph."""
         cdef lp_recording *recording = self.step.recording
-        if lp_step == <void *>recording and recording.early == 0 and recording.sequence != NULL and (
+        if lp_here.step == <void *>recording and recording.early == 0 and recording.sequence != NULL and (
                 recording.sequence.n == recording.at):
             recording.sequence.stamp = self.stamp
         return 0

@@ -32,10 +32,10 @@ cdef dict graphs_of_runs = {}
 
 cdef int graph_is_used(GraphBase graph) except -1:
     """This thread's step or capture launches a graph."""
-    cdef uint64_t run = (<lp_recording *>lp_step).run
-    uses = graphs_of_runs.get(<uintptr_t>lp_step)
+    cdef uint64_t run = (<lp_recording *>lp_here.step).run
+    uses = graphs_of_runs.get(<uintptr_t>lp_here.step)
     if uses is None or uses[0] != run:
-        uses = graphs_of_runs[<uintptr_t>lp_step] = (run, [])
+        uses = graphs_of_runs[<uintptr_t>lp_here.step] = (run, [])
     if graph not in uses[1]:
         uses[1].append(graph)
     return 0

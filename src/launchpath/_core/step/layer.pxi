@@ -6,9 +6,8 @@
 cdef lp_recording *recording_for(void *queue, uint32_t n_waits, void **waits, int *code,
                                  submission_reason reason=STEP_SHARED) noexcept nogil:
     """Where a command goes; NULL: to the driver, or nowhere if `code` says so. The queue's lock is held."""
-    global lp_failed_call
     cdef lp_queue *here = layer_queue(queue)
-    cdef lp_recording *own = <lp_recording *>lp_step
+    cdef lp_recording *own = <lp_recording *>lp_here.step
     cdef lp_recording *other = <lp_recording *>lp_load(<uint64_t *>&here.recording)
     cdef lp_step_event *event
     cdef uint32_t i
@@ -29,7 +28,7 @@ cdef lp_recording *recording_for(void *queue, uint32_t n_waits, void **waits, in
     if is_waited_for(own):
         return NULL                    # the core's own marker behind a command that it waits for
     if own.code:                       # as a program would not have come here
-        lp_failed_call, code[0], own.raised = own.call, own.code, True
+        lp_here.failed_call, code[0], own.raised = own.call, own.code, True
         return NULL
     if lp_load(&own.eager) == EAGER_DIRECT or not defers(here):
         if own.at:
@@ -61,7 +60,8 @@ cdef int step_launch(void *queue, void *kernel, const launch_config *config, con
     cdef step_command command
     cdef lp_recording *recording
     cdef int code
-    if likely(lp_step != NULL and n_waits == 0 and launch_follows(layer_queue(queue), kernel, config, bytes, size)):
+    if likely(lp_here.step != NULL and n_waits == 0 and launch_follows(
+            layer_queue(queue), kernel, config, bytes, size)):
         return 0
     recording = recording_for(queue, n_waits, waits, &code)
     if recording != NULL:
@@ -87,7 +87,7 @@ cdef int step_copy(void *queue, void *to, const void *source, size_t size, uint3
     cdef int code
     cdef lp_recording *recording = recording_for(queue, n_waits, waits, &code)
     if recording != NULL:
-        copied.to, copied.source, copied.size, copied.direction = to, source, size, lp_direction
+        copied.to, copied.source, copied.size, copied.direction = to, source, size, lp_here.direction
         command_begin(&command, queue, COMMAND_COPY, &copied, sizeof(copied), n_waits, waits)
         return record(recording, &command)
     if code == 0:

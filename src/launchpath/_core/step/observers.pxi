@@ -47,14 +47,13 @@ cdef int step_event_query(void *domain, void *event, event_status *status) noexc
 
 
 cdef int step_event_wait(void *domain, void *event) noexcept nogil:
-    global lp_failed_call
     cdef void *real
     cdef lp_step_event *own = step_event(event)
     cdef int code = step_event_real(event, &real)
     if code == 0:
         code = layer_below(domain, LAYER_STEP).event_wait(domain, real)
     if code == 0 and own != NULL and own.refused:
-        lp_failed_call = own.call
+        lp_here.failed_call = own.call
         code = own.refused
     return code
 

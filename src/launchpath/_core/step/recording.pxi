@@ -85,15 +85,14 @@ cdef inline void recording_open(lp_recording *recording) noexcept nogil:
 
 cdef inline void leave_dropped() noexcept:
     """Leave a step, or a capture, that another thread has dropped, if this thread is in one."""
-    if lp_step != NULL and (<lp_recording *>lp_step).orphan:
+    if lp_here.step != NULL and (<lp_recording *>lp_here.step).orphan:
         with nogil:
-            leave_orphan(<lp_recording *>lp_step)
+            leave_orphan(<lp_recording *>lp_here.step)
 
 
 cdef void leave_orphan(lp_recording *recording) noexcept nogil:
     """This thread is in a step, or a capture, that another thread has dropped."""
-    global lp_step
-    lp_step = NULL
+    lp_here.step = NULL
     recording.orphan = False
     recording_give(recording)
 
@@ -179,7 +178,7 @@ cdef int keep_legacy_rule(lp_queue *queue) noexcept nogil:
         return 0
     recording = <lp_recording *>lp_load(<uint64_t *>&lp_runtime.recordings)
     while recording != NULL and code == 0:
-        if recording != <lp_recording *>lp_step and recording.origin == NULL:
+        if recording != <lp_recording *>lp_here.step and recording.origin == NULL:
             code = make_way_for_rule(recording, queue)
         recording = recording.next
     return code
@@ -220,14 +219,13 @@ cdef int record(lp_recording *recording, const step_command *command) noexcept n
 cdef int submit_recorded(lp_recording *recording) noexcept nogil:
     """Hand the driver the command that was recorded last. Where that fails the run goes on without it, and is no whole.
     The caller holds both locks."""
-    global lp_submitting
     cdef lp_sequence *sequence = recording.sequence
     cdef lp_node *node = &sequence.nodes[recording.at - 1]
-    cdef void *outer = lp_submitting
+    cdef void *outer = lp_here.submitting
     cdef int code
-    lp_submitting, recording.submitted = recording, sequence
+    lp_here.submitting, recording.submitted = recording, sequence
     code = node_submit(recording, sequence, node)
-    lp_submitting, recording.submitted = outer, NULL
+    lp_here.submitting, recording.submitted = outer, NULL
     if code == 0:
         recording.direct += 1
         if node.kind == COMMAND_MARKER:
@@ -244,7 +242,7 @@ cdef int submit_recorded(lp_recording *recording) noexcept nogil:
 cdef inline bint launch_follows(lp_queue *queue, void *kernel, const launch_config *config, const void *bytes,
                                 size_t size) noexcept nogil:
     """The shortest way for nearly all launches: the run goes on as it did before. False: nothing has happened."""
-    cdef lp_recording *recording = <lp_recording *>lp_step
+    cdef lp_recording *recording = <lp_recording *>lp_here.step
     cdef lp_sequence *sequence
     cdef lp_node *node
     if not recording.busy:             # it is not its thread that says so, by `launch_plainly`
@@ -261,7 +259,7 @@ cdef inline bint launch_follows(lp_queue *queue, void *kernel, const launch_conf
             node.kind == COMMAND_LAUNCH) & ((config.flags & LAUNCH_COOPERATIVE) == 0)):
         return False
     node.queue, node.label, node.number = queue, queue.label, queue.number + 1
-    node.n_waits, node.external = 0, lp_external
+    node.n_waits, node.external = 0, lp_here.external
     node_set(sequence, node, config, bytes, size, NULL, 0)
     recording.at += 1
     return True
@@ -270,7 +268,7 @@ cdef inline bint launch_follows(lp_queue *queue, void *kernel, const launch_conf
 cdef bint row_follows(lp_queue *queue, uint64_t stamp, uint32_t n) noexcept nogil:
     """The run goes on with `n` commands in a row, which its sequence has just as they are: see `ExecutableBase`. False:
     nothing has happened. The queue's lock is held, and its thread has said that it is busy."""
-    cdef lp_recording *recording = <lp_recording *>lp_step
+    cdef lp_recording *recording = <lp_recording *>lp_here.step
     cdef lp_sequence *sequence = recording.sequence
     cdef lp_node *node
     cdef uint32_t i
@@ -292,7 +290,7 @@ cdef bint row_follows(lp_queue *queue, uint64_t stamp, uint32_t n) noexcept nogi
         order_refuse(queue, queue.n_waits)
         return False
     for i in range(n):
-        node[i].number, node[i].n_waits, node[i].external = queue.number + 1 + i, 0, lp_external
+        node[i].number, node[i].n_waits, node[i].external = queue.number + 1 + i, 0, lp_here.external
         queue.recent[node[i].number % RECENT_LAUNCHES] = node[i].label
     queue.label = node[n - 1].label
     order_accept_row(queue, n)
@@ -310,12 +308,13 @@ cdef inline bint is_point_of_run(const lp_queue *queue) noexcept nogil:
     """Whether a record is to be a command of its own in the run of this thread's step: where commands are submitted at
     their calls, since all that is before it may be complete, and then the mark says nothing of its place; and where a
     graph that is launched in the step begins with it."""
-    cdef lp_recording *recording = <lp_recording *>lp_step
+    cdef lp_recording *recording = <lp_recording *>lp_here.step
     cdef uint64_t eager
     if recording == NULL or recording.origin != NULL:
         return False
     eager = lp_load(&recording.eager)
-    return eager == EAGER_EACH or lp_replaying and eager == 0 and queue.recording != <void *>recording and defers(queue)
+    return eager == EAGER_EACH or lp_here.replaying and eager == 0 and (
+        queue.recording != <void *>recording and defers(queue))
 
 
 cdef void recording_begin(lp_recording *recording, bint each) noexcept nogil:
@@ -329,7 +328,7 @@ cdef void recording_begin(lp_recording *recording, bint each) noexcept nogil:
 
 cdef void step_notes_wait(lp_queue *queue, const lp_mark *mark, bint inside_alone=False) noexcept nogil:
     """The program has let a queue wait; with `inside_alone` it is noted if it is for a point of the same run."""
-    cdef lp_recording *recording = <lp_recording *>lp_step
+    cdef lp_recording *recording = <lp_recording *>lp_here.step
     cdef lp_step_event *event = step_event(mark.event)
     cdef step_wait *noted
     if recording == NULL or mark.slot == queue.slot or inside_alone and (event == NULL or event.run != recording.run):
@@ -367,7 +366,6 @@ cdef void sequences_drop(lp_recording *recording, void *kernel) noexcept nogil:
 
 cdef void forget_recordings() noexcept nogil:
     """In a forked child: what the parent's threads had recorded is theirs, and so are the graphs."""
-    global lp_step
     cdef lp_recording *recording = lp_runtime.recordings
     cdef uint32_t i
     while recording != NULL:
@@ -381,14 +379,14 @@ cdef void forget_recordings() noexcept nogil:
         recording.before = recording.begin = recording.last = NULL
         memset(recording.kept, 0, sizeof(recording.kept))
         recording = recording.next
-    lp_step, lp_runtime.unused = NULL, NULL
+    lp_here.step, lp_runtime.unused = NULL, NULL
 
 
 # What a command is, for layers below this one: it may be submitted long after it was accepted.
 
 cdef inline const char *command_label(const lp_queue *queue) noexcept nogil:
-    return queue.label if lp_submitted == NULL else (<lp_node *>lp_submitted).label
+    return queue.label if lp_here.submitted == NULL else (<lp_node *>lp_here.submitted).label
 
 
 cdef inline uint64_t command_number(const lp_queue *queue) noexcept nogil:
-    return queue.number + 1 if lp_submitted == NULL else (<lp_node *>lp_submitted).number
+    return queue.number + 1 if lp_here.submitted == NULL else (<lp_node *>lp_here.submitted).number

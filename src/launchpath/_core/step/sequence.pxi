@@ -276,7 +276,7 @@ cdef inline int command_follows(lp_recording *recording, const step_command *com
                  command.pattern_size)
     node = &sequence.nodes[recording.at]
     node.queue, node.label, node.event = command.queue, command.queue.label, command.event
-    node.number, node.external = command.queue.number + 1, lp_external
+    node.number, node.external = command.queue.number + 1, lp_here.external
     if command.event != NULL:
         command.event.at = recording.at
     if command.n_waits:

@@ -24,10 +24,9 @@ cdef inline void step_lets_go(void *kernel) noexcept:
 
 cdef inline uint64_t this_thread() noexcept nogil:
     """The thread's number, which no other thread has, or had."""
-    global lp_thread_number
-    if lp_thread_number == 0:
-        lp_thread_number = lp_add(&lp_runtime.step_threads, 1)
-    return lp_thread_number
+    if lp_here.number == 0:
+        lp_here.number = lp_add(&lp_runtime.step_threads, 1)
+    return lp_here.number
 
 
 cdef class StepBase:
@@ -52,13 +51,12 @@ cdef class StepBase:
             raise MemoryError
 
     def __dealloc__(self):
-        global lp_step
         cdef bint orphan
         if self.recording == NULL:
             return
-        orphan = self.entered and not self.inner and lp_step != <void *>self.recording
-        if lp_step == <void *>self.recording:
-            lp_step = NULL
+        orphan = self.entered and not self.inner and lp_here.step != <void *>self.recording
+        if lp_here.step == <void *>self.recording:
+            lp_here.step = NULL
         if not lp_runtime.exiting:
             graphs_of_runs.pop(<uintptr_t>self.recording, None)
             with nogil:
@@ -70,7 +68,6 @@ cdef class StepBase:
                     recording_give(self.recording)
 
     def __enter__(self):
-        global lp_step
         leave_dropped()
         if self.entered and self.thread != this_thread():
             raise errors.LaunchpathError(
@@ -79,15 +76,14 @@ cdef class StepBase:
         if not lp_runtime.step_layers:
             put_step_layers()
         if self.entered == 0:
-            self.thread, self.inner = this_thread(), lp_step != NULL
+            self.thread, self.inner = this_thread(), lp_here.step != NULL
             if not self.inner:
                 recording_begin(self.recording, not self.on or goes_one_by_one())
-                lp_step = self.recording
+                lp_here.step = self.recording
         self.entered += 1
         return self
 
     def __exit__(self, *raised):
-        global lp_step
         cdef lp_call call
         if self.entered == 0 or self.thread != this_thread():
             raise errors.LaunchpathError(
@@ -95,7 +91,7 @@ cdef class StepBase:
         self.entered -= 1
         if self.entered or self.inner:
             return
-        lp_step = NULL
+        lp_here.step = NULL
         self.runs += 1
         self.thread = 0
         with nogil:
@@ -111,12 +107,11 @@ cdef class StepBase:
 
     cdef raise_refusal(self):
         """Raise what the driver said of a command that it refused, once."""
-        global lp_failed_call
         cdef lp_recording *recording = self.recording
         cdef int code = recording.code
         if code == 0:
             return
-        lp_failed_call, recording.code = recording.call, 0
+        lp_here.failed_call, recording.code = recording.call, 0
         label = (<const char *>recording.label).decode() if recording.label != NULL else ""
         error = failure(recording.table, code)
         command = "a launch of " + label if label else "a copy, a fill or an event"

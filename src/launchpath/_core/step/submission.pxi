@@ -7,7 +7,6 @@ cdef inline bint is_launch(const lp_node *node) noexcept nogil:
 
 cdef int node_submit(lp_recording *recording, lp_sequence *sequence, lp_node *node) noexcept nogil:
     """Make a node's call. Its events are the driver's own by now: a marker comes before what waits for it."""
-    global lp_submitted, lp_direction
     cdef void *queue = node.queue.handle
     cdef const driver_table *below = below_queue(queue, LAYER_STEP)
     cdef char *bytes = sequence.bytes + node.bytes
@@ -20,13 +19,13 @@ cdef int node_submit(lp_recording *recording, lp_sequence *sequence, lp_node *no
     cdef int code = step_waits(node.n_waits, waits, room, &events)
     if code:
         return code
-    lp_submitted = node
+    lp_here.submitted = node
     if is_launch(node):
         code = below.launch(queue, node.kernel, &node.config, bytes, node.size, node.n_waits, events)
     elif node.kind == COMMAND_COPY:
-        lp_direction = <int>copied.direction
+        lp_here.direction = <int>copied.direction
         code = below.copy(queue, copied.to, copied.source, copied.size, node.n_waits, events)
-        lp_direction = 0
+        lp_here.direction = 0
     elif node.kind == COMMAND_FILL:
         code = below.fill(queue, filled.to, bytes + sizeof(graph_fill), filled.pattern_size, filled.size,
                           node.n_waits, events)
@@ -37,7 +36,7 @@ cdef int node_submit(lp_recording *recording, lp_sequence *sequence, lp_node *no
         code = below.copy_peer(queue, <peer_copy *>bytes, node.n_waits, events, NULL)
     else:
         code = marker_submit(below, node, events)
-    lp_submitted = NULL
+    lp_here.submitted = NULL
     step_waits_drop(waits, room, events)
     return code
 
@@ -89,18 +88,17 @@ cdef void node_go(lp_recording *recording, lp_sequence *sequence, lp_node *node)
         if node.queue.last_failure == 0:
             node.queue.last_failure = code
     if code and recording.code == 0:
-        recording.code, recording.call, recording.label = code, lp_failed_call, node.label
+        recording.code, recording.call, recording.label = code, lp_here.failed_call, node.label
         recording.table, recording.refused_run = node.queue.domain.driver, recording.run
         lp_add(&lp_runtime.failures, 1)        # what was believed to be uploaded may not be
 
 
 cdef void sequence_submit(lp_recording *recording, lp_sequence *sequence, uint32_t n) noexcept nogil:
     """Submit the first `n` commands of a sequence; all of them, by its chains, if those are known."""
-    global lp_submitting
     cdef lp_chain *chain
     cdef uint32_t i, j
-    cdef void *outer = lp_submitting
-    lp_submitting, recording.submitted = recording, sequence
+    cdef void *outer = lp_here.submitting
+    lp_here.submitting, recording.submitted = recording, sequence
     if sequence.chains == NULL or n != sequence.n:
         for i in range(n):
             node_go(recording, sequence, &sequence.nodes[i])
@@ -111,7 +109,7 @@ cdef void sequence_submit(lp_recording *recording, lp_sequence *sequence, uint32
             while j < chain.n:
                 node_go(recording, sequence, &sequence.nodes[chain.nodes[j]])
                 j += 1
-    lp_submitting, recording.submitted = outer, NULL
+    lp_here.submitting, recording.submitted = outer, NULL
     recording.nodes_before += n
 
 
@@ -209,7 +207,7 @@ cdef inline void observe(lp_queue *queue) noexcept nogil:
 
 cdef inline void observe_mark(const lp_mark *mark) noexcept:
     """The program looks at an event: in a step whose commands are not kept back this counts as if they were."""
-    cdef lp_recording *recording = <lp_recording *>lp_step
+    cdef lp_recording *recording = <lp_recording *>lp_here.step
     cdef lp_step_event *event = step_event(mark.event)
     if recording != NULL and recording.each and event != NULL and event.run == recording.run:
         with nogil:

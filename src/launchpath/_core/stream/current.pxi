@@ -1,8 +1,8 @@
 # Current streams: the streams and devices that `with` has entered on this thread.
 #
 # The stack of a thread is an object in the thread's own dictionary, so it owns what was entered and ends with the
-# thread. `lp_current_stream`, which launches read, is only ever derived from it, in the same C function that changes
-# the stack: no bytecode runs there, so no signal handler, trace function or interrupt comes between.
+# thread. `lp_here.current_stream`, which launches read, is only ever derived from it, in the same C function that
+# changes the stack: no bytecode runs there, so no signal handler, trace function or interrupt comes between.
 
 cdef extern from "Python.h":
     PyObject *PyThreadState_GetDict() noexcept
@@ -21,29 +21,27 @@ cdef class Entered:
     def __dealloc__(self):
         # The thread ends: finalizers that run from now on find no current stream. A forked child drops those of its
         # parent's other threads on its own.
-        global lp_current_stream, lp_current_queue, lp_entered
         if self.thread == PyThread_get_thread_ident():
-            lp_current_stream = lp_current_queue = lp_entered = NULL
+            lp_here.current_stream = lp_here.current_queue = lp_here.entered = NULL
 
     cdef void derive(self) noexcept:
         """Set the default stream for work: that of the innermost entry, or a follower without a stream inside it."""
-        global lp_current_stream, lp_current_queue, lp_entered
         cdef Py_ssize_t i
         cdef PyObject *stream
         cdef PyObject *device
-        lp_current_stream = lp_current_queue = NULL
-        lp_entered = <void *><PyObject *>self if self.stack else NULL
+        lp_here.current_stream = lp_here.current_queue = NULL
+        lp_here.entered = <void *><PyObject *>self if self.stack else NULL
         if self.stack:
             device, stream = <PyObject *>(<tuple>self.stack[-1])[0], <PyObject *>(<tuple>self.stack[-1])[1]
             if isinstance(<object>stream, QueueBase):
-                lp_current_queue = (<QueueBase>stream).queue
+                lp_here.current_queue = (<QueueBase>stream).queue
             elif stream == <PyObject *>None and isinstance(<object>device, DeviceBase):
-                lp_current_queue = (<DeviceBase>device).legacy_queue       # NULL: it has not been opened yet
+                lp_here.current_queue = (<DeviceBase>device).legacy_queue       # NULL: it has not been opened yet
         for i in range(len(self.stack) - 1, -1, -1):
             stream = <PyObject *>(<tuple>self.stack[i])[1]
             if stream != <PyObject *>None:
                 if i == len(self.stack) - 1 or not isinstance(<object>stream, QueueBase):
-                    lp_current_stream = stream
+                    lp_here.current_stream = stream
                 return
 
 
@@ -116,7 +114,7 @@ def entered():
 
 def current_stream():
     """The stream or the follower that is current on this thread, or None."""
-    return <object><PyObject *>lp_current_stream if lp_current_stream != NULL else None
+    return <object><PyObject *>lp_here.current_stream if lp_here.current_stream != NULL else None
 
 
 cdef QueueBase stream_for(DeviceBase device):
@@ -124,7 +122,7 @@ cdef QueueBase stream_for(DeviceBase device):
 
     A follower is asked for its stream of this device. Without a current stream: the device's legacy default stream.
     """
-    cdef PyObject *current = <PyObject *>lp_current_stream
+    cdef PyObject *current = <PyObject *>lp_here.current_stream
     if current == NULL:
         if device.legacy is None:      # not opened yet, or not any more
             device.check_open()

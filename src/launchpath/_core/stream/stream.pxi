@@ -34,7 +34,7 @@ cdef class QueueBase:
             finally:
                 if period:
                     unheld_end(domain)
-            if patience and lp_awaited == domain.driver:
+            if patience and lp_here.awaited == domain.driver:
                 break
             patience = UNHELD_SOON
             if code == ERROR_HELD_BACK:
@@ -72,7 +72,7 @@ cdef class QueueBase:
         if code:
             raise failure(self.queue.table, code)
         try:
-            if unlikely(lp_step != NULL):
+            if unlikely(lp_here.step != NULL):
                 capture_notes_record(event, mark)
         finally:
             event.set(mark, self)

@@ -79,7 +79,7 @@ cdef void call_end(lp_call *outer, int result, uint64_t quantity, const lp_queue
 
 cdef inline void call_fill(call_slot *slot, int result, uint64_t quantity, const lp_queue *queue) noexcept nogil:
     slot.flags = SLOT_FAILED if result else 0
-    slot.result, slot.quantity, slot.external = result, quantity, lp_external
+    slot.result, slot.quantity, slot.external = result, quantity, lp_here.external
     slot.stream, slot.device, slot.unused = 0, 0, 0
     if queue != NULL:
         slot.stream, slot.device = <uint32_t>queue.identity, queue.domain.traced_as
@@ -136,7 +136,7 @@ cdef void launch_kept_back(lp_records *ring, lp_queue *queue, const char *label,
     if config.flags & LAUNCH_COOPERATIVE:
         command.flags |= SLOT_COOPERATIVE
     detail.kind, detail.command, detail.device = SLOT_DETAIL, TRACED_LAUNCH, queue.domain.traced_as
-    detail.shared, detail.external, detail.number = config.shared, lp_external, queue.number
+    detail.shared, detail.external, detail.number = config.shared, lp_here.external, queue.number
     memcpy(&detail.of, config, sizeof(detail_launch))      # its grid and its block
     command.end = lp_ticks()
     records_publish(ring, 2)
@@ -149,7 +149,7 @@ cdef inline uint64_t waiting_begin() noexcept nogil:
 
 
 cdef inline void waiting_end(uint64_t began) noexcept nogil:
-    cdef lp_records *ring = <lp_records *>lp_records_here
+    cdef lp_records *ring = <lp_records *>lp_here.records
     if began == 0 or ring == NULL or ring.api == API_NONE:
         return
     began = lp_ticks() - began

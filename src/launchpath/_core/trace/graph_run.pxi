@@ -4,8 +4,8 @@
 cdef int trace_graph_run(void *queue, void *graph, uint32_t n_changes, const graph_command *changes,
                          uint32_t *accepted) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_TRACE)
-    cdef lp_recording *recording = <lp_recording *>lp_submitting
-    cdef lp_chain *chain = <lp_chain *>lp_submitted_chain
+    cdef lp_recording *recording = <lp_recording *>lp_here.submitting
+    cdef lp_chain *chain = <lp_chain *>lp_here.submitted_chain
     cdef uint64_t began = lp_ticks(), end
     cdef uint32_t i, n
     cdef int code = below.graph_run(queue, graph, n_changes, changes, accepted)
@@ -25,13 +25,12 @@ cdef int trace_graph_run(void *queue, void *graph, uint32_t n_changes, const gra
 cdef void chain_node_write(void *queue, lp_recording *recording, uint32_t index, uint64_t began,
                            uint64_t end) noexcept nogil:
     """Write the record of a command that ran as a part of a graph."""
-    global lp_submitted, lp_direction
     cdef lp_node *node = &recording.submitted.nodes[index]
     cdef const char *bytes = recording.submitted.bytes + node.bytes
     cdef lp_records *ring
-    lp_submitted = node
+    lp_here.submitted = node
     if node.kind == COMMAND_COPY:
-        lp_direction = <int>(<graph_copy *>bytes).direction
+        lp_here.direction = <int>(<graph_copy *>bytes).direction
         ring = copying_begin(queue, TRACED_COPY, (<graph_copy *>bytes).to, (<graph_copy *>bytes).source,
                              (<graph_copy *>bytes).size, 0, node.n_waits)
     elif node.kind == COMMAND_FILL:
@@ -43,7 +42,7 @@ cdef void chain_node_write(void *queue, lp_recording *recording, uint32_t index,
             ring.frame[1].detail.shared = node.config.shared
             if node.config.flags & LAUNCH_COOPERATIVE:
                 ring.frame[0].command.flags |= SLOT_COOPERATIVE
-    lp_submitted, lp_direction = NULL, 0
+    lp_here.submitted, lp_here.direction = NULL, 0
     if ring != NULL:
         ring.frame[0].command.flags |= SLOT_IN_GRAPH
         ring.frame[0].command.driver_begin = ring.frame[0].command.begin = began

@@ -57,15 +57,15 @@ cdef inline lp_records *traced_begin(void *queue, traced_command kind, uint32_t 
     command.driver_end = command.end = command.waited = 0
     command.stream, command.name = <uint32_t>q.identity, name_number(label)
     detail.kind, detail.command, detail.device, detail.shared = SLOT_DETAIL, <uint8_t>kind, q.domain.traced_as, 0
-    detail.number, detail.external = command_number(q), lp_external
+    detail.number, detail.external = command_number(q), lp_here.external
     detail.step, detail.node, detail.run, detail.left_out = 0, 0, 0, markers_left_out(q, n_waits)
-    if kind == TRACED_LAUNCH and ring.api == API_LAUNCH and not ring.launched and lp_submitted == NULL:
+    if kind == TRACED_LAUNCH and ring.api == API_LAUNCH and not ring.launched and lp_here.submitted == NULL:
         command.correlation, command.begin = ring.call, ring.begin
     else:
         command.correlation, command.begin = records_correlation(ring), 0
-    if unlikely(lp_submitted != NULL):
+    if unlikely(lp_here.submitted != NULL):
         node_of_command(command, detail)
-    elif unlikely(lp_replaying != 0 and ring.api != API_LAUNCH):
+    elif unlikely(lp_here.replaying != 0 and ring.api != API_LAUNCH):
         replayed_command(command, detail)
     command.kind = SLOT_COMMAND
     return ring
@@ -81,8 +81,8 @@ cdef inline uint32_t markers_left_out(const lp_queue *queue, uint32_t n_waits) n
 
 cdef void node_of_command(command_slot *command, detail_slot *detail) noexcept nogil:
     """Of a command that a step submits: its place there."""
-    cdef lp_recording *recording = <lp_recording *>lp_submitting
-    cdef lp_node *node = <lp_node *>lp_submitted
+    cdef lp_recording *recording = <lp_recording *>lp_here.submitting
+    cdef lp_node *node = <lp_node *>lp_here.submitted
     command.flags |= SLOT_IN_STEP
     detail.number, detail.external = node.number, node.external
     if recording != NULL:
@@ -97,7 +97,7 @@ cdef inline uint32_t commands_before(const lp_recording *recording) noexcept nog
 
 cdef void replayed_command(command_slot *command, detail_slot *detail) noexcept nogil:
     """Of a command that the launch of an executable graph does not keep back: its place in the run."""
-    cdef lp_recording *recording = <lp_recording *>lp_step
+    cdef lp_recording *recording = <lp_recording *>lp_here.step
     command.flags |= SLOT_IN_STEP
     if recording != NULL:
         detail.step, detail.run = <uint32_t>recording.identity, <uint32_t>recording.run
@@ -227,7 +227,7 @@ cdef inline lp_records *copying_begin(void *queue, traced_command kind, const vo
     if ring != NULL:
         detail = &ring.frame[1].detail
         detail.of.copy.bytes, detail.shared = size, <uint32_t>rows
-        ring.frame[0].command.flags |= <uint8_t>(lp_direction << 6)
+        ring.frame[0].command.flags |= <uint8_t>(lp_here.direction << 6)
         detail.of.copy.to, detail.of.copy.source = <uint64_t><uintptr_t>to, <uint64_t><uintptr_t>source
     return ring
 

@@ -18,7 +18,7 @@ cdef int trace_queue_finish(void *queue) noexcept nogil:
 
 cdef inline bint is_in_vain(int code, event_status *status) noexcept nogil:
     """Whether a query is one of many of the same wait, which has a record itself."""
-    cdef lp_records *ring = <lp_records *>lp_records_here
+    cdef lp_records *ring = <lp_records *>lp_here.records
     return code == 0 and status[0] == EVENT_PENDING and ring != NULL and ring.polls
 
 

@@ -132,7 +132,8 @@ cdef bint range_open(range_slot *into, const char *name, const char *domain, uin
     if not records_has_room(ring, 1):
         return False
     slot = &records_slot(ring, 0).range
-    slot.kind, slot.flags, slot.color, slot.payload, slot.external = SLOT_RANGE_BEGIN, flags, color, payload, lp_external
+    slot.kind, slot.flags, slot.color, slot.payload = SLOT_RANGE_BEGIN, flags, color, payload
+    slot.external = lp_here.external
     slot.domain, slot.name, slot.category, slot.rest = of, number, category, 0
     slot.correlation, slot.depth = records_correlation(ring), <uint16_t>ring.ranges
     slot.begin, slot.end = lp_ticks(), 0
@@ -167,7 +168,8 @@ cdef void range_mark(const char *name, const char *domain, uint32_t color, uint6
     number, of = range_name_number(name), range_name_number(domain) if domain != NULL else 0
     if records_has_room(ring, 1):
         slot = &records_slot(ring, 0).range
-        slot.kind, slot.flags, slot.color, slot.payload, slot.external = SLOT_MARK, flags, color, payload, lp_external
+        slot.kind, slot.flags, slot.color, slot.payload = SLOT_MARK, flags, color, payload
+        slot.external = lp_here.external
         slot.domain, slot.name, slot.category, slot.rest = of, number, category, 0
         slot.correlation, slot.depth = records_correlation(ring), <uint16_t>ring.ranges
         slot.begin, slot.end = lp_ticks(), 0
@@ -255,7 +257,7 @@ cdef uint64_t nvtx_start(const lp_nvtx_event *event) noexcept nogil:
     cdef uint64_t number
     if not range_open(&slot, event.name, event.domain, event.color, event.payload, event.category, RANGE_OF_NVTX):
         return 0
-    (<lp_records *>lp_records_here).ranges -= 1            # it nests with nothing
+    (<lp_records *>lp_here.records).ranges -= 1            # it nests with nothing
     lp_lock_acquire(&lp_started.lock)
     lp_started.number += 1
     number = lp_started.number
@@ -279,8 +281,8 @@ cdef void nvtx_end(uint64_t number) noexcept nogil:
         lp_started.numbers[number % RANGE_STARTED] = 0
     lp_lock_release(&lp_started.lock)
     if known:
-        if lp_records_here != NULL:
-            (<lp_records *>lp_records_here).ranges += 1
+        if lp_here.records != NULL:
+            (<lp_records *>lp_here.records).ranges += 1
         range_close(&slot)
 
 

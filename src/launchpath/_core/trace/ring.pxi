@@ -37,22 +37,17 @@ cdef struct lp_records:
     char *region
     lp_records *next
 
-cdef extern from *:
-    void *lp_records_here             # of this thread, or NULL
-    uint64_t lp_external           # the external correlation id in force on this thread
-
 
 cdef inline lp_records *records_here() noexcept nogil:
     """The thread's ring; NULL: there is no trace, or it has no room for a ring."""
-    cdef lp_records *ring = <lp_records *>lp_records_here
+    cdef lp_records *ring = <lp_records *>lp_here.records
     if likely(ring != NULL and ring.generation == lp_trace.generation):
         return ring
     return records_attach()
 
 
 cdef lp_records *records_attach() noexcept nogil:
-    global lp_records_here
-    cdef lp_records *ring = <lp_records *>lp_records_here
+    cdef lp_records *ring = <lp_records *>lp_here.records
     cdef uint64_t generation
     lp_lock_acquire(&lp_trace.lock)
     generation = lp_trace.generation
@@ -64,7 +59,7 @@ cdef lp_records *records_attach() noexcept nogil:
     if ring == NULL:
         ring = records_find()
     if ring != NULL:
-        lp_records_here = ring
+        lp_here.records = ring
         lp_thread_end_with(&records_end, ring)
         if ring.generation != generation and records_map(ring, generation):
             ring.refused = generation
@@ -124,8 +119,7 @@ cdef int records_map(lp_records *ring, uint64_t generation) noexcept nogil:
 
 cdef void records_leave(void *ring) noexcept nogil:
     """A thread ends. Another one may have its ring."""
-    global lp_records_here
-    lp_records_here = NULL
+    lp_here.records = NULL
     lp_store(&(<lp_records *>ring).orphan, 1)
 
 

@@ -30,7 +30,7 @@ cdef inline uint64_t serial_patience() noexcept nogil:
 
 cdef inline uint64_t thread_here() noexcept nogil:
     """A number of this thread that no other running thread has: the address of a thread-local variable."""
-    return <uint64_t><uintptr_t>&lp_external
+    return <uint64_t><uintptr_t>&lp_here.external
 
 
 cdef enum turn_state:
@@ -84,29 +84,28 @@ cdef inline void serial_end() noexcept nogil:
 
 cdef int serial_wait(lp_queue *queue) except -1:
     """After a launch that has its turn: wait until it is complete. What this raises is no refusal of the launch."""
-    global lp_step
     cdef uint64_t began = lp_nanoseconds(), looked = began
     cdef lp_mark *mark = NULL
     cdef bint done = False
     cdef lp_records *ring = records_here()
-    cdef void *step = lp_step
+    cdef void *step = lp_here.step
     cdef int code
     if lp_trace.serial != thread_here() or is_captured(queue):
         return 0
     if step != NULL and lp_load(<uint64_t *>&queue.recording) == <uint64_t>step:
         return 0                       # it is kept back
     with nogil:
-        lp_step = NULL                 # the mark is none of the step's
+        lp_here.step = NULL                 # the mark is none of the step's
         code = queue_record_outside(queue, &mark)
-        lp_step = step
+        lp_here.step = step
     if ring != NULL:
         ring.polls = True
     try:
         while code == 0 and mark != NULL and not done:
             with nogil:
-                lp_step = NULL
+                lp_here.step = NULL
                 code = mark_query(mark, &done)
-                lp_step = step
+                lp_here.step = step
                 if not done and lp_nanoseconds() - began > 1000 * <uint64_t>SERIAL_SPIN:
                     lp_sleep(20)
             if not done and lp_nanoseconds() - began > serial_patience():

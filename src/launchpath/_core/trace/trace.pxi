@@ -229,7 +229,7 @@ def trace_close(uint64_t uploads=0, uint64_t uploads_skipped=0, uint64_t left_ou
         until = lp_nanoseconds() + 1000 * <uint64_t>PUBLISH_PATIENCE
         ring = <lp_records *>lp_load(&lp_trace.rings)
         while ring != NULL:
-            while ring != <lp_records *>lp_records_here and ring.pending and lp_nanoseconds() < until:
+            while ring != <lp_records *>lp_here.records and ring.pending and lp_nanoseconds() < until:
                 lp_sleep(20)
             ring = ring.next
         ring = records_here()
@@ -276,8 +276,7 @@ cdef list counted_values(trace_counts *counts):
 
 cdef void forget_trace() noexcept:
     """In a forked child: the trace is the parent's, and so are the rings' memory and the threads."""
-    global lp_records_here
-    lp_records_here = NULL
+    lp_here.records = NULL
     lp_trace.rings, lp_trace.generation, lp_trace.recording = 0, 0, False
     lp_trace.header, lp_trace.file = NULL, -1
     lp_trace.timed = lp_trace.serialized = lp_trace.drainer = False
@@ -300,7 +299,6 @@ cdef void forget_trace() noexcept:
 
 def external_correlation_id(uint64_t identifier):
     """Name what this thread's records belong to from now on; gives the number before. 0: nothing."""
-    global lp_external
-    cdef uint64_t before = lp_external
-    lp_external = identifier
+    cdef uint64_t before = lp_here.external
+    lp_here.external = identifier
     return before

@@ -74,7 +74,7 @@ cdef void make_wait(lp_wait *wait) noexcept nogil:
         code = mark_wait(wait.mark)
     else:
         code = queue_arrive(wait.queue, &wait.arrival)
-    wait.code, wait.failed_call = code, lp_failed_call
+    wait.code, wait.failed_call = code, lp_here.failed_call
 
 
 cdef void keep_untold(lp_wait *wait, lp_queue *queue) noexcept nogil:
@@ -146,7 +146,6 @@ cdef int wait_heeding_signals(lp_wait *wait, lp_queue *queue, lp_mark *mark, bin
     it is `held`: for what this thread holds back itself.
 
     The caller drops its reference."""
-    global lp_failed_call
     cdef uint64_t began = lp_nanoseconds()
     cdef bint done = False
     with nogil:
@@ -172,7 +171,7 @@ cdef int wait_heeding_signals(lp_wait *wait, lp_queue *queue, lp_mark *mark, bin
                     keep_untold(wait, queue)
                 lp_lock_release(&wait.lock)
                 raise
-    lp_failed_call = wait.failed_call
+    lp_here.failed_call = wait.failed_call
     return 0
 
 

@@ -26,12 +26,11 @@ cdef class AwaitedMark:
 
     def finish(self):
         """Raise what failed, of a mark that is over."""
-        global lp_failed_call
         cdef int code = self.code
         if code == 0 or code == ERROR_ASYNCHRONOUS:
             await_mark(self.mark, &code)       # at once: it is over
         else:
-            lp_failed_call = self.failed_call
+            lp_here.failed_call = self.failed_call
         finish_mark(mark_ref(self.mark), code, True)
 
 
@@ -44,7 +43,7 @@ cdef bint look_at_all(lp_watched *watched, Py_ssize_t n) noexcept nogil:
         watched[i].code = mark_query(watched[i].mark, &over)
         watched[i].over = over or watched[i].code != 0
         if watched[i].code:
-            watched[i].failed_call = lp_failed_call
+            watched[i].failed_call = lp_here.failed_call
         any_over = any_over or watched[i].over
     return any_over
 
@@ -52,8 +51,7 @@ cdef bint look_at_all(lp_watched *watched, Py_ssize_t n) noexcept nogil:
 cdef void watch_marks(lp_watched *watched, Py_ssize_t n, uint64_t changes) noexcept nogil:
     cdef uint64_t began = lp_nanoseconds(), pause
     cdef bint any_over = False
-    global lp_watching
-    lp_watching = True
+    lp_here.watching = True
     while not any_over and lp_load(&lp_runtime.watch_changes) == changes:
         lp_add(&lp_runtime.watching, 1)            # seen before what is loaded next
         if n and not lp_load(&lp_runtime.watch_ends):

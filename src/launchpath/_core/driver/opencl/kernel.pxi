@@ -131,7 +131,7 @@ cdef inline int opencl_launch_timed(void *queue, void *kernel, const launch_conf
 
 cdef inline int opencl_set_record(opencl_kernel *k) noexcept nogil:
     """Set what a kernel that checks its accesses writes to: each launch has its own."""
-    cdef uint64_t record = lp_launch_record
+    cdef uint64_t record = lp_here.launch_record
     if record == 0:
         return CL_INVALID_ARG_SIZE     # it would write there
     return cl_api.clSetKernelArg(k.kernel, k.record_at, sizeof(record), &record)

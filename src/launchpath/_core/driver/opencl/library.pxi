@@ -175,8 +175,7 @@ from launchpath.errors import CompileError, DriverError
 
 
 cdef inline int opencl_fail(const char *call, int code) noexcept nogil:
-    global lp_failed_call
-    lp_failed_call = call
+    lp_here.failed_call = call
     return code
 
 

@@ -67,10 +67,9 @@ cdef int sim_begin(sim_machine *m, sim_call call) noexcept nogil:
 
 cdef int sim_end(sim_machine *m, sim_call call, int code) noexcept nogil:
     """Release the lock; a failure leaves its call's name."""
-    global lp_failed_call
     lp_lock_release(&m.lock)
     if code:
-        lp_failed_call = sim_call_names[<int>call]
+        lp_here.failed_call = sim_call_names[<int>call]
     return code
 
 

@@ -76,7 +76,6 @@ cdef void *sim_queue_handle(void *queue, bint exposed) noexcept nogil:
 
 cdef int sim_enter(sim_queue *q, sim_call call, uint32_t n_waits, void **waits) noexcept nogil:
     """Take the lock and find whatever would make the library refuse the command."""
-    global lp_failed_call
     cdef sim_machine *m = q.machine
     cdef uint64_t inside = lp_add(&q.inside, 1)
     cdef sim_event *event

@@ -26,12 +26,11 @@ from launchpath.errors import DriverError, LibraryError
 
 
 cdef enum:
-    GPU_LACKING = -100010      # the library is too old to have a function; `lp_failed_call` names it
+    GPU_LACKING = -100010      # the library is too old to have a function; `lp_here.failed_call` names it
 
 
 cdef inline int gpu_fail(const char *call, int code) noexcept nogil:
-    global lp_failed_call
-    lp_failed_call = call
+    lp_here.failed_call = call
     return code
 
 

@@ -15,12 +15,11 @@ cdef enum:
 
 
 cdef int gpu_unheld_begin(void *handle, uint64_t microseconds) noexcept nogil:
-    global lp_unheld
     cdef gpu_library *library = (<gpu_device *>handle).library
     cdef uint64_t began = lp_nanoseconds(), looks = 0
     cdef int code = 0
-    if lp_unheld:
-        lp_unheld += 1             # a period within a period: holds are kept out already
+    if lp_here.unheld:
+        lp_here.unheld += 1             # a period within a period: holds are kept out already
         return 0
     lp_lock_acquire(&library.hold_lock)
     library.unheld_wanted += 1
@@ -33,11 +32,11 @@ cdef int gpu_unheld_begin(void *handle, uint64_t microseconds) noexcept nogil:
             lp_sleep(GPU_LOOK)
         lp_lock_acquire(&library.hold_lock)
         if library.holds and lp_nanoseconds() - began >= 1000 * microseconds:
-            code = ERROR_HELD_BACK     # `lp_failed_call` is that of what needs the period
+            code = ERROR_HELD_BACK     # `lp_here.failed_call` is that of what needs the period
     library.unheld_wanted -= 1
     if code == 0:
         library.unheld += 1
-        lp_unheld = 1
+        lp_here.unheld = 1
     lp_lock_release(&library.hold_lock)
     return code
 
@@ -62,10 +61,9 @@ cdef void gpu_look_for_failures(gpu_library *library) noexcept nogil:
 
 
 cdef void gpu_unheld_end(void *handle) noexcept nogil:
-    global lp_unheld
     cdef gpu_library *library = (<gpu_device *>handle).library
-    lp_unheld -= 1
-    if lp_unheld:
+    lp_here.unheld -= 1
+    if lp_here.unheld:
         return
     lp_lock_acquire(&library.hold_lock)
     library.unheld -= 1
@@ -76,7 +74,7 @@ cdef void gpu_unheld_end(void *handle) noexcept nogil:
 
 cdef inline bint gpu_may_wait(gpu_library *library) noexcept nogil:
     """Whether this thread may make a call that waits for the device."""
-    return lp_unheld != 0 or lp_exiting
+    return lp_here.unheld != 0 or lp_exiting
 
 
 cdef void gpu_hold_begin(gpu_device *device, bint may_wait) noexcept nogil:
@@ -88,7 +86,7 @@ cdef void gpu_hold_begin(gpu_device *device, bint may_wait) noexcept nogil:
     lp_lock_acquire(&library.hold_lock)
     # Else holds that follow one another closely let no period begin. Not for ever: a hold may be what the last one
     # waits for.
-    while may_wait and library.unheld_wanted and lp_awaited == NULL and lp_nanoseconds() - began < GPU_GIVE_WAY:
+    while may_wait and library.unheld_wanted and lp_here.awaited == NULL and lp_nanoseconds() - began < GPU_GIVE_WAY:
         lp_lock_release(&library.hold_lock)
         lp_sleep(GPU_LOOK)
         lp_lock_acquire(&library.hold_lock)
