@@ -18,7 +18,7 @@ from launchpath._cli import main
 SHORT = ("--blocks", "2", "--launches", "10")
 DEVICES = [device for device in lp.devices() if device.info["host_accessible"]]
 
-pytestmark = pytest.mark.skipif(not DEVICES, reason="no device whose memory the host can reach")
+pytestmark = [pytest.mark.skipif(not DEVICES, reason="no device whose memory the host can reach"), pytest.mark.compiles]
 
 
 @pytest.fixture(params=DEVICES, ids=lambda device: device.info["platform"])

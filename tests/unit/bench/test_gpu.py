@@ -92,6 +92,7 @@ class Own(Peer):
         return self.kernels.launchpath(arguments)
 
 
+@pytest.mark.compiles
 @needs_cpu
 def test_a_peer_that_works(kernels):
     peer = Working(Own, kernels, 10)
@@ -99,6 +100,7 @@ def test_a_peer_that_works(kernels):
     assert all(0 < peer.held(count) < 1e5 for count in peer.loops)
 
 
+@pytest.mark.compiles
 @needs_cpu
 @pytest.mark.parametrize("arguments", [2, 16])
 def test_a_peer_that_launches_nothing_is_missing(kernels, arguments):
@@ -110,6 +112,7 @@ def test_a_peer_that_launches_nothing_is_missing(kernels, arguments):
         Working(Idle, kernels, 10)
 
 
+@pytest.mark.compiles
 @needs_cpu
 def test_a_peer_that_fails_is_missing_and_says_why(kernels):
     class Fails(Own):
@@ -120,6 +123,7 @@ def test_a_peer_that_fails_is_missing_and_says_why(kernels):
         Working(Fails, kernels, 10)
 
 
+@pytest.mark.compiles
 @needs_cpu
 @pytest.mark.parametrize("kind", launch.GPU_PEERS, ids=lambda kind: kind.subject)
 def test_peers_know_their_devices(kernels, kind):
@@ -127,6 +131,7 @@ def test_peers_know_their_devices(kernels, kind):
         Working(kind, kernels, 10)
 
 
+@pytest.mark.compiles
 @needs_cpu
 @pytest.mark.parametrize("kind", launch.GPU_PEERS, ids=lambda kind: kind.subject)
 def test_peers_that_are_not_installed(kernels, kind, monkeypatch):
@@ -237,6 +242,7 @@ def bench(name: str, environment: dict[str, str]) -> tuple[dict[str, Any], str]:
     return json.loads(done.stdout), done.stderr
 
 
+@pytest.mark.processes
 @needs_nvrtc
 def test_launch_on_a_cuda_device(standin):
     data, text = bench("launch", standin)
@@ -249,6 +255,7 @@ def test_launch_on_a_cuda_device(standin):
         assert (kind.subject in data.get("versions", {})) == (kind.subject in subjects)
 
 
+@pytest.mark.processes
 @needs_nvrtc
 def test_the_demonstration_on_a_cuda_device(standin):
     command = [sys.executable, "-m", "launchpath", "demo", "--device", "cuda", "--blocks", "2", "--json", "-"]
@@ -274,6 +281,7 @@ print(json.dumps({"rows": result.as_json()["rows"], "figures": [str(figure) for 
 """
 
 
+@pytest.mark.processes
 @needs_nvrtc
 def test_a_trace_with_cuptis_times_on_a_cuda_device(standin):
     variables = standin | {name: value for name, value in environment("cuda", cupti=True).items() if "CUPTI" in name}
@@ -286,6 +294,7 @@ def test_a_trace_with_cuptis_times_on_a_cuda_device(standin):
     assert any("over CUPTI alone in C" in figure for figure in data["figures"])
 
 
+@pytest.mark.processes
 @needs_nvrtc
 def test_idle_streams_on_a_cuda_device(standin):
     data, text = bench("idle-streams", standin)
@@ -298,6 +307,7 @@ def test_idle_streams_on_a_cuda_device(standin):
 # --- import
 
 
+@pytest.mark.processes
 def test_import():
     done = CliRunner().invoke(main, ["bench", "import", "--blocks", "10", "--json", "-"])
     assert done.exit_code == 0, done.output
@@ -310,6 +320,7 @@ def test_import():
     assert "at most +60.0 ms" in done.stderr
 
 
+@pytest.mark.processes
 def test_a_failing_import_is_an_error(monkeypatch):
     monkeypatch.setattr(importing, "MODULES", ("no_such_module", "numpy"))
     with pytest.raises(subprocess.CalledProcessError):

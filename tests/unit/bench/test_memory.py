@@ -86,6 +86,7 @@ int _Z4fillPffi(const standin_launch *launch, const unsigned char *bytes) {
 """
 
 
+@pytest.mark.processes
 def test_a_cuda_device(tmp_path):
     (tmp_path / "fill.c").write_text(FILL)
     try:

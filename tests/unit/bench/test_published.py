@@ -31,6 +31,7 @@ def test_percentiles() -> None:
     assert (percentile(values, 0.5), percentile(values, 0.9), percentile([], 0.5)) == (5.0, 9.0, 0.0)
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(not lp.devices(), reason="no device")
 def test_programs_are_compiled_as_they_are_and_failures_are_reported(tmp_path: Path) -> None:
     (tmp_path / "p.cu").write_text(KERNEL)

@@ -59,6 +59,7 @@ def check(data: dict[str, Any], subjects: set[str]) -> None:
     assert {row[0] for row in rows} == subjects
 
 
+@pytest.mark.processes
 @needs_cpu
 def test_a_cpu_device() -> None:
     done = bench(str(lp.devices().index(CPUS[0])), dict(os.environ))
@@ -99,6 +100,7 @@ def standin(folder: Path, broken: int = -1) -> dict[str, str]:
     return variables
 
 
+@pytest.mark.processes
 def test_a_cuda_device(tmp_path: Path) -> None:
     done = bench("cuda", standin(tmp_path))
     assert done.returncode == 0, done.stderr
@@ -108,6 +110,7 @@ def test_a_cuda_device(tmp_path: Path) -> None:
     assert "skipped" not in done.stderr
 
 
+@pytest.mark.processes
 def test_a_kernel_that_does_something_else_is_an_error(tmp_path: Path) -> None:
     done = bench("cuda", standin(tmp_path, broken=2))
     assert done.returncode == 1
@@ -130,6 +133,7 @@ def kernels() -> StepKernels:
         return StepKernels(CPUS[0], 4)
 
 
+@pytest.mark.compiles
 @needs_cpu
 def test_every_launch_shows(kernels: StepKernels) -> None:
     case = Case(4, "one")
@@ -147,6 +151,7 @@ def test_every_launch_shows(kernels: StepKernels) -> None:
         assert kernels.outputs[3].to_numpy()[0] == 2 * (FIXED + 4)
 
 
+@pytest.mark.compiles
 @needs_cpu
 @pytest.mark.parametrize("changed", ["none", "one", "all"])
 def test_c_launches_the_same(kernels: StepKernels, changed: str) -> None:
@@ -166,6 +171,7 @@ def test_c_launches_the_same(kernels: StepKernels, changed: str) -> None:
         library.close()
 
 
+@pytest.mark.compiles
 @needs_cpu
 @pytest.mark.parametrize("kind", [Stepped, Frozen])
 def test_launches_that_are_not_kept_back_are_an_error(kernels: StepKernels, kind: type[Stepped]) -> None:
@@ -178,6 +184,7 @@ def test_launches_that_are_not_kept_back_are_an_error(kernels: StepKernels, kind
 # --- C
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("name", ["CUDA", "OPENCL"])
 def test_the_c_compiles_without_a_warning(tmp_path: Path, name: str) -> None:
     source = tmp_path / "launch.c"
@@ -197,6 +204,7 @@ def test_without_a_compiler_c_is_missing(tmp_path: Path, monkeypatch: pytest.Mon
         assert str(caught.value) == f"there is no {language} compiler (no-such-compiler)"
 
 
+@pytest.mark.processes
 def test_c_that_does_not_compile_is_missing(tmp_path: Path) -> None:
     try:
         compile_c("--version")

@@ -27,6 +27,7 @@ def test_only_launchpaths_own_commands(arguments, original, calculates_nothing):
     assert _blas_threads.calculates_nothing(arguments, original) is calculates_nothing
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(("variable", "value"), [(None, "1"), ("3", "3")])
 def test_the_variable_is_the_callers_if_it_is_set(variable, value):
     around = {name: text for name, text in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}

@@ -69,6 +69,7 @@ def test_help_names_the_commands():
     assert all(command in output for command in ("launch", "idle-streams", "step", "compile", "import", "generated"))
 
 
+@pytest.mark.processes
 def test_as_a_module():
     done = subprocess.run(
         [sys.executable, "-m", "launchpath", "--version"], capture_output=True, text=True, check=False
@@ -155,6 +156,7 @@ def test_a_mistyped_command_is_told_which_one_is_like_it():
 # --- demo
 
 
+@pytest.mark.compiles
 @needs_device
 def test_demo():
     done = run("demo", *SHORT_DEMO)
@@ -169,6 +171,7 @@ def test_demo():
         assert text in done.output
 
 
+@pytest.mark.compiles
 @needs_device
 def test_demo_as_json():
     done = run("demo", *SHORT_DEMO, "--json", "-")
@@ -179,6 +182,7 @@ def test_demo_as_json():
     assert [message.partition(":")[0] for message in data["messages"][:4]] == ["SignatureError"] * 3 + ["CompileError"]
 
 
+@pytest.mark.compiles
 @needs_device
 def test_demo_on_several_devices(tmp_path):
     file = tmp_path / "demo.json"
@@ -189,6 +193,7 @@ def test_demo_on_several_devices(tmp_path):
     assert names == [device.name for device in lp.devices()]
 
 
+@pytest.mark.compiles
 @needs_device
 def test_demo_with_wrong_values_is_1(monkeypatch, tmp_path):
     monkeypatch.setattr(demo, "LAUNCH", demo.LAUNCH.replace("KERNEL", 'KERNEL.replace("= i;", "= i + (i == 7);")'))
@@ -200,6 +205,7 @@ def test_demo_with_wrong_values_is_1(monkeypatch, tmp_path):
     assert json.loads(file.read_text())["wrong"] == 1
 
 
+@pytest.mark.compiles
 @needs_device
 def test_demo_says_how_to_install_pyopencl(monkeypatch):
     if lp.current_device().info["driver"] != "opencl":
@@ -211,6 +217,7 @@ def test_demo_says_how_to_install_pyopencl(monkeypatch):
     assert "pip install pyopencl" in " ".join(done.output.split())
 
 
+@pytest.mark.compiles
 @needs_device
 def test_a_run_that_fails_is_1_without_a_traceback(monkeypatch):
     monkeypatch.setattr(demo, "LAUNCH", demo.LAUNCH.replace("KERNEL", '"__global__ void fill() { nonsense; }"'))
@@ -223,6 +230,7 @@ def test_a_run_that_fails_is_1_without_a_traceback(monkeypatch):
 # --- bench
 
 
+@pytest.mark.compiles
 @needs_device
 def test_bench_launch(tmp_path):
     file = tmp_path / "launch.json"
@@ -246,6 +254,7 @@ def test_bench_launch(tmp_path):
     assert "at most 2.00 x" in done.output
 
 
+@pytest.mark.compiles
 @needs_device
 def test_bench_idle_streams():
     done = run("bench", "idle-streams", *SHORT_BENCH, "--json", "-")
@@ -262,6 +271,7 @@ def test_bench_idle_streams():
         assert requirement in done.stderr
 
 
+@pytest.mark.compiles
 @needs_device
 def test_busy_streams_cost_a_marker_each_and_then_none():
     from launchpath._bench import idle_streams
@@ -272,6 +282,7 @@ def test_busy_streams_cost_a_marker_each_and_then_none():
         assert markers == ([] if device.info["driver"] in ("cuda", "hip") else [64, 0])
 
 
+@pytest.mark.compiles
 @needs_device
 def test_a_peer_that_is_not_installed_is_left_out(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyopencl", None)
@@ -384,6 +395,7 @@ def test_a_file_that_cannot_be_written_is_reported_before_the_run(tmp_path):
     assert run("devices", "--json", tmp_path / "x.json").exit_code == 2
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("words", [("cache",), ("cache", "path"), ("--help",), ("info",), ("devices", "--json", "-")])
 def test_a_standard_output_that_cannot_be_written_is_one_line(words, tmp_path):
     if not os.path.exists("/dev/full"):
@@ -397,6 +409,7 @@ def test_a_standard_output_that_cannot_be_written_is_one_line(words, tmp_path):
     assert "Traceback" not in done.stderr and "Exception ignored" not in done.stderr
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("words", [("cache",), ("--help",)])
 def test_a_reader_that_ends_early_is_no_error_to_tell_of(words, tmp_path):
     environment = {**os.environ, "LAUNCHPATH_CACHE_DIR": str(tmp_path)}

@@ -45,6 +45,7 @@ def file(tmp_path):
     return tmp_path / "scale.hip"
 
 
+@pytest.mark.compiles
 @needs_device
 def test_a_file_is_compiled_described_and_loaded(file, tmp_path):
     to, data = tmp_path / "scale.lp", tmp_path / "out.json"
@@ -75,6 +76,7 @@ def test_a_file_is_compiled_described_and_loaded(file, tmp_path):
     assert device.name in part["target"]
 
 
+@pytest.mark.compiles
 @needs_device
 def test_several_files_are_a_program(tmp_path):
     first, second, to = tmp_path / "first.cu", tmp_path / "second.cu", tmp_path / "both.lp"
@@ -94,6 +96,7 @@ def test_several_files_are_a_program(tmp_path):
     assert run("compile").exit_code == 2
 
 
+@pytest.mark.compiles
 @needs_device
 def test_stages_of_a_program_that_is_new_and_of_a_kept_program(file, tmp_path):
     arguments = ("compile", file, "-DN=3", "-I", tmp_path / "headers", "--json", tmp_path / "out.json")
@@ -105,6 +108,7 @@ def test_stages_of_a_program_that_is_new_and_of_a_kept_program(file, tmp_path):
     assert kept == ["read the cache", "driver", "read the device's binary"]
 
 
+@pytest.mark.compiles
 @needs_device
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
@@ -123,6 +127,7 @@ def test_what_is_refused(file, tmp_path, arguments, code, words):
     assert (done.exit_code, words in done.output) == (code, True), done.output
 
 
+@pytest.mark.compiles
 @needs_device
 def test_warnings_that_are_hidden(file, tmp_path):
     done = run("compile", file, "-I", tmp_path / "headers", "-DN=2", "--warnings", "hide")
@@ -153,6 +158,7 @@ def test_binaries(data, form, target, kernel):
     assert part.target
 
 
+@pytest.mark.processes
 def test_bundles_and_fat_binaries():
     spirv = compiled(KERNELS)
     entries = {
@@ -168,6 +174,7 @@ def test_bundles_and_fat_binaries():
     assert (description.form, [part.form for part in description.parts]) == ("a fat binary of CUDA's", ["ptx"])
 
 
+@pytest.mark.processes
 def test_spirv(tmp_path):
     (tmp_path / "kernels.spv").write_bytes(compiled(KERNELS))
     done = run("info", tmp_path / "kernels.spv")
@@ -175,6 +182,7 @@ def test_spirv(tmp_path):
     assert "target: any device (spirv, " in done.output and "wide(" in done.output
 
 
+@pytest.mark.processes
 @needs_device
 def test_later_processes_begin_with_precompiled_headers(tmp_path):
     source = tmp_path / "host.hip"

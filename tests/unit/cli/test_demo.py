@@ -20,6 +20,7 @@ def shown(request: pytest.FixtureRequest) -> demo.Demonstration:
     return demo.Demonstration(request.param)
 
 
+@pytest.mark.compiles
 def test_the_values_are_the_kernels(shown: demo.Demonstration) -> None:
     assert shown.launch() == list(range(1000))
 
@@ -31,6 +32,7 @@ def test_wrong_values_are_counted() -> None:
     assert demo.wrong(values[:-3]) == 3
 
 
+@pytest.mark.compiles
 def test_a_launch_is_measured_beside_c(shown: demo.Demonstration) -> None:
     costs = shown.costs(SHORT)
     for subject in ("c", "launchpath"):
@@ -41,6 +43,7 @@ def test_a_launch_is_measured_beside_c(shown: demo.Demonstration) -> None:
     assert {row.case["arguments"] for row in costs.rows} == {2, 16}
 
 
+@pytest.mark.compiles
 def test_pyopencl_is_beside_them_if_it_is_installed(shown: demo.Demonstration, monkeypatch: pytest.MonkeyPatch) -> None:
     if shown.device.info["driver"] != "opencl":
         pytest.skip("PyOpenCL is for OpenCL devices")
@@ -54,6 +57,7 @@ def test_pyopencl_is_beside_them_if_it_is_installed(shown: demo.Demonstration, m
     assert "pip install pyopencl" in why
 
 
+@pytest.mark.compiles
 def test_mistakes_are_told(shown: demo.Demonstration) -> None:
     shown.launch()
     mistakes = shown.mistakes()
@@ -65,6 +69,7 @@ def test_mistakes_are_told(shown: demo.Demonstration) -> None:
     assert "fill.cu:3:16: error: use of undeclared identifier 'put'" in source
 
 
+@pytest.mark.processes
 def test_an_access_outside_is_told_with_its_place(shown: demo.Demonstration) -> None:
     outside = shown.outside()
     if shown.device.info["kind"] != "cpu":
@@ -76,6 +81,7 @@ def test_an_access_outside_is_told_with_its_place(shown: demo.Demonstration) -> 
     )
 
 
+@pytest.mark.compiles
 def test_a_trace_has_the_times_of_all_launches(shown: demo.Demonstration) -> None:
     shown.launch()
     [entry] = shown.times()

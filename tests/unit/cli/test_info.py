@@ -13,6 +13,8 @@ import launchpath as lp
 from launchpath._cli import main, surroundings
 from launchpath._compiler.rtc import library_file
 
+pytestmark = pytest.mark.processes
+
 
 def run(*arguments: str) -> str:
     done = CliRunner().invoke(main, ["info", *arguments], catch_exceptions=False)

@@ -30,6 +30,7 @@ def run(**variables: str) -> str:
     return done.stdout
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_script_is_produced(shell):
     assert f"_LAUNCHPATH_COMPLETE={shell}_source launchpath" in PAGE
@@ -45,6 +46,7 @@ def test_every_shell_of_the_page_is_tested():
     assert set(re.findall(r"_LAUNCHPATH_COMPLETE=(\w+)_source", PAGE)) == set(SHELLS)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     "words, expected",
     [

@@ -70,18 +70,21 @@ def variables(image: Image) -> dict[str, str | None]:
     return {signature.name: signature.dynamic_variable for _, signature in image.kernels}
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("form", [SPIRV, "clc"])
 def test_on_opencl_devices(form):
     to = Target(form, {"__LP_FLAT__": None}, frozenset(), "a platform")
     assert variables(compile(sources.from_text(SOURCE, "user.cu"), NAMES, to, False)) == EXPECTED
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 @pytest.mark.parametrize("architecture", ["sm_75", "sm_90"])
 def test_of_nvrtc(architecture):
     assert variables(compiled(SOURCE, *NAMES, to=cuda(architecture))) == EXPECTED
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_of_nvrtc_where_it_makes_ptx():
     image = compiled(SOURCE, *NAMES, to=cuda("sm_130"))
@@ -93,6 +96,7 @@ def test_of_nvrtc_where_it_makes_ptx():
     }
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 @pytest.mark.parametrize("source", [PLAIN, "#include <hip/hip_runtime.h>\n" + PLAIN])
 def test_of_a_plain_source(source):
@@ -103,6 +107,7 @@ def test_of_a_plain_source(source):
     assert variables(image) == {"own": "mine", "none": None}
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 @pytest.mark.parametrize("linked", [True, False])
 def test_of_several_files(tmp_path: Path, linked, monkeypatch):
@@ -145,6 +150,7 @@ def test_functions_of_ptx_that_call_each_other():
     assert ptx_shared.reached([text]) == {"reader": "s", "down": "s"}
 
 
+@pytest.mark.processes
 def test_of_an_hsaco():
     text = """
 #define KERNEL __attribute__((amdgpu_kernel)) void

@@ -64,6 +64,7 @@ def test_other_languages_are_named(text, message):
     assert refusal(text).startswith(message)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(
     ("text", "advice"),
     [
@@ -83,6 +84,7 @@ def test_words_of_other_languages_are_explained_where_they_hide_a_kernel(text, a
     assert advice in failure(text)
 
 
+@pytest.mark.compiles
 def test_words_of_other_languages_are_explained_in_kernels():
     text = """
 __global__ void f(float* x) {
@@ -102,6 +104,7 @@ __global__ void f(float* x) {
     assert "unknown type name '__local': for OpenCL C's __local, write __shared__" in message
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(
     ("include", "body", "at", "advice"),
     [
@@ -124,6 +127,7 @@ def test_classes_for_the_host_are_named(include, body, at, advice):
     assert advice in first
 
 
+@pytest.mark.compiles
 def test_a_container_as_a_parameter_is_named_by_value_and_by_reference():
     assert "std::vector is for the host" in failure("#include <vector>\n__global__ void f(std::vector<float> x) {}\n")
     text = "#include <vector>\n__global__ void f(const std::vector<float> &x, float *y) { *y = x[0]; }\n"
@@ -133,6 +137,7 @@ def test_a_container_as_a_parameter_is_named_by_value_and_by_reference():
     )
 
 
+@pytest.mark.compiles
 def test_classes_for_the_host_are_not_named_in_sources_that_compile():
     text = "#include <vector>\n__global__ void f(float *y) { *y = 1; }\nint main() { std::vector<float> v(3); }\n"
     assert "std::vector" not in compile(sources.from_text(text, "a.cu"), (), TARGET).log

@@ -6,9 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import launchpath
 from launchpath._compiler.process import pool
 from tests.unit.compiler.test_plain_in_process import SPIRV, headers, user  # noqa: F401 (a fixture)
+
+pytestmark = pytest.mark.compiles
 
 SLOW = {"numpy", "elftools", "hashlib", "asyncio", "multiprocessing", "email", "unittest", "logging", "concurrent"}
 # What a driver's compiler, which prepares itself while the compiler is imported, need not wait for.

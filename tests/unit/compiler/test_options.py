@@ -93,21 +93,25 @@ def plain():
     return clang().code.decode()
 
 
+@pytest.mark.compiles
 def test_fast_math_for_opencl(plain):
     fast = clang(fast_math=True).code.decode()
     assert "native_sin(" in fast and "native_exp2(" in fast
     assert "native_" not in plain and "sin(" in plain
 
 
+@pytest.mark.compiles
 def test_optimization_for_opencl(plain):
     assert len(clang(optimization=0).code) > len(plain) == len(clang(optimization=1).code)
 
 
+@pytest.mark.compiles
 def test_products_and_sums_for_opencl(plain):
     assert "FP_CONTRACT ON" in plain
     assert "FP_CONTRACT OFF" in clang(fmad=False).code.decode()
 
 
+@pytest.mark.compiles
 def test_other_options_reach_clang():
     image = clang(extra=("-Wdouble-promotion", "-Wconversion"))
     assert "implicit conversion loses integer precision: 'unsigned int' to 'int'" not in image.log

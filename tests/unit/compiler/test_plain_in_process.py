@@ -20,6 +20,8 @@ from launchpath._programs import own_process
 from launchpath.errors import CompileError
 from tests.unit.compiler.test_compile import OPENCL_C, SPIRV
 
+pytestmark = pytest.mark.compiles
+
 TEXT = "__global__ void k(float *x, int n) { int unused; x[threadIdx.x] += n; }\n"
 OTHERS = {
     "a header": "#include <cstdint>\n" + TEXT,

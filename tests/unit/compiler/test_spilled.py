@@ -16,6 +16,8 @@ from launchpath._compiler.spirv.opcodes import Op
 from launchpath._compiler.target import Target
 from tests.unit.support.rtc import compiled, cuda, failed, hip, needs_hiprtc, needs_nvrtc
 
+pytestmark = pytest.mark.compiles
+
 LIMIT = 1024
 EXTENSIONS = frozenset({"cl_khr_fp64", "cl_khr_fp16"})
 SPIRV = Target("spirv", {"__LP_FLAT__": None}, EXTENSIONS, "test", parameter_bytes=LIMIT)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 import launchpath as lp
 from launchpath._compiler import stages
 from tests.simulated import Machine
@@ -26,12 +28,14 @@ def test_stages_are_recorded_where_somebody_asks() -> None:
     assert recorded[0].processor > 0
 
 
+@pytest.mark.processes
 def test_a_stage_counts_the_programs_that_it_runs() -> None:
     with stages.record() as recorded, stages.stage("program"):
         subprocess.run([sys.executable, "-S", "-c", "sum(range(1000000))"], check=True)
     assert recorded[0].processor > 0.005
 
 
+@pytest.mark.compiles
 def test_stages_of_the_process_that_compiles_come_back(machine: Machine) -> None:
     with stages.record() as recorded:
         lp.compile("__global__ void mix(int *x) { *x = 1; }", machine.device)

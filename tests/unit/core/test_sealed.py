@@ -35,6 +35,7 @@ for kind in [one for one in [*vars(_core).values(), lp.Array, lp.Kernel, lp.Stre
 """
 
 
+@pytest.mark.processes
 def test_no_bare_instance_of_any_type_ends_the_process() -> None:
     done = subprocess.run([sys.executable, "-c", BARE], capture_output=True, text=True, check=False)
     assert done.returncode == 0, (done.stdout, done.stderr)
@@ -107,6 +108,7 @@ print("registered", flush=True)
 """
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="__cxa_atexit")
 def test_a_library_that_lets_an_array_go_after_the_interpreters_end() -> None:
     done = subprocess.run([sys.executable, "-c", LATE], capture_output=True, text=True, check=False, timeout=60)
@@ -132,6 +134,7 @@ except second.NoDeviceError:
 """
 
 
+@pytest.mark.processes
 def test_a_second_import_gives_the_modules_of_the_first() -> None:
     done = subprocess.run([sys.executable, "-c", TWICE], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "right\n"), done.stderr

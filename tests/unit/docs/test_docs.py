@@ -39,12 +39,14 @@ on_each_device = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("name", WITH_AN_EXAMPLE)
 @on_each_device
 def test_the_example_runs_as_a_file(index: int, name: str, tmp_path: Path) -> None:
     assert run(blocks(name, "python")[0], str(index), tmp_path).split() == ["999.0"]
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("name", [name for name in having("python") if name not in ON_NO_DEVICE])
 @on_each_device
 def test_the_blocks_of_a_page_run_in_their_order(index: int, name: str, tmp_path: Path) -> None:
@@ -65,6 +67,7 @@ def test_the_example_of_ordering() -> None:
         exec(compile(block, "docs/ordering.md", "exec"), {"__name__": "example"})
 
 
+@pytest.mark.processes
 def test_the_test_in_contributing(machine: Machine) -> None:
     names: dict[str, object] = {"__name__": "example"}
     for block in blocks("CONTRIBUTING.md", "python"):
@@ -189,6 +192,7 @@ def test_files_named_in_the_architecture_exist() -> None:
         assert any(place.exists() for place in places), path
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("name", ["benchmarks/figures.py", "benchmarks/chart.py", "benchmarks/measured.py"])
 def test_the_figures_are_those_of_the_results(name: str) -> None:
     done = subprocess.run([sys.executable, str(ROOT / name), "--check"], timeout=PATIENCE, check=False)

@@ -29,11 +29,13 @@ def test_help_fits_two_screens_and_names_everything() -> None:
     check(pydoc.render_doc(lp, "Help on %s:", renderer=pydoc.plaintext))
 
 
+@pytest.mark.processes
 def test_help_of_the_command_is_the_same() -> None:
     done = subprocess.run([sys.executable, "-m", "pydoc", "launchpath"], capture_output=True, text=True, check=True)
     check(done.stdout)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("device", lp.devices(), ids=str)
 def test_what_to_type_first_runs(device: lp.Device, capsys: pytest.CaptureFixture[str]) -> None:
     example = (lp.__doc__ or "").partition("A first program::\n\n")[2].partition("\nThe public names;")[0]

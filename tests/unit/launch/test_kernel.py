@@ -156,6 +156,7 @@ def test_the_class_says_how_to_launch(machine: Machine) -> None:
     assert "n: unsigned int, 4, 16" in pydoc.render_doc(machine.kernel())
 
 
+@pytest.mark.compiles
 def test_a_program_of_the_simulated_device(machine: Machine) -> None:
     machine.machine.implement("twice", twice, [("pointer", 0, 8, False, (1, 4)), ("uint", 8, 4, True)])
     source = "__global__ void twice(unsigned int *x, unsigned int n) { }"

@@ -40,6 +40,7 @@ def lists(tmp_path_factory):
     return set(wheel), set(sdist)
 
 
+@pytest.mark.processes
 def test_a_wheel_holds_what_runs(lists):
     assert not shipped.wrong_in_wheel(lists[0])
     assert {
@@ -50,6 +51,7 @@ def test_a_wheel_holds_what_runs(lists):
     assert not any(name.endswith((".c", ".pxi", ".pyx")) for name in lists[0])
 
 
+@pytest.mark.processes
 def test_an_sdist_holds_what_git_has(lists):
     assert not shipped.wrong_in_sdist(lists[1])
     core = {f"src/launchpath/_core/{name}" for name in ("core.pyx", "queue.pxi", "opencl/table.pxi", "gpu/functions.h")}
@@ -72,6 +74,7 @@ def test_what_is_wrong_is_named(tmp_path):
     ]
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(not shipped.in_clone(), reason="no clone: only git says which files there are")
 def test_an_sdist_that_lacks_files(tmp_path):
     with tarfile.open(tmp_path / "x.tar.gz", "w:gz"):

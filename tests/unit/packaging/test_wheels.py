@@ -13,6 +13,8 @@ import pytest
 from scripts import interpreters, wheels
 from tests import shipped
 
+pytestmark = pytest.mark.processes
+
 HEADERS = (Path(sysconfig.get_path("include")) / "Python.h").exists()
 TAG = f"cp{sys.version_info[0]}{sys.version_info[1]}"
 

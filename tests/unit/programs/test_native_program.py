@@ -17,6 +17,8 @@ from tests.standin.build import NoCompilerError, environment
 from tests.unit.support import binaries
 from tests.unit.support.rtc import needs_nvrtc
 
+pytestmark = pytest.mark.processes
+
 SIGNATURE = Signature("k", (Parameter("x", "float *", "pointer", 8, 8, 0), Parameter("n", "int", "int32", 4, 4, 8)), 16)
 
 

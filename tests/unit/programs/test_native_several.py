@@ -13,6 +13,8 @@ from tests.standin.build import NoCompilerError, environment
 from tests.unit.compiler.rtc.test_several import COMMON, PROGRAM, needs_nvjitlink
 from tests.unit.support.rtc import needs_nvrtc
 
+pytestmark = pytest.mark.processes
+
 START = """
 import os, sys
 import launchpath as lp

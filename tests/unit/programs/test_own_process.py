@@ -67,6 +67,7 @@ class Slow:
         return Result(False, b"", {}, "")
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("text", [KERNEL, UNUSED])
 @pytest.mark.parametrize("name", ["user.cu", "user.hip"])
 def test_it_is_the_image_that_another_process_makes(text: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,12 +80,14 @@ def test_it_is_the_image_that_another_process_makes(text: str, name: str, monkey
     assert ("unused_here" in image.log) == (text == UNUSED)
 
 
+@pytest.mark.compiles
 def test_options_and_macros() -> None:
     text = "__global__ void k(float *x) { x[0] = x[1] * NUMBER + x[2]; }"
     image = compiled(text, defines={"NUMBER": 3})
     assert image == compile(sources.from_text(text, "user.cu", defines={"NUMBER": 3}), (), cuda())
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(
     "text",
     [
@@ -110,6 +113,7 @@ def test_threads_with_small_stacks(own: int, limit: int, here: bool, monkeypatch
     assert HAS_STACK() == here
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(("where", "here"), [("1", False), ("0", False), ("", True)])
 def test_where_is_what_the_user_says(where: str, here: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LAUNCHPATH_COMPILE_PROCESS", where)
@@ -127,6 +131,7 @@ def test_others_are_compiled_elsewhere_meanwhile(monkeypatch: pytest.MonkeyPatch
     assert not own_process._under_way
 
 
+@pytest.mark.compiles
 def test_threads_compile_at_the_same_time() -> None:
     images: list[Image | None] = []
     together = threading.Barrier(4)
@@ -251,6 +256,7 @@ def run(tmp_path: Path):
     return ran
 
 
+@pytest.mark.processes
 def test_a_program(run, tmp_path: Path) -> None:
     kernels, slow, forked, *rest, count = run(HERE)
     assert kernels.endswith(" 0"), "without a process"

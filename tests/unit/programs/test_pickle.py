@@ -14,6 +14,8 @@ from tests.foreign_source import KERNELS, compiled
 from tests.simulated import Machine
 from tests.unit.programs.pickled import counts, elsewhere, fill
 
+pytestmark = pytest.mark.compiles
+
 SOURCE = """
 __global__ void scaled(float *x, float by) { x[threadIdx.x] = by * threadIdx.x * N; }
 template <class T> __global__ void filled(T *x, T with) { x[threadIdx.x] = with; }

@@ -11,6 +11,8 @@ import pytest
 from tests.standin.build import NoCompilerError, environment
 from tests.unit.support.rtc import needs_nvrtc
 
+pytestmark = pytest.mark.processes
+
 PROGRAM = """
 import sys
 import launchpath as lp

@@ -47,6 +47,7 @@ def test_lines_come_more_and_more_rarely(terminal: Terminal) -> None:
     assert re.search(r": compiled in \d+\.\d s$", lines[-1])
 
 
+@pytest.mark.compiles
 def test_nothing_is_printed_of_what_is_fast(terminal: Terminal, machine: Machine, monkeypatch) -> None:
     monkeypatch.setattr(progress, "_FIRST", 60.0)
     lp.compile("__global__ void mix() {}", machine.device)
@@ -62,6 +63,7 @@ def test_where_nothing_is_wanted(terminal: Terminal, monkeypatch, value) -> None
         assert not shown._over.locked(), "no thread"
 
 
+@pytest.mark.compiles
 def test_a_switch_asks_for_it_where_there_is_no_terminal(terminal: Terminal, machine: Machine, monkeypatch) -> None:
     monkeypatch.setenv("LAUNCHPATH_PROGRESS", "1")
     file = io.StringIO()

@@ -17,6 +17,7 @@ from tests.simulated import Machine
 MIX = "__global__ void mix(unsigned *x, int n) { x[N] = n; }\n"
 
 
+@pytest.mark.compiles
 def test_programs_come_in_their_order(machine: Machine, tmp_path) -> None:
     file = tmp_path / "mix.cu"
     file.write_text("__global__ void mix(float *inFile) {}")
@@ -33,6 +34,7 @@ def test_programs_come_in_their_order(machine: Machine, tmp_path) -> None:
     assert lp.compile_all([], machine.device) == []
 
 
+@pytest.mark.compiles
 def test_all_end_before_the_first_error_is_raised(machine: Machine, monkeypatch) -> None:
     ended = []
     inner = side_by_side.compile
@@ -66,6 +68,7 @@ def test_an_item_that_is_no_source(machine: Machine) -> None:
         lp.compile_all([{"file_name": "a.cu"}], machine.device)
 
 
+@pytest.mark.compiles
 def test_an_interrupt_ends_the_compilers(machine: Machine, monkeypatch) -> None:
     threads = []
     before = threading.enumerate()

@@ -120,16 +120,19 @@ def run(tmp_path, request):
     return ran
 
 
+@pytest.mark.processes
 def test_every_module_is_imported(run):
     run("-c", START + IMPORTS)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("command", ["devices", "cache", "--version", "bench --help", "demo --help"])
 @pytest.mark.sample(2)
 def test_commands(run, command):
     assert run("-m", "launchpath", *command.split(), LAUNCHPATH_CACHE="0")
 
 
+@pytest.mark.compiles
 def test_what_the_command_compiles_is_described_and_loaded(run, tmp_path):
     if not OPENCL:
         pytest.skip("no OpenCL device")
@@ -148,6 +151,7 @@ def test_what_the_command_compiles_is_described_and_loaded(run, tmp_path):
     run("-c", START + LOAD, OPENCL[0], tmp_path / "twice.lp")
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("number", OPENCL, ids=[lp.devices()[number].info["platform"] for number in OPENCL])
 def test_programs_are_loaded(run, tmp_path, number):
     source = "__global__ void twice(float *x) { x[threadIdx.x] *= 2; }"
@@ -156,6 +160,7 @@ def test_programs_are_loaded(run, tmp_path, number):
     run("-c", START + LOADS, number, tmp_path / "saved.lp", tmp_path / "kernels.spv")
 
 
+@pytest.mark.processes
 def test_binaries_are_loaded(run, tmp_path):
     try:
         variables = environment("cuda")
@@ -166,6 +171,7 @@ def test_binaries_are_loaded(run, tmp_path):
     run("-c", START + BINARIES, tmp_path / "k.ptx", tmp_path / "k.hsaco", **variables)
 
 
+@pytest.mark.processes
 @needs_nvrtc
 @pytest.mark.parametrize("run", ["ziglang=None"], indirect=True)
 def test_kernels_alone_compile_for_cuda_without_clang(run):

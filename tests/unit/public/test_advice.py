@@ -125,6 +125,7 @@ def test_a_dtype_that_does_not_exist(machine: Machine) -> None:
 TEMPLATE = "template <class T> __global__ void scale(T *x) {}\n"
 
 
+@pytest.mark.compiles
 def test_names_that_a_program_lacks(machine: Machine) -> None:
     machine.machine.implement("twice", lambda call: None, [("uint", 0, 4, True)])
     program = lp.compile(TEMPLATE + "__global__ void twice(unsigned int n) {}", machine.device)
@@ -138,6 +139,7 @@ def test_names_that_a_program_lacks(machine: Machine) -> None:
         program.scale  # noqa: B018
 
 
+@pytest.mark.compiles
 def test_a_template_without_an_instance(machine: Machine) -> None:
     program = lp.compile(TEMPLATE, machine.device)
     with pytest.raises(KeyError, match=r"scale is a template, scale<class T>, without .* program\['scale<float>'\]"):

@@ -48,6 +48,7 @@ def test_the_nearest_name_is_told():
     assert text == begin.format("LAUNCHPATH_QQ") + f"expected one of {', '.join(NAMES)}"
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("code", ["", "lp.devices()", "import launchpath.hip, launchpath.hiprtc"])
 def test_a_program_is_warned_once_at_its_import(code):
     process = start(code, head="import launchpath as lp\n", LAUNCHPATH_DEBUGG="1")

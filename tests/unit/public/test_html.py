@@ -74,6 +74,7 @@ def test_a_device(machine: Machine):
     assert "PCI bus" not in shown
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("device", lp.devices(), ids=lambda device: device.platform)
 def test_programs_and_kernels(device):
     program = lp.compile(SOURCE, device, names=["scale<float, 2>"], name="<a>.hip")

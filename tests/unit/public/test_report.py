@@ -196,6 +196,7 @@ def test_json_has_microseconds():
     ]
 
 
+@pytest.mark.processes
 def test_rich_and_click_are_not_loaded_with_launchpath():
     code = "import sys, launchpath, launchpath._report; print({'rich', 'click'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

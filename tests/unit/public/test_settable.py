@@ -10,6 +10,8 @@ import pytest
 
 import launchpath as lp
 
+pytestmark = pytest.mark.compiles
+
 SOURCE = "__global__ void add(float *x, int n) { x[threadIdx.x] += n; }"
 
 

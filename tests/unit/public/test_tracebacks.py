@@ -107,6 +107,7 @@ MISTAKES: dict[str, Callable[[lp.Program, Any], object]] = {
 }
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_no_more_than_one_entry_is_below_the_callers_line(mistake: str, program: lp.Program, array: lp.Array) -> None:
     assert below(lambda: MISTAKES[mistake](program, array)) in ([], ["launchpath"])
@@ -140,6 +141,7 @@ def mine() -> None:
     raise RuntimeError("mine")
 
 
+@pytest.mark.compiles
 def test_errors_of_callbacks_keep_their_own_entries(program: lp.Program, array: lp.Array) -> None:
     with pytest.raises(RuntimeError) as caught, lp.Stream():
         mine()
@@ -200,6 +202,7 @@ def lines(value: str) -> str:
     return done.stderr
 
 
+@pytest.mark.processes
 def test_a_variable_keeps_everything() -> None:
     assert lines("").count("File ") == 2
     full = lines("full")
@@ -207,5 +210,6 @@ def test_a_variable_keeps_everything() -> None:
     assert str(Path("_memory", "creation.py")) in full
 
 
+@pytest.mark.processes
 def test_another_value_of_the_variable_is_refused() -> None:
     assert "LAUNCHPATH_TRACEBACK: expected 'full', or nothing, got 'long'" in lines("long")

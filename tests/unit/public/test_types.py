@@ -16,6 +16,8 @@ import launchpath as lp
 from tests.patience import PATIENCE
 from tests.types import accepted
 
+pytestmark = pytest.mark.compiles
+
 FOLDER = Path(accepted.__file__).parent
 ACCEPTED, REFUSED = "accepted.py", "refused.py"
 LINES = (FOLDER / REFUSED).read_text(encoding="utf-8").splitlines()

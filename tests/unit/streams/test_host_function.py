@@ -204,6 +204,7 @@ def test_an_exception_that_cannot_be_shown_is_reported(machine: Machine) -> None
     machine.device.synchronize()
 
 
+@pytest.mark.processes
 def test_what_nobody_waits_for_is_reported_at_exit() -> None:
     """As well as what lies behind a stream that is gone; what a call told of is not told again."""
     output = bare(

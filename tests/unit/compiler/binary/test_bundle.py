@@ -11,6 +11,7 @@ def both(**more):
     return binaries.bundle(gfx908=binaries.hsaco("gfx908"), gfx90a=binaries.hsaco(), **more)
 
 
+@pytest.mark.processes
 def test_the_devices_is_taken():
     assert bundle.read(both(), "x", "gfx90a:sramecc+:xnack-").architecture == "gfx90a"
     assert bundle.read(both(), "x", "gfx908").architecture == "gfx908"
@@ -37,11 +38,13 @@ def test_spirv():
         bundle.spirv(binaries.bundle(gfx90a=b"code"), "x", "a CPU")
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("version", [1, 2, 3])
 def test_compressed(version):
     assert bundle.read(binaries.compressed(both(), version), "x", "gfx90a").architecture == "gfx90a"
 
 
+@pytest.mark.processes
 def test_zstandard(monkeypatch):
     plain = both()
     packed = binaries.compressed(plain, method=1, data=b"packed")

@@ -29,6 +29,7 @@ def image(architecture="sm_90"):
     return load(library_file.choose(cuda())).compile(program).code
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 @pytest.mark.parametrize("architecture", ["sm_80", "sm_90", "sm_120"])
 def test_read(architecture):
@@ -44,6 +45,7 @@ def test_read(architecture):
     assert dict(contents.globals) == {"counter": 16, "coefficients": 12}
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_damaged():
     data = image()
@@ -56,6 +58,7 @@ def test_damaged():
         cubin.read(data[: at + 2] + b"\xff\xff" + data[at + 4 :], "x.cubin")
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_bytes_changed_anywhere_are_no_crash():
     data = image()

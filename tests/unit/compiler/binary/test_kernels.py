@@ -22,6 +22,7 @@ def test_a_name_that_contradicts_is_not_believed():
     assert signature(BinaryKernel("_Z1ki", (Place(0, 8), Place(8, 4)))).parameters[1].kind == "struct"
 
 
+@pytest.mark.compiles
 def test_a_declaration():
     text = "struct S { double a, b; }; const float *x, int n, S s, float3 f"
     kernel = checked(KERNEL, declared("k", text), "k.cubin")
@@ -29,6 +30,7 @@ def test_a_declaration():
     assert (kernel.shared, kernel.max_threads) == (64, 128)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -8,6 +8,8 @@ from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.target import Target
 from tests.unit.support.rtc import compiled, cuda, needs_nvrtc
 
+pytestmark = pytest.mark.compiles
+
 HEADERS = {
     "constants.h": "const int rows = ROWS;\nconst float weights[] = {1, 2};\n#define AT(i) (weights[(i) % rows])\n",
     "table.inc": "1.5f, 2.5f,\n",

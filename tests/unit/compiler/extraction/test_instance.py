@@ -9,6 +9,8 @@ from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.instance import normal
 from launchpath.errors import CompileError
 
+pytestmark = pytest.mark.compiles
+
 
 def host(text: str) -> list[str]:
     return launched.launched(parse(sources.from_text(text, "user.cu")))[0]

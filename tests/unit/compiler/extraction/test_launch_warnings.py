@@ -110,6 +110,7 @@ def _wait():
             thread.join()
 
 
+@pytest.mark.compiles
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("launches", "dumps"),

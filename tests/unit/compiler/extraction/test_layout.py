@@ -239,6 +239,7 @@ def test_templates_that_cannot_have_these_arguments(name, message):
     assert str(caught.value).startswith(f"user.cu:2:36: error: kernel '{name}' {message}")
 
 
+@pytest.mark.compiles
 def test_from_many_threads():
     failures = []
 

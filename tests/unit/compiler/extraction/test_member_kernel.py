@@ -70,6 +70,7 @@ def test_nothing_but_templates_of_classes():
     assert message in failed(text)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(
     ("code", "names"),
     [
@@ -88,6 +89,7 @@ def test_launches(code, names):
     assert launched.launched(read(SOURCE + code)) == (names, [])
 
 
+@pytest.mark.compiles
 def test_launches_that_cannot_be_found_are_warnings():
     text = """#define KERNEL(name) static __global__ void name(T *x) { *x = 1; }
 template <class T> struct Made { KERNEL(run) static __global__ void other(T *x) { *x = 1; } };
@@ -105,12 +107,14 @@ int main() { struct {} *none = 0; Made<float>::run<<<1, 1>>>(0); Made<decltype(n
 HIDDEN = "class Hidden { static __global__ void k(int *x) { *x = 1; } };\n__global__ void beside(int *x) { *x = 1; }"
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_nvrtc_compiles_kernels_of_classes():
     image = compiled(SOURCE, "Op<float>::run", "Plain::t<double>", to=cuda())
     assert [signature.name for _, signature in image.kernels] == ["Plain::k", "Op<float>::run", "Plain::t<double>"]
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_hidden_kernels_are_refused_for_nvrtc():
     image = compiled(HIDDEN, to=cuda())

@@ -75,6 +75,7 @@ def test_many_sources_are_plain() -> None:
     assert len(TEXTS) > 80
 
 
+@pytest.mark.compiles
 @pytest.mark.sample(12)
 @pytest.mark.parametrize("name", TEXTS)
 def test_kernels_of_the_tests(name: str) -> None:
@@ -138,6 +139,7 @@ BEFORE = st.sampled_from([
 ])  # fmt: skip
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("is_cuda", [False, True])
 def test_drawn_signatures(is_cuda: bool) -> None:
     @settings(max_examples=6, deadline=None)

@@ -79,6 +79,7 @@ def compiled(text, **around):
     return run.clang(source, {source.path: source.text}, {}, frontend.SPIRV)
 
 
+@pytest.mark.compiles
 def test_has_include():
     has = "".join(
         f"#if !__has_include(<{name}>)\n#error {name}\n#endif\n" for name in ("vector_types.h", "cuda/std/span")
@@ -86,12 +87,14 @@ def test_has_include():
     assert compiled(has + "#if __has_include(<sm_10.h>)\n#error it is\n#endif\n" + KERNEL).succeeded
 
 
+@pytest.mark.compiles
 def test_include_next_goes_on_to_it(tmp_path):
     (tmp_path / "vector_types.h").write_text("#include_next <vector_types.h>\n#define MINE\n")
     text = "#include <vector_types.h>\n#ifndef MINE\n#error not mine\n#endif\nfloat2 f;\ncudaError_t e;\n"
     assert compiled(text + KERNEL, include_paths=[tmp_path]).succeeded
 
 
+@pytest.mark.compiles
 def test_an_error_in_the_file_that_includes_it(tmp_path):
     file = tmp_path / "user.cu"
     file.write_text("#include <vector_types.h>\n#include <cuda/std/tuple>\nint x = y;\n")

@@ -13,6 +13,8 @@ from launchpath._compiler.extraction import launched
 from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.source import from_text
 
+pytestmark = pytest.mark.compiles
+
 KERNEL = "__global__ void k(float4 *x, int n) { x[threadIdx.x].w += __popc(n) + M; }\n"
 CALL = 'extern "C" __attribute__((global)) void entry(float4 *x, int n) { k(x, n); }\n'
 

@@ -135,6 +135,7 @@ def test_a_table_of_shared_variables_that_is_read_where_it_is_is_refused():
         placed_apart(SHARED.replace("SIZE", "24").replace("}\n", read))
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("second", ["t", "s + 1"])
 def test_shared_variables_stay_out_of_the_block_of_globals(second):
     image = compiled(

@@ -62,6 +62,7 @@ def test_has_instruction(source, expected):
     assert has_instruction(source, 0) is expected
 
 
+@pytest.mark.compiles
 def test_only_assembly_with_an_instruction_is_refused():
     source = '__global__ void k(int *x) {\n asm volatile("" ::: "memory");\n asm volatile("s_nop 0" ::: "memory"); }'
     with pytest.raises(CompileError) as raised:

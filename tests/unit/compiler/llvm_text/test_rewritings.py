@@ -158,6 +158,7 @@ def record_messages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return texts
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_it_is_needed(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     assert compiled(case.source, to=case.target, **case.around).kernels
@@ -176,6 +177,7 @@ def needless(rewriting: Rewriting) -> str:
     return f"the rewriting {rewriting.name!r} ({rewriting.function}) can be deleted, or this case of it"
 
 
+@pytest.mark.compiles
 def test_calls_with_variable_arguments_are_wrong_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a function returns nothing the backend has no message."""
     source = """__device__ void log(const char *text, ...) {}
@@ -202,6 +204,7 @@ def test_each_has_cases_for_what_it_is_called_for(rewriting: Rewriting) -> None:
     assert [word for word in refusals if not any(word in symptom for symptom in symptoms)] == []
 
 
+@pytest.mark.processes
 def test_the_version_of_llvm_is_the_one_that_the_cases_are_tried_with() -> None:
     version = subprocess.run([*frontend.command(), "--version"], capture_output=True, text=True, check=True).stdout
     match = re.search(r"clang version (\d+\.\d+)", version)

@@ -41,6 +41,7 @@ def test_calls_and_definitions_lose_what_is_not_read():
     assert text == expected
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(
     ("function", "call"),
     [
@@ -56,6 +57,7 @@ def test_reading_them_is_refused_at_its_line(function, call):
         compiled(text)
 
 
+@pytest.mark.compiles
 def test_a_function_of_another_file_that_returns_nothing():
     user = source.from_text("__device__ void log(int, ...);\n__global__ void k(int *x) { log(x[0], 2.0, x); }", "a.cu")
     other = source.from_text("__device__ void log(int n, ...) {}", "b.cu")

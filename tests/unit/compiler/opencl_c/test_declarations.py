@@ -102,6 +102,7 @@ def test_every_function_is_declared_as_in_the_header() -> None:
         assert declarations_of(name).count("#endif") == sum(line.startswith("#if") for line in declarations_of(name))
 
 
+@pytest.mark.compiles
 def test_a_text_declares_what_it_calls() -> None:
     text = written("__global__ void k(float *x) { x[threadIdx.x] = sqrtf(fmaf(x[0], x[1], x[2])); }")
     block = text.partition(f"#ifdef {DECLARATIONS}\n")[2]

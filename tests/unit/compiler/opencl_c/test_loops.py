@@ -99,6 +99,7 @@ __global__ void search(const int *keys, int *out, int n) {
 }"""
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("seven", [0, 5, 16])
 def test_a_search_ends_where_it_finds(pocl, seven):
     import launchpath as lp
@@ -108,6 +109,7 @@ def test_a_search_ends_where_it_finds(pocl, seven):
     assert out.to_numpy().tolist() == [seven if seven < 16 else -1] * 16
 
 
+@pytest.mark.compiles
 def test_loops_are_left_to_the_opencl_compiler():
     source = (
         "__global__ void k(float *x) { float s = 0; for (int i = 0; i < 16; ++i) s += x[i] * x[i + 16]; x[0] = s; }"

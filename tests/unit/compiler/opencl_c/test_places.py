@@ -3,9 +3,12 @@
 import re
 
 import numpy as np
+import pytest
 
 import launchpath as lp
 from tests.unit.compiler.opencl_c.opencl_c import pocl, written
+
+pytestmark = pytest.mark.compiles
 
 __all__ = ["pocl"]
 

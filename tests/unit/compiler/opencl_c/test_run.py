@@ -6,6 +6,8 @@ import pytest
 import launchpath as lp
 from tests.unit.compiler.opencl_c.opencl_c import pocl
 
+pytestmark = pytest.mark.compiles
+
 __all__ = ["pocl"]
 
 SOURCE = r"""

@@ -7,6 +7,8 @@ import pytest
 from launchpath._compiler.opencl_c import UnsupportedConstruct
 from tests.unit.compiler.opencl_c.opencl_c import EXTENSIONS, written
 
+pytestmark = pytest.mark.compiles
+
 
 def test_it_reads_as_written_by_hand():
     text = written("""

@@ -66,6 +66,7 @@ def test_an_error_is_that_of_the_build_with_the_header(pocl: lp.Device) -> None:
     assert "_OPENCL_H_" not in caught.value.log
 
 
+@pytest.mark.compiles
 def test_pocl_reads_no_header_for_launchpaths_programs(pocl: lp.Device) -> None:
     source = """
     __global__ void k(float *x, int *n) {

@@ -81,6 +81,7 @@ def test_sources_that_need_the_headers(case: str, is_cuda: bool) -> None:
     assert not is_bare(WITH_HEADERS[case], is_cuda)
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 @pytest.mark.parametrize("is_cuda", [False, True])
 def test_the_kernels_are_the_same(is_cuda: bool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,6 +100,7 @@ def test_the_kernels_are_the_same(is_cuda: bool, monkeypatch: pytest.MonkeyPatch
         assert image.code == expected.code or (not is_cuda and len(image.code) < len(expected.code))
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_functions_that_nvrtc_leaves_out() -> None:
     """A bare source has none of their names: beside its own functions they would be overloads."""
@@ -123,6 +125,7 @@ def test_functions_that_nvrtc_leaves_out() -> None:
     assert [name for name in left_out if not re.match(bare._OTHERS, name) and name not in WORDS] == []
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 @pytest.mark.parametrize("is_cuda", [False, True])
 def test_free_words_mean_nothing_in_the_headers(is_cuda: bool) -> None:

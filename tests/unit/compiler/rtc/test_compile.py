@@ -7,6 +7,8 @@ from launchpath._compiler.rtc import headers, library, library_file
 from launchpath.errors import CompileError
 from tests.unit.support.rtc import compiled, cuda, failed, hip, needs_hiprtc, needs_nvrtc
 
+pytestmark = pytest.mark.compiles
+
 BOTH = [
     pytest.param(cuda(), "cubin", marks=needs_nvrtc, id="nvrtc"),
     pytest.param(hip(), "hsaco", marks=needs_hiprtc, id="hiprtc"),

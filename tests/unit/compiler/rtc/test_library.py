@@ -32,6 +32,7 @@ def test_another_library():
         Library(library_file.LibraryFile("hip", LIBC, 7))
 
 
+@pytest.mark.processes
 def test_other_threads_go_on_while_a_library_is_opened(tmp_path):
     source, path = tmp_path / "slow.c", tmp_path / "libslow.so"
     source.write_text("#include <unistd.h>\n__attribute__((constructor)) static void wait(void) { usleep(500000); }\n")
@@ -56,6 +57,7 @@ def test_other_threads_go_on_while_a_library_is_opened(tmp_path):
     assert turns > 5
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_nvrtc():
     library = load(library_file.choose(cuda()))
@@ -69,6 +71,7 @@ def test_nvrtc():
     assert 'identifier "q" is undefined' in result.log
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_a_wrong_option_is_in_the_log():
     result = load(library_file.choose(cuda())).compile(program("__global__ void k() {}", "--gpu-architecture=sm_1"))

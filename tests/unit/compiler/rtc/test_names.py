@@ -12,6 +12,8 @@ from launchpath._compiler.image import Image
 from launchpath._compiler.target import Target
 from tests.unit.support.rtc import compiled, cuda, hip, needs_hiprtc, needs_nvrtc
 
+pytestmark = pytest.mark.compiles
+
 FILTER = shutil.which("c++filt") or shutil.which("llvm-cxxfilt") or shutil.which("cu++filt")
 # No library makes a binary for this architecture, so it is PTX, which the driver compiles.
 PTX = cuda("sm_999")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import struct
 
+import pytest
 from elftools.elf.elffile import ELFFile
 
 from launchpath._compiler.options import Options
 from tests.unit.support.rtc import compiled, cuda, failed, needs_nvrtc
 
-pytestmark = needs_nvrtc
+pytestmark = [needs_nvrtc, pytest.mark.compiles]
 
 SOURCE = """
 __global__ void k(float *x, int n) {

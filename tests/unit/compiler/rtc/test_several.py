@@ -84,6 +84,7 @@ def by(request, monkeypatch):
     return request.param
 
 
+@pytest.mark.compiles
 @pytest.mark.sample(1)
 @needs_nvrtc
 def test_what_they_become(tmp_path, by):
@@ -115,6 +116,7 @@ def test_what_they_become(tmp_path, by):
         ]  # fmt: skip
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 @pytest.mark.parametrize(
     ("text", "message"),
@@ -136,6 +138,7 @@ def test_errors_name_the_file(tmp_path, text, message):
     assert message in refused(tmp_path, {"a.cu": A, "c.cu": text})
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_what_a_single_file_does_not_define():
     text = "__device__ int nothing(int);\n__global__ void k(int* o) { o[0] = nothing(1); }"
@@ -145,6 +148,7 @@ def test_what_a_single_file_does_not_define():
     ) in failed(text)
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_a_later_instance_with_globals_that_another_files_function_reaches(tmp_path):
     user = """__device__ int plain(int x);
@@ -164,6 +168,7 @@ __device__ int counted(int x) { return count += x; }
     assert [symbol.name for symbol in several(tmp_path, files, "bound<int>", alone=True).symbols] == ["count"]
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_templates_of_variables_and_names_without_c(tmp_path):
     header = "template <class T> __device__ T box[2];\n"
@@ -180,6 +185,7 @@ def test_templates_of_variables_and_names_without_c(tmp_path):
     }  # fmt: skip
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_kernels_with_more_arguments_than_a_launch_takes(tmp_path):
     big = "struct Big { int a[4000]; };\n__device__ int of(const Big& b);\n"
@@ -191,6 +197,7 @@ def test_kernels_with_more_arguments_than_a_launch_takes(tmp_path):
     assert [signature.block for _, signature in image.kernels] == [True]
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_dynamic_shared_memory_of_another_files_function(tmp_path):
     files = {
@@ -202,6 +209,7 @@ def test_dynamic_shared_memory_of_another_files_function(tmp_path):
     assert [signature.dynamic_shared for _, signature in several(tmp_path, files).kernels] == [False]
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_ptx_for_a_device_that_nvrtc_does_not_know_is_left_to_the_driver(tmp_path):
     image = several(tmp_path, {"a.cu": A, "b.cu": B}, to=cuda("sm_300"))

@@ -8,6 +8,8 @@ from launchpath._compiler.compile import compile
 from launchpath.errors import ArgumentValueError, CompileError
 from tests.unit.support.rtc import compiled, needs_nvrtc
 
+pytestmark = pytest.mark.compiles
+
 SPIRV = target.of({"extensions": ["cl_khr_fp64"], "dialect": "spirv", "kind": "cpu", "platform": "Some OpenCL"})
 HIP, CUDA = "hip/hip_runtime.h", "cuda_runtime.h"
 # Each is an error in the other dialect.

@@ -10,6 +10,8 @@ from launchpath._compiler.spirv.opcodes import Op
 from launchpath._compiler.spirv.prepare import Prepared, prepare
 from tests.unit.support.spirv_source import Writer, compiled, sound
 
+pytestmark = pytest.mark.compiles
+
 SOURCE = """
 extern __device__ int missing(int);
 extern __device__ unsigned __spirv_BuiltInSubgroupSize() __attribute__((nothrow));

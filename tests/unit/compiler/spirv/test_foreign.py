@@ -51,6 +51,7 @@ def shape(outline: Outline, name: str) -> list[str]:
     return parameters
 
 
+@pytest.mark.processes
 def test_entry_points_take_the_block_and_local_memory(adopted):
     outline = sound(adopted.module)
     shapes = {name: shape(outline, name) for name, _ in adopted.kernels}
@@ -63,6 +64,7 @@ def test_entry_points_take_the_block_and_local_memory(adopted):
     }
 
 
+@pytest.mark.processes
 def test_execution_modes_move_to_the_new_entry_point(adopted):
     outline = sound(adopted.module)
     modes = [i.words for i in adopted.module.find(Op.ExecutionMode) if i.words[1] == LOCAL_SIZE]
@@ -70,6 +72,7 @@ def test_execution_modes_move_to_the_new_entry_point(adopted):
     assert all(i.words[0] in outline.entries for i in adopted.module.find(Op.ExecutionMode))
 
 
+@pytest.mark.processes
 def test_names_of_entry_points_are_theirs_alone(adopted):
     outline = sound(adopted.module)
     kernels = {name for name, _ in adopted.kernels}
@@ -78,11 +81,13 @@ def test_names_of_entry_points_are_theirs_alone(adopted):
     ]
 
 
+@pytest.mark.processes
 def test_nothing_is_exported(adopted):
     linked = [i.words[-1] for i in adopted.module.find(Op.Decorate) if i.words[1] == Decoration.LinkageAttributes]
     assert linked == []
 
 
+@pytest.mark.processes
 def test_kernels_get_the_names_that_the_platform_takes():
     data = renamed(compiled(KERNELS), {"saxpy": "k.one", "block_sum": "k$one"})
     for identifiers, names in ((True, ("k_one", "k_one_2")), (False, ("k.one", "k$one"))):
@@ -92,6 +97,7 @@ def test_kernels_get_the_names_that_the_platform_takes():
         ]  # fmt: skip
 
 
+@pytest.mark.processes
 def test_the_other_byte_order(adopted):
     words = array.array("I", compiled(KERNELS))
     words.byteswap()
@@ -123,6 +129,7 @@ def test_kernels_that_others_call_keep_their_structures(called):
     assert (parameter in [i.words[0] for i in module.find(Op.Decorate) if i.words[1:] == BY_VALUE]) == called
 
 
+@pytest.mark.processes
 def test_decorations_in_groups_are_read():
     module = Module.decode(compiled(KERNELS))
     plain = adopt(module.encode())
@@ -142,6 +149,7 @@ def test_decorations_in_groups_are_read():
     assert not [*sound(grouped.module).module.find(Op.DecorationGroup, Op.GroupDecorate)]
 
 
+@pytest.mark.processes
 def test_two_entry_points_of_the_same_function():
     module = Module.decode(compiled(KERNELS))
     first = next(module.find(Op.EntryPoint))
@@ -156,6 +164,7 @@ def test_two_entry_points_of_the_same_function():
 # -- variables of the program
 
 
+@pytest.mark.processes
 def test_variables_become_symbols():
     adopted = adopt(compiled(GLOBALS))
     outline = sound(adopted.module)
@@ -169,6 +178,7 @@ def test_variables_become_symbols():
     assert adopted.globals.relocations == ((places["second"], places["table"] + 4),)
 
 
+@pytest.mark.processes
 def test_variables_that_are_too_large():
     text = "__global int most[1 << 29]; __kernel void k(__global int *x) { most[x[0]] = 1; }"
     with pytest.raises(ArgumentValueError, match=r"global variables of 2147483648 bytes; at most 1073741824 are"):
@@ -228,11 +238,13 @@ def test_addresses_within_variables_count_as_their_compiler_does(generator, oper
 # -- other requirements
 
 
+@pytest.mark.processes
 def test_functions_that_are_only_declared_are_named():
     text = "float missing(float); __kernel void k(__global float *x) { x[0] = missing(x[1]); }"
     assert adopt(compiled(text)).undefined == ("missing",)
 
 
+@pytest.mark.processes
 def test_capabilities_are_listed():
     text = "__kernel void k(__global double *x) { x[0] += 1; }"
     assert 10 in adopt(compiled(text)).capabilities
@@ -247,6 +259,7 @@ extern "C" __attribute__((global)) void __kernel_k(__lp_packed__kernel_k block) 
 """
 
 
+@pytest.mark.compiles
 def test_launchpaths_own_older_kernels_have_their_names_and_may_be_described():
     from launchpath._compiler.spirv.prepare import prepare
 
@@ -259,6 +272,7 @@ def test_launchpaths_own_older_kernels_have_their_names_and_may_be_described():
         adopt(data, signatures=signatures_of(k="int n"))
 
 
+@pytest.mark.compiles
 def test_launchpaths_own_kernels_with_local_memory():
     from launchpath._compiler.spirv.prepare import prepare
 
@@ -267,6 +281,7 @@ def test_launchpaths_own_kernels_with_local_memory():
     assert str(described) == "k(float *x, int n)" and described.dynamic_shared
 
 
+@pytest.mark.compiles
 def test_launchpaths_own_kernels_with_globals_are_refused():
     from launchpath._compiler.spirv.prepare import prepare
 

@@ -77,12 +77,14 @@ def test_a_structure_of_no_size():
         adopt(opaque(30), "x")
 
 
+@pytest.mark.processes
 def test_two_pointers_to_local_memory():
     data = compiled("__kernel void k(__local float *a, __global float *x, __local int *b) { x[0] = a[0] + b[0]; }")
     with pytest.raises(ArgumentValueError, match=r"kernel 'k' has 2 pointers to local memory \(a, b\)"):
         adopt(data)
 
 
+@pytest.mark.processes
 def test_shaders():
     module = Module.decode(compiled(KERNELS))
     next(module.find(Op.MemoryModel)).words[:] = [0, 1]
@@ -90,6 +92,7 @@ def test_shaders():
         adopt(module.encode())
 
 
+@pytest.mark.processes
 def test_addresses_of_32_bits():
     module = Module.decode(compiled(KERNELS))
     next(module.find(Op.MemoryModel)).words[0] = 1
@@ -97,6 +100,7 @@ def test_addresses_of_32_bits():
         adopt(module.encode())
 
 
+@pytest.mark.processes
 def test_a_library():
     module = Module.decode(compiled(KERNELS))
     module.instructions = [i for i in module.instructions if i.opcode not in (Op.EntryPoint, Op.ExecutionMode)]
@@ -104,6 +108,7 @@ def test_a_library():
         adopt(module.encode())
 
 
+@pytest.mark.processes
 def test_the_simulated_device_runs_none(machine):
     with pytest.raises(CompileError, match="is simulated, and does not run SPIR-V"):
         lp.load(compiled(KERNELS), machine.device)
@@ -115,6 +120,7 @@ def test_the_simulated_device_runs_none(machine):
 FUNCTION_END = (1 << 16 | Op.FunctionEnd).to_bytes(4, "little")
 
 
+@pytest.mark.processes
 def test_a_module_cut_short_anywhere():
     data = compiled("__kernel void k(__global int *x, int n) { if (n) x[0] = n; }")
     for length in range(len(data)):
@@ -125,6 +131,7 @@ def test_a_module_cut_short_anywhere():
             adopt(data[:length], "m")
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("value", [0, 1, 0x7FFFFFFF, 0xFFFFFFFF, 0x00010000])
 def test_wrong_words(value):
     words = array.array(

@@ -14,6 +14,8 @@ from launchpath.errors import ArgumentValueError
 from tests.foreign_source import KERNELS, compiled, with_notes
 from tests.unit.compiler.spirv.foreign import parameters, signatures, signatures_of
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.fixture(scope="module")
 def adopted() -> Adopted:

@@ -77,6 +77,7 @@ def content(prepared: Prepared, symbol: Symbol, base: int = 0x1000) -> bytes:
     return prepared.globals.filled(base)[symbol.offset : symbol.offset + symbol.size]
 
 
+@pytest.mark.compiles
 def test_names(symbols: dict[str, Symbol]) -> None:
     wanted = "foo::bar foo::tab foo::anon late st quiet parts packed flag half three negative whole inside deep deeper"
     assert set(wanted.split()) <= symbols.keys()
@@ -85,6 +86,7 @@ def test_names(symbols: dict[str, Symbol]) -> None:
     assert not [name for name in symbols if "hip_cuid" in name or name.startswith(".str")]
 
 
+@pytest.mark.compiles
 def test_places(prepared: Prepared, symbols: dict[str, Symbol]) -> None:
     block = prepared.globals
     assert len(block.image) == block.size
@@ -102,6 +104,7 @@ def test_places(prepared: Prepared, symbols: dict[str, Symbol]) -> None:
     assert not symbols["foo::bar"].constant
 
 
+@pytest.mark.compiles
 def test_zeros_come_last(prepared: Prepared, symbols: dict[str, Symbol]) -> None:
     block = prepared.globals
     assert not any(block.image[block.initialized :])
@@ -110,6 +113,7 @@ def test_zeros_come_last(prepared: Prepared, symbols: dict[str, Symbol]) -> None
     assert symbols["foo::bar"].offset < block.initialized
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(
     ("name", "wanted"),
     [
@@ -131,10 +135,12 @@ def test_initial_bytes(prepared: Prepared, symbols: dict[str, Symbol], name: str
     assert content(prepared, symbols[name]) == wanted
 
 
+@pytest.mark.compiles
 def test_vectors_of_three(prepared: Prepared, symbols: dict[str, Symbol]) -> None:
     assert content(prepared, symbols["three"])[:12] == struct.pack("<3i", 1, 2, 3)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(
     ("name", "target", "addend"),
     [
@@ -153,12 +159,14 @@ def test_addresses(prepared: Prepared, symbols: dict[str, Symbol], name: str, ta
     assert (symbols[name].offset, symbols[target].offset + addend) in prepared.globals.relocations
 
 
+@pytest.mark.compiles
 def test_addresses_in_arrays(prepared: Prepared, symbols: dict[str, Symbol]) -> None:
     base = 0x7F0000001000
     addresses = struct.unpack("<4Q", content(prepared, symbols["matrix"], base))
     assert addresses == (base + symbols["whole"].offset, 0, 0, base + symbols["parts"].offset + 32)
 
 
+@pytest.mark.compiles
 def test_strings_and_constants_that_globals_point_to(prepared: Prepared, symbols: dict[str, Symbol]) -> None:
     image = prepared.globals.filled(0)
     starts = struct.unpack("<3Q", content(prepared, symbols["words"], 0))
@@ -167,11 +175,13 @@ def test_strings_and_constants_that_globals_point_to(prepared: Prepared, symbols
     assert struct.unpack("<8i", image[start : start + 32]) == tuple(range(1, 9))
 
 
+@pytest.mark.compiles
 def test_who_uses_the_block(prepared: Prepared) -> None:
     assert prepared.kernels["all"].globals
     assert prepared.kernels["few"].globals
 
 
+@pytest.mark.compiles
 def test_what_stays_in_the_module(prepared: Prepared) -> None:
     outline = sound(prepared.module)
     left = {outline.name(i.words[1]) for i in outline.variables(Storage.CrossWorkgroup)}
@@ -181,6 +191,7 @@ def test_what_stays_in_the_module(prepared: Prepared) -> None:
     assert not [i for i in outline.declarations if i.opcode == Op.SpecConstantOp]
 
 
+@pytest.mark.compiles
 def test_constants_that_nothing_points_to_stay() -> None:
     source = """
     __device__ const float table[4] = {1, 2, 3, 4};
@@ -192,6 +203,7 @@ def test_constants_that_nothing_points_to_stay() -> None:
     assert known.globals.filled(0) == b""
 
 
+@pytest.mark.compiles
 def test_large_and_zero() -> None:
     source = "__device__ double grid[1 << 22]; PARAMETERS(8) KERNEL k(Block block) { grid[AT(int, 0)] = 1; }"
     block = prepare(compiled(source)).globals
@@ -199,12 +211,14 @@ def test_large_and_zero() -> None:
     assert block.initialized == 0
 
 
+@pytest.mark.compiles
 def test_a_global_that_is_only_declared() -> None:
     source = "extern __device__ int elsewhere; PARAMETERS(8) KERNEL k(Block block) { *AT(int *, 0) = elsewhere; }"
     with pytest.raises(CompileError, match=r"'elsewhere'.*not defined"):
         prepare(compiled(source))
 
 
+@pytest.mark.compiles
 def test_the_address_of_a_function() -> None:
     source = """
     __device__ int twice(int n) { return 2 * n; }

@@ -12,6 +12,8 @@ from launchpath._compiler.spirv.recursion import call_by_pointer
 from launchpath.errors import CompileError
 from tests.unit.support.spirv_source import Writer, compiled, sound
 
+pytestmark = pytest.mark.compiles
+
 SOURCE = """
 extern __shared__ float floats[];
 extern __shared__ char bytes[];

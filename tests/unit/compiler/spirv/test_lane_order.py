@@ -57,11 +57,13 @@ def _volatile(instruction) -> bool:
     return at is not None and len(instruction.words) > at and bool(instruction.words[at] & MemoryAccess.Volatile)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("kernel", VOLATILE)
 def test_accesses_that_stay_volatile(outline, kernel):
     assert sum(_volatile(i) for body in _bodies(outline, kernel) for i in body) == VOLATILE[kernel]
 
 
+@pytest.mark.compiles
 def test_functions_that_are_called_by_pointer_stay_as_they_are(outline):
     bodies = _bodies(outline, "recursive")
     assert all(any(map(_volatile, body)) for body in bodies)
@@ -69,6 +71,7 @@ def test_functions_that_are_called_by_pointer_stay_as_they_are(outline):
     assert len(ballots) == 1, "the one that makes warps"
 
 
+@pytest.mark.compiles
 def test_a_ballot_stands_on_both_sides_of_each_access(outline):
     (body,) = _bodies(outline, "plain")
     touching = [i.opcode for i in body if i.opcode in (Op.Load, Op.Store, Op.GroupNonUniformBallot)]
@@ -77,6 +80,7 @@ def test_a_ballot_stands_on_both_sides_of_each_access(outline):
     assert text.endswith("|s|l|s"), text
 
 
+@pytest.mark.compiles
 def test_fences_of_warps_and_blocks_become_ballots(outline):
     (body,) = _bodies(outline, "fences")
     scopes = [outline.types.integer(i.words[0]) for i in body if i.opcode == Op.MemoryBarrier]
@@ -84,6 +88,7 @@ def test_fences_of_warps_and_blocks_become_ballots(outline):
     assert sum(i.opcode == Op.GroupNonUniformBallot for i in body) == 2
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("around", [{"spaces": True}, {"flat": True}, {}])
 def test_other_devices_keep_volatile_accesses(around):
     module = prepare(compiled(SOURCE, inlined=False), **around).module

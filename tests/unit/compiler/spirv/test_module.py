@@ -23,6 +23,7 @@ def test_text_without_end() -> None:
         decode_text([0x61616161])
 
 
+@pytest.mark.compiles
 def test_round_trip() -> None:
     data = compiled("PARAMETERS(8) KERNEL k(Block block) { *AT(int *, 0) = 1; }")
     module = Module.decode(data)

@@ -9,6 +9,8 @@ from launchpath._compiler.spirv.outline import Outline
 from launchpath._compiler.spirv.prepare import Prepared, prepare
 from tests.unit.support.spirv_source import compiled, sound
 
+pytestmark = pytest.mark.compiles
+
 BEFORE = """
 PARAMETERS(24)
 #define A AT(int *, 0)

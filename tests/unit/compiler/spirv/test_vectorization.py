@@ -10,6 +10,8 @@ from launchpath._compiler.spirv.opcodes import Op
 from launchpath._compiler.spirv.prepare import Prepared, prepare
 from tests.unit.support.spirv_source import compiled
 
+pytestmark = pytest.mark.compiles
+
 SOURCE = """
 PARAMETERS(24)
 __attribute__((device, noinline, annotate("__global__"))) void body(int *x) { x[1] += x[2] * x[3]; x[4] += x[5]; }

@@ -8,6 +8,8 @@ from launchpath._compiler.spirv.outline import Outline
 from launchpath._compiler.spirv.wrapped import hide_masks
 from tests.unit.support.spirv_source import compiled, sound
 
+pytestmark = pytest.mark.compiles
+
 KERNEL = """PARAMETERS(16)
 KERNEL k(Block block) {
     __shared__ int s[64];

@@ -4,6 +4,8 @@ import pytest
 
 from tests.unit.compiler.test_compile import compiled
 
+pytestmark = pytest.mark.compiles
+
 APPLY = """
 template <class F> __global__ void apply(int n, F f) { int i = threadIdx.x; if (i < n) f(i); }
 template <class T> struct View { T *p; int n; View part(int) const { return *this; } };

@@ -7,6 +7,8 @@ import pytest
 from launchpath.errors import CompileError
 from tests.unit.compiler.test_compile import compiled
 
+pytestmark = pytest.mark.compiles
+
 KERNEL = "template <class T> __global__ void fill(T *x) { x[threadIdx.x] = sizeof(typename Chosen<T>::type); }\n"
 LAUNCH = "void run(float *x, double *y) { fill<<<1, 64>>>(x); fill<<<1, 64>>>(y); }\n"
 

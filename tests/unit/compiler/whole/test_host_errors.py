@@ -10,6 +10,8 @@ from launchpath._compiler.target import of
 from launchpath._compiler.whole import recovered
 from launchpath.errors import CompileError
 
+pytestmark = pytest.mark.compiles
+
 TARGET = of({"extensions": ["cl_khr_fp64"], "dialect": "spirv", "kind": "cpu", "platform": "Some OpenCL"})
 SCALE = "template <class T> __global__ void scale(int n, T *x, T a) { if (threadIdx.x < n) x[threadIdx.x] *= a; }\n"
 

@@ -5,6 +5,8 @@ import pytest
 from launchpath.errors import CompileError
 from tests.unit.compiler.test_compile import compiled
 
+pytestmark = pytest.mark.compiles
+
 APPLY = """
 template <class F> __global__ void apply(int n, F f) { int i = threadIdx.x; if (i < n) f(i); }
 """

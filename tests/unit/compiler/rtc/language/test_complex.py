@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.conformance.test_language_complex import EXTENDED, THRUST
 from tests.unit.support.rtc import compiled, needs_nvrtc
 
-pytestmark = needs_nvrtc
+pytestmark = [needs_nvrtc, pytest.mark.compiles]
 
 STANDARD = """
 #include <cuda/std/complex>

@@ -10,6 +10,8 @@ from tests.corpus.cases import load
 from tests.corpus.registry import Source
 from tests.unit.support.rtc import cuda, hip, needs_hiprtc, needs_nvrtc
 
+pytestmark = pytest.mark.compiles
+
 CASES = [case for cases in load().values() for case in cases]
 SOURCES = {case.source.key: case.source for case in CASES}
 LAUNCHED = {

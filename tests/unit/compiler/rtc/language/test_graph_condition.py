@@ -12,6 +12,8 @@ from launchpath.errors import CompileError
 from tests.unit.compiler.rtc.test_several import by, several  # noqa: F401 (a fixture)
 from tests.unit.support.rtc import compiled, hip, needs_hiprtc, needs_nvrtc
 
+pytestmark = pytest.mark.compiles
+
 KERNEL = """
 __global__ void count_down(int *left, cudaGraphConditionalHandle handle) {
     if (threadIdx.x == 0) cudaGraphSetConditional(handle, --*left > 0);

@@ -95,6 +95,7 @@ def installed(tmp_path, monkeypatch):
     return folder
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 @has_runtime
 def test_a_librarys_header_is_read_without_the_hosts_declarations(installed):
@@ -104,6 +105,7 @@ def test_a_librarys_header_is_read_without_the_hosts_declarations(installed):
     assert [signature.name for _, signature in image.kernels] == ["planned", "scale<float>"]
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 @has_runtime
 def test_a_librarys_header_that_is_not_installed():
@@ -112,6 +114,7 @@ def test_a_librarys_header_that_is_not_installed():
     assert image.log == ""
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 @has_runtime
 @pytest.mark.sample(5)
@@ -120,6 +123,7 @@ def test_what_headers_bring_along(header, use):
     assert compiled(f"#include <{header}>\n__global__ void k(float *p) {{ {use} }}").kernels
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_thrusts_random_numbers_beside_its_containers():
     text = """
@@ -138,6 +142,7 @@ def test_thrusts_random_numbers_beside_its_containers():
     assert compiled(text).kernels
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_what_headers_bring_along_where_cuda_has_no_headers(monkeypatch):
     monkeypatch.setattr(headers, "folders", lambda _: ())
@@ -145,6 +150,7 @@ def test_what_headers_bring_along_where_cuda_has_no_headers(monkeypatch):
     assert compiled(text).kernels
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_a_header_is_recognized_by_its_name_in_angles_and_in_quotes(installed):
     (installed / "cusparse.h").write_text('#pragma once\n#include <cublas_api.h>\n#include "nvtx3/inner.h"\n')
@@ -155,6 +161,7 @@ def test_a_header_is_recognized_by_its_name_in_angles_and_in_quotes(installed):
     assert compiled(text).kernels
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 @pytest.mark.parametrize("name", ["nvtx3/nvToolsExtCudaRt.h", "curand.h"])
 def test_where_the_parser_has_a_header_of_ours_nvrtc_does_not_read_the_librarys(installed, name):

@@ -51,6 +51,7 @@ def test_quoting():
     assert quoted('C:\\a "b".h') == '"C:\\\\a \\"b\\".h"'
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_a_source_that_includes_itself(tmp_path):
     path = tmp_path / "main.cu"
@@ -71,6 +72,7 @@ __global__ void KERNEL(TYPE* o) { o[0] = 1; }
     assert len(compile(sources.from_path(path), (), cuda()).kernels) == 2
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_macros_name_headers(tmp_path):
     (tmp_path / "disk.h").write_text("#define TWO 2\n")

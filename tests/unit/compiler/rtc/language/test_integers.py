@@ -7,6 +7,8 @@ import pytest
 from launchpath._compiler.rtc import headers, library, library_file
 from tests.unit.support.rtc import compiled, cuda, needs_nvrtc
 
+pytestmark = pytest.mark.compiles
+
 PROGRAM = """
 #include <cinttypes>
 #include <cstdint>

@@ -2,10 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
 from launchpath._compiler import header_folders
 from launchpath._compiler.rtc import headers, library, library_file
 from launchpath._compiler.rtc.lambda_marks import unmarked
 from tests.unit.support.rtc import compiled, cuda, failed, needs_nvrtc
+
+pytestmark = pytest.mark.compiles
 
 # The version decides which functions there are: the parser, which takes device code out, and NVRTC have to agree.
 ATOMICS = """

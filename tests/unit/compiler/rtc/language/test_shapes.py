@@ -6,6 +6,8 @@ from launchpath._compiler.active import Active
 from launchpath._compiler.rtc import build
 from tests.unit.support.rtc import compiled, failed, needs_nvrtc
 
+pytestmark = pytest.mark.compiles
+
 PASTED = """
 struct Convert_rgb_yuv { typedef float out; static __device__ out at(float x) { return x; } };
 struct Convert_yuv_rgb { typedef float out; };

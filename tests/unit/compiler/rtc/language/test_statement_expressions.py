@@ -36,6 +36,7 @@ def test_text(text, expected):
     assert as_lambdas(text.encode()).decode() == expected
 
 
+@pytest.mark.compiles
 @needs_nvrtc
 def test_macros_of_gnus():
     text = """
