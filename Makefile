@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 READY_FOR_DEMO := $(VENV)/.ready-for-demo
 CORE := $(shell find src/launchpath/_core -name '*.pyx' -o -name '*.pxi' -o -name '*.h')
 
-.PHONY: setup demo test test-all test-asserts sanitize docs lint opcodes prelude-words hip-functions bench model random failing soak fuzz interrupts gallery dist wheels clean
+.PHONY: setup demo test test-fast test-all test-asserts sanitize docs lint opcodes prelude-words hip-functions bench model random failing soak fuzz interrupts gallery dist wheels clean
 
 setup: $(READY)
 
@@ -33,9 +33,13 @@ demo: $(if $(wildcard $(READY)),$(READY),$(READY_FOR_DEMO))
 # Tests wait for processes and clocks a fifth of their time: two workers more than there are processors.
 # The tests start hundreds of processes: each would compile the package's Python anew if none kept the bytecode.
 WORKERS ?= $(shell expr `getconf _NPROCESSORS_ONLN` + 2)
-test test-all: export PYTHONDONTWRITEBYTECODE =
+test test-fast test-all: export PYTHONDONTWRITEBYTECODE =
 test: $(READY)
 	$(BIN)/python -m pytest -p tests.sample -n $(WORKERS) --dist worksteal
+
+# The unit tests that start no process and run no compiler; a test that does without a marker that says so fails.
+test-fast: $(READY)
+	$(BIN)/python -m pytest -q -p tests.fast -n $(shell getconf _NPROCESSORS_ONLN) --dist worksteal tests/unit
 
 # Each test on each device, in each language. The sample above has each of them, on one device or the other.
 test-all: $(READY)

@@ -22,17 +22,22 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "launchpath"
 
-# The files of tests/unit, by their nouns, that test the core on the simulated driver.
+# The files of tests/unit, by their folders and nouns, that test the core on the simulated driver.
 UNIT = """
-    array asserts block* bridge clock_and_order closed completion current depth device event host_function kernel
-    launcher layer many_streams mark memory packing queue read refusal result* sealed shared_queue simulated spilled
-    staged* stream waits
+    blocks/* core/asserts core/layer core/refusal core/sealed core/simulated compiler/spilled launch/kernel
+    launch/launcher launch/packing launch/result* memory/array memory/memory memory/read order/* staged/failure
+    staged/refusal staged/staged staged/streams streams/closed streams/current streams/device streams/event
+    streams/host_function streams/stream
 """
-TESTS = [str(path) for noun in UNIT.split() for path in sorted((ROOT / "tests" / "unit").glob(f"test_{noun}.py"))]
+TESTS = [
+    str(path)
+    for folder, _, noun in (name.partition("/") for name in UNIT.split())
+    for path in sorted((ROOT / "tests" / "unit" / folder).glob(f"test_{noun}.py"))
+]
 TESTS += [f"tests/faults/test_{noun}.py" for noun in ("driver_calls", "asynchronous", "threads", "interrupts")]
 TESTS += ["tests/model"]
 # It measures, and these builds are slow.
-TESTS += ["--deselect", "tests/unit/test_depth.py::test_the_clock_decides_about_the_delay"]
+TESTS += ["--deselect", "tests/unit/order/test_depth.py::test_the_clock_decides_about_the_delay"]
 
 VARIANTS = {
     "docs": {"LAUNCHPATH_BUILD_PLAIN": "1"},  # for `make docs` without .venv

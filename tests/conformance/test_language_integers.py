@@ -11,7 +11,7 @@ import launchpath as lp
 from launchpath._compiler.spirv.module import Module
 from launchpath._compiler.spirv.opcodes import NO_RESULT, Op
 from launchpath._compiler.spirv.outline import Outline
-from tests.unit.spirv_source import compiled
+from tests.unit.support.spirv_source import compiled
 
 OVERFLOW = """
 template <class T> __global__ void calculated(const T* a, const T* b, T* low, bool* over) {

@@ -17,7 +17,7 @@ from launchpath import _core
 from tests.fixtures import arrays
 from tests.patience import PATIENCE
 from tests.simulated import Machine
-from tests.unit.blocks import Keeper
+from tests.unit.support.blocks import Keeper
 
 N = 16
 SEEDS = range(4)

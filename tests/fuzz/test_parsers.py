@@ -35,8 +35,8 @@ from launchpath._programs.loading import _code
 from tests.foreign_source import GLOBALS, KERNELS, compiled
 from tests.fuzz.cases import run
 from tests.fuzz.damage import damaged, damaged_json, damaged_text
-from tests.unit import binaries
-from tests.unit.rtc import cuda, needs_nvrtc
+from tests.unit.support import binaries
+from tests.unit.support.rtc import cuda, needs_nvrtc
 
 CUDA_TEXT = """struct S { char a; double b; }; __device__ int counter[4]; __constant__ float factors[3] = {1, 2, 3};
 __global__ void many(const float *x, int n, S s) { __shared__ float t[32]; t[threadIdx.x] = x[0]; __syncthreads();

@@ -8,7 +8,7 @@ import pytest
 
 import falling_bodies
 import pipeline
-from tests.unit.rtc import compiled, needs_nvrtc
+from tests.unit.support.rtc import compiled, needs_nvrtc
 
 GALLERY = Path(falling_bodies.__file__).parent
 DEFINES = {"TILE": 16, "ROW": 32, "THREADS": 128, **falling_bodies.CONSTANTS}

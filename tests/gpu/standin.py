@@ -19,7 +19,7 @@ from launchpath._drivers.workarounds import in_force
 from tests.standin.build import ROOT, library
 from tests.standin.client import IMAGE, soon
 from tests.standin.control import Call, Control
-from tests.unit.kernels import signature
+from tests.unit.support.kernels import signature
 
 OUT = object()
 DRIVERS = ("cuda", "hip")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.standin.build import library
-from tests.unit.test_device_facts import check
+from tests.unit.streams.test_device_facts import check
 
 from .process import CONTROL, HEAD, run
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import launchpath as lp
-from tests.unit import binaries
+from tests.unit.support import binaries
 
 PARTS = [("first.ptx", binaries.PTX, True), ("second.ptx", binaries.PTX.replace(b"plain", b"other"), True)]
 CREATE, ADD, COMPLETE, DESTROY = "cuLinkCreate_v2", "cuLinkAddData_v2", "cuLinkComplete", "cuLinkDestroy"

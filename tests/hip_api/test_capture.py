@@ -67,7 +67,7 @@ def test_arguments_are_those_of_the_capture(hip, program, stream):
     ok(hip.hipGraphDestroy(graph))
 
 
-def test_the_legacy_stream(hip, program, stream):
+def test_the_legacy_stream_is_not_captured_nor_used_beside_a_blocking_stream_that_is(hip, program, stream):
     x, blocking = program.memory(), ok(hip.hipStreamCreate())
     for legacy in (None, 0, 1):
         fails(hip.hipStreamBeginCapture(legacy, GLOBAL), "hipErrorStreamCaptureUnsupported")
@@ -127,7 +127,7 @@ def in_thread(call, device):
     return results[0]
 
 
-def test_another_thread(hip, device, program, stream):
+def test_another_thread_ends_a_capture_of_the_relaxed_mode_alone(hip, device, program, stream):
     x = program.memory()
     for mode in (GLOBAL, LOCAL):
         ok(hip.hipStreamBeginCapture(stream, mode))

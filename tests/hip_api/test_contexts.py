@@ -18,7 +18,7 @@ def empty_stack(hip):
         pass
 
 
-def test_the_stack_of_contexts(hip):
+def test_contexts_are_current_in_the_order_of_a_stack_until_they_are_destroyed(hip):
     number = ok(hip.hipGetDevice())
     primary = ok(hip.hipCtxGetCurrent())
     fails(hip.hipCtxPopCurrent(), "hipErrorInvalidContext")

@@ -37,7 +37,7 @@ def test_a_device_that_is_not_there(hip, number):
         fails(call(number), "hipErrorInvalidDevice")
 
 
-def test_properties(hip, device):
+def test_a_devices_properties_are_those_of_its_info(hip, device):
     number = ok(hip.hipGetDevice())
     properties = ok(hip.hipGetDeviceProperties(number))
     info = device.info

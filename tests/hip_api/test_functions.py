@@ -226,7 +226,7 @@ def test_the_stack_of_calls(hip, scale, memory):
     fails(hip.hipLaunchByPtr(12), "hipErrorInvalidDeviceFunction")
 
 
-def test_attributes_of_functions(hip, device, module, scale):
+def test_a_functions_attributes_agree_and_those_that_cannot_be_set_are_refused(hip, device, module, scale):
     kinds = hip.hipFunction_attribute
     everything = ok(hip.hipFuncGetAttributes(scale))
     most = ok(hip.hipFuncGetAttribute(kinds.HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, scale))
@@ -297,7 +297,7 @@ def test_occupancy_by_a_pointer(hip, scale):
 
 
 @pytest.mark.parametrize("from_file", [False, True])
-def test_libraries(hip, code, memory, tmp_path, from_file):
+def test_a_library_gives_its_kernels_and_globals_until_it_is_unloaded(hip, code, memory, tmp_path, from_file):
     path = tmp_path / "tests.co"
     path.write_bytes(code())
     load, source = (hip.hipLibraryLoadFromFile, str(path).encode()) if from_file else (hip.hipLibraryLoadData, code())

@@ -44,7 +44,7 @@ def used(hip, kind="hipGraphMemAttrUsedMemCurrent"):
     return value.value
 
 
-def test_memory_of_a_graph(hip, program, graph):
+def test_a_graph_has_the_memory_of_its_nodes_until_it_is_destroyed(hip, program, graph):
     from launchpath.hip._memory import allocations
 
     gc.collect()
@@ -116,7 +116,7 @@ def test_attributes_of_graph_memory(hip):
         fails(result, "hipErrorInvalidDevice")
 
 
-def test_user_objects(hip, graph):
+def test_a_user_objects_function_runs_with_its_last_reference(hip, graph):
     ended = []
     counted = ok(hip.hipUserObjectCreate("data", ended.append, 1, 1))
     ok(hip.hipGraphRetainUserObject(graph, counted, 1, 1))  # the caller's reference

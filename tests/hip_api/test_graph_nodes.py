@@ -165,7 +165,7 @@ def test_host_nodes(hip, graph):
     fails(hip.hipGraphHostNodeSetParams(node, hip.hipHostNodeParams()), VALUE)
 
 
-def test_event_nodes(hip, program, graph, stream):
+def test_an_event_node_records_or_waits_for_the_event_that_was_set_last(hip, program, graph, stream):
     first, second, gone = (ok(hip.hipEventCreate()) for _ in range(3))
     record = ok(hip.hipGraphAddEventRecordNode(graph, None, 0, first))
     wait = ok(hip.hipGraphAddEventWaitNode(graph, (record,), 1, first))
@@ -203,7 +203,7 @@ def generic(hip, kind):
     return params, hip.hipGraphNodeParams_union_0.fromObj(params.as_c_void_p().value + 16)
 
 
-def test_nodes_of_any_type(hip, program, graph):
+def test_one_function_adds_nodes_of_each_type_and_changes_them(hip, program, graph):
     kinds, x = hip.hipGraphNodeType, program.memory()
     params, union = generic(hip, kinds.hipGraphNodeTypeMemset)
     union.memset.dst, union.memset.elementSize, union.memset.width, union.memset.height = int(x), 4, 5, 1

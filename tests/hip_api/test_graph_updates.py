@@ -29,7 +29,7 @@ def test_an_executable_stays_when_its_graph_changes(hip, program, graph, stream)
     fails(hip.hipGraphInstantiateWithFlags(graph, 0), VALUE)
 
 
-def test_parameters_of_an_executable(hip, program, graph, stream):
+def test_parameters_that_an_executable_is_given_count_from_its_next_launch(hip, program, graph, stream):
     kinds, x, y, calls = hip.hipMemcpyKind, program.memory(), program.memory(np.zeros(N, "f4")), []
     filled = hip.hipMemsetParams(dst=int(x), elementSize=4, height=1, pitch=0, value=0, width=1)
     fill = ok(hip.hipGraphAddMemsetNode(graph, None, 0, filled))
@@ -91,7 +91,7 @@ def test_nodes_that_are_disabled(hip, program, graph):
     ok(hip.hipGraphExecDestroy(executable))
 
 
-def test_an_update(hip, program, graph, stream):
+def test_an_update_takes_other_parameters_but_no_other_nodes_or_edges(hip, program, graph, stream):
     results, x = hip.hipGraphExecUpdateResult, program.memory()
     node = scale(hip, program, graph, x, 2)
     last = scale(hip, program, graph, x, 3, (node,))

@@ -16,7 +16,7 @@ from .graphs import N, run, scale, start
 VALUE = "hipErrorInvalidValue"
 
 
-def test_a_graph_and_its_edges(hip, graph):
+def test_a_graph_lists_its_nodes_and_edges_after_each_change(hip, graph):
     assert ok(hip.hipGraphGetNodes(graph)) == ((), 0)
     a = ok(hip.hipGraphAddEmptyNode(graph, None, 0))
     b = ok(hip.hipGraphAddEmptyNode(graph, (a,), 1))
@@ -110,7 +110,7 @@ def test_flags_of_instantiation(hip, graph):
     ok(hip.hipGraphExecDestroy(executable))
 
 
-def test_graphs_within_graphs(hip, program, graph):
+def test_a_graph_within_a_graph_is_a_copy_that_is_owned_by_its_node(hip, program, graph):
     x, inner = program.memory(), ok(hip.hipGraphCreate(0))
     node = scale(hip, program, inner, x, 2)
     scale(hip, program, inner, x, 5, (node,))

@@ -64,7 +64,7 @@ def test_slices(hip):
     fails(hip.hipMalloc3D(hip.hipExtent(width=1 << 40, height=1 << 20, depth=1)), "hipErrorOutOfMemory")
 
 
-def test_memory_of_the_programs_own(hip, device):
+def test_host_memory_is_registered_once_and_then_copied_without_a_wait(hip, device):
     data = np.zeros(100, "u1")
     ok(hip.hipHostRegister(data, 100, hip.hipHostRegisterPortable))
     assert ok(hip.hipHostGetFlags(data)) == hip.hipHostRegisterPortable
@@ -178,7 +178,7 @@ def test_attributes_of_pools(hip):
     assert attribute(hip, pool, "AttrReservedMemCurrent") >= attribute(hip, pool, "AttrUsedMemCurrent")
 
 
-def test_the_pool_of_a_device(hip):
+def test_a_device_allocates_from_the_pool_that_was_set_or_else_its_default(hip):
     number = ok(hip.hipGetDevice())
     default = ok(hip.hipDeviceGetDefaultMemPool(number))
     assert int(ok(hip.hipDeviceGetMemPool(number))) == int(default)
@@ -237,7 +237,7 @@ def test_access_to_pools(hip):
     ok(hip.hipMemPoolDestroy(pool))
 
 
-def test_attributes_of_addresses(hip):
+def test_an_address_within_memory_has_the_attributes_of_that_memory(hip):
     kinds, memory = hip.hipPointer_attribute, ok(hip.hipMalloc(1000))
     inside = int(memory) + 24
 
@@ -283,7 +283,7 @@ def managed(hip, device):
     ok(hip.hipFree(memory))
 
 
-def test_advice(hip, managed):
+def test_advice_counts_for_its_range_until_it_is_taken_back(hip, managed):
     advice, kinds, number = hip.hipMemoryAdvise, hip.hipMemRangeAttribute, ok(hip.hipGetDevice())
 
     def attribute(name, first=0, count=4096, room=1):

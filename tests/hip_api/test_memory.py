@@ -52,7 +52,7 @@ def test_an_address_is_assigned_to_its_memory(hip):
         fails(hip.hipMemPtrGetInfo(memory), "hipErrorInvalidValue")
 
 
-def test_what_an_address_is(hip):
+def test_addresses_have_the_type_and_the_flags_of_their_memory(hip):
     kinds, number = hip.hipMemoryType, ok(hip.hipGetDevice())
     memory, host = ok(hip.hipMalloc(64)), ok(hip.hipHostMalloc(64, hip.hipHostMallocMapped))
     attributes = ok(hip.hipPointerGetAttributes(int(memory) + 8))

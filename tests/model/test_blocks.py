@@ -15,8 +15,8 @@ import pytest
 import launchpath as lp
 from launchpath import _core
 from tests.simulated import Machine
-from tests.unit import tally
-from tests.unit.blocks import Keeper
+from tests.unit.support import tally
+from tests.unit.support.blocks import Keeper
 
 KINDS = ("legacy", "blocking", "nonblocking")
 SIZES = (64, 700, 12_000)

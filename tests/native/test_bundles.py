@@ -11,7 +11,7 @@ import launchpath as lp
 from tests.foreign_source import compiled
 from tests.native import table as c
 from tests.native.table import Arguments, Symbol, Table, at
-from tests.unit import binaries
+from tests.unit.support import binaries
 
 SOURCE = """
 __kernel void axpy(__global const float *x, __global float *y, float a, int n) {

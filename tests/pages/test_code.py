@@ -21,7 +21,7 @@ from tests.pages.prepared import docstrings
 RUN = {"python", "c", "cpp"}
 OTHERS = {
     "py": "needs a GPU, and says how to run it there; in the gallery, lines of a program",
-    "sh": "tests/unit/test_docs.py checks that the commands exist",
+    "sh": "tests/unit/docs/test_docs.py checks that the commands exist",
     "text": "no code",
     "svgbob": "a figure",
 }

@@ -7,7 +7,7 @@ import pytest
 from launchpath._compiler.compile import compile
 from launchpath._compiler.source import source as sources
 from launchpath._compiler.target import Target, of
-from tests.unit.rtc import compiled, needs_nvrtc
+from tests.unit.support.rtc import compiled, needs_nvrtc
 
 from .texts import PROGRAMS
 

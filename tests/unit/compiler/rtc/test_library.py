@@ -1,0 +1,89 @@
+"""NVRTC and hipRTC as libraries: what is not one of them, and what they refuse."""
+
+import threading
+import time
+
+import pytest
+
+from launchpath._compiler.rtc.library import library_file
+from launchpath._compiler.rtc.library.library import Library, Program, load
+from launchpath.errors import CompileError
+from tests.standin.build import NoCompilerError, compile_c
+from tests.unit.support.rtc import cuda, hip, needs_hiprtc, needs_nvrtc
+
+LIBC = "libc.so.6"
+
+
+def program(text, *options, expressions=(), kind="cubin"):
+    return Program(text, "k.cu", {}, list(options), list(expressions), kind)
+
+
+def test_no_library(tmp_path):
+    path = tmp_path / "libnvrtc.so.13"
+    path.write_bytes(b"no library")
+    with pytest.raises(CompileError, match=r"libnvrtc.so.13 cannot be loaded: "):
+        Library(library_file.LibraryFile("cuda", str(path), 13))
+
+
+def test_another_library():
+    with pytest.raises(CompileError, match="libc.so.6 is not a nvrtc library: it has no function for compiling"):
+        Library(library_file.LibraryFile("cuda", LIBC, 13))
+    with pytest.raises(CompileError, match="is not a hiprtc library"):
+        Library(library_file.LibraryFile("hip", LIBC, 7))
+
+
+@pytest.mark.processes
+def test_other_threads_go_on_while_a_library_is_opened(tmp_path):
+    source, path = tmp_path / "slow.c", tmp_path / "libslow.so"
+    source.write_text("#include <unistd.h>\n__attribute__((constructor)) static void wait(void) { usleep(500000); }\n")
+    try:
+        assert not compile_c("-shared", "-fPIC", "-o", path, source).returncode
+    except NoCompilerError as error:
+        pytest.skip(str(error))
+    begun = threading.Event()
+
+    def opened():
+        begun.set()
+        with pytest.raises(CompileError, match="is not a nvrtc library"):
+            Library(library_file.LibraryFile("cuda", str(path), 13))
+
+    thread = threading.Thread(target=opened)
+    thread.start()
+    begun.wait()
+    turns = 0
+    while thread.is_alive():
+        time.sleep(0.01)
+        turns += 1
+    assert turns > 5
+
+
+@pytest.mark.compiles
+@needs_nvrtc
+def test_nvrtc():
+    library = load(library_file.choose(cuda()))
+    assert library.version >= (11, 0)
+    assert 80 in library.architectures
+    result = library.compile(program("__global__ void k() {}", "--gpu-architecture=sm_80", expressions=["&k"]))
+    assert (result.succeeded, result.names) == (True, {"&k": "_Z1kv"})
+    assert result.code.startswith(b"\x7fELF")
+    result = library.compile(program("__global__ void k() { q; }", "--gpu-architecture=sm_80"))
+    assert not result.succeeded
+    assert 'identifier "q" is undefined' in result.log
+
+
+@pytest.mark.compiles
+@needs_nvrtc
+def test_a_wrong_option_is_in_the_log():
+    result = load(library_file.choose(cuda())).compile(program("__global__ void k() {}", "--gpu-architecture=sm_1"))
+    assert not result.succeeded
+    assert "gpu-architecture" in result.log
+
+
+@needs_hiprtc
+def test_hiprtc_names_overloads_too():
+    library = load(library_file.choose(hip()))
+    text = "__global__ void k(int *p) { *p = 1; }\n__global__ void k(float *p) { *p = 1; }\n"
+    text += "namespace { __global__ void hidden(int *p) { *p = 2; } }"
+    expressions = ["static_cast<void (*)(int *)>(&k)", "static_cast<void (*)(float *)>(&k)", "&hidden"]
+    result = library.compile(program(text, "--offload-arch=gfx90a", expressions=expressions, kind="hsaco"))
+    assert [*result.names.values()] == ["_Z1kPi", "_Z1kPf", "_ZN12_GLOBAL__N_16hiddenEPi"]

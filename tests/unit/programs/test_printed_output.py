@@ -1,0 +1,42 @@
+"""What kernels print on a CUDA device: the library keeps it until a call that synchronizes, and the core only asks."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.standin.build import NoCompilerError, environment
+from tests.unit.support.rtc import needs_nvrtc
+
+pytestmark = pytest.mark.processes
+
+PROGRAM = """
+import sys
+import launchpath as lp
+device = lp.devices()[0]
+source = {"prints": 'printf("%d\\\\n", i);', "silent": ""}[sys.argv[1]]
+program = lp.compile("__global__ void k(int i) { %s }" % source, device)  # loading it is enough
+stream = lp.Stream(device=device)
+event = stream.record()
+for wait in (stream.synchronize, event.synchronize, device.synchronize, stream.record):
+    print("before a call", file=sys.stderr)
+    wait()
+"""
+
+
+@needs_nvrtc
+@pytest.mark.parametrize(("kernel", "shown"), [("prints", True), ("silent", False)])
+def test_waits_show_what_was_printed(kernel, shown):
+    try:
+        around = environment("cuda")
+    except NoCompilerError as error:
+        pytest.skip(str(error))
+    around |= {"PYTHONPATH": os.pathsep.join([part or os.getcwd() for part in sys.path]), "LAUNCHPATH_LOG": "1"}
+    command = [sys.executable, "-c", PROGRAM, kernel]
+    done = subprocess.run(command, env=os.environ | around, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    _, *calls = done.stderr.split("before a call")
+    assert ["cuda.output_show" in call for call in calls] == [shown, shown, shown, False]
