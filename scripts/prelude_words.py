@@ -12,7 +12,7 @@ from pathlib import Path
 
 from launchpath._compiler import header_folders
 from launchpath._compiler.rtc import bare
-from launchpath._compiler.text import tokens
+from launchpath._compiler.source.text import tokens
 
 ROOT = Path(__file__).parents[1]
 WRITTEN = ROOT / "src" / "launchpath" / "_compiler" / "rtc" / "text" / "prelude_words.py"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from functools import cache
 
-from launchpath._compiler import frontend
+from launchpath._compiler.clang import frontend
 from launchpath._compiler.spirv.module import Instruction, Module, encode_text
 from launchpath._compiler.spirv.opcodes import Op
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import launchpath as lp
-from launchpath._compiler.instance import normal
+from launchpath._compiler.kernels.instance import normal
 from tests.corpus import host_pass
 from tests.corpus.cases import load
 from tests.corpus.registry import Case, Source

@@ -236,7 +236,8 @@ def test_spirv_that_the_driver_refuses(device):
 @SPIRV
 def test_launchpaths_own_spirv(device):
     from launchpath._compiler import compile as compiler
-    from launchpath._compiler import source, target
+    from launchpath._compiler import target
+    from launchpath._compiler.source import source
     from launchpath._compiler.target import SPIRV
 
     text = "__global__ void k(float *x, int n) { extern __shared__ float s[]; s[0] = n; __syncthreads(); *x = s[0]; }"

@@ -15,7 +15,7 @@ import pytest
 import launchpath as lp
 from launchpath._compiler import adapted, target
 from launchpath._compiler import compile as compiler
-from launchpath._compiler import source as sources
+from launchpath._compiler.source import source as sources
 from launchpath._compiler.spirv.module import Module
 from launchpath._compiler.spirv.opcodes import Op
 from launchpath._programs.program import Program

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import launchpath as lp
-from launchpath._compiler.entry import Entry
+from launchpath._compiler.cache.entry import Entry
 from tests.foreign_source import GLOBALS, KERNELS, compiled
 from tests.patience import PATIENCE
 

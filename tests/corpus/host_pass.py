@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from launchpath._compiler import frontend
+from launchpath._compiler.cache.fingerprint import key
+from launchpath._compiler.clang import frontend
+from launchpath._compiler.clang.run import Outcome
+from launchpath._compiler.clang.run import clang as run_clang
 from launchpath._compiler.extraction.launches import launched
-from launchpath._compiler.fingerprint import key
-from launchpath._compiler.run import Outcome
-from launchpath._compiler.run import clang as run_clang
-from launchpath._compiler.source import Source
+from launchpath._compiler.source.source import Source
 
 
 def _clang(

@@ -9,7 +9,7 @@ import pytest
 
 import launchpath as lp
 from launchpath._compiler.process import driver_build, pool
-from launchpath._compiler.source import from_text
+from launchpath._compiler.source.source import from_text
 from launchpath._programs import apart
 
 CRASH = Path(__file__).with_name("crash.hip")

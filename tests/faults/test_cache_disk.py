@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 
-from launchpath._compiler.cache import Cache, Entry, key
-from launchpath._compiler.folder import TALLY
+from launchpath._compiler.cache.cache import Cache, Entry, key
+from launchpath._compiler.cache.folder import TALLY
 from tests.faults.processes import bare
 
 BIG = Entry({}, {"binary": bytes(200_000)})
@@ -29,7 +29,7 @@ def disk(tmp_path):
 
 @pytest.fixture(autouse=True)
 def fresh_warnings(monkeypatch):
-    monkeypatch.setattr("launchpath._compiler.cache._untold", ["a warning"])
+    monkeypatch.setattr("launchpath._compiler.cache.cache._untold", ["a warning"])
 
 
 def test_a_full_disk(disk):
@@ -73,7 +73,7 @@ def test_a_quota(tmp_path):
     out = bare(
         f"""
         import resource, warnings
-        from launchpath._compiler.cache import Cache, Entry, key
+        from launchpath._compiler.cache.cache import Cache, Entry, key
         resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
         cache = Cache({str(tmp_path)!r}, 64 << 20)
         with warnings.catch_warnings(record=True) as told:
@@ -96,7 +96,7 @@ def test_no_home_directory(tmp_path, home):
         f"""
         import os, pwd, sys, warnings
         import platformdirs  # now, while this user may read it
-        from launchpath._compiler.cache import Entry, default, key
+        from launchpath._compiler.cache.cache import Entry, default, key
         home = {home!r}
         os.environ.pop("HOME", None)
         os.environ.pop("XDG_CACHE_HOME", None)

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from launchpath._compiler.cache import BLOCK, Cache, Entry, key
+from launchpath._compiler.cache.cache import BLOCK, Cache, Entry, key
 from tests.faults.processes import end, start
 
-HEAD = "import os, sys, time, warnings\nfrom launchpath._compiler.cache import BLOCK, Cache, Entry, default, key\n"
+HEAD = (
+    "import os, sys, time, warnings\nfrom launchpath._compiler.cache.cache import BLOCK, Cache, Entry, default, key\n"
+)
 
 BUSY = """
 cache, seed, wrong, hits = Cache(sys.argv[1], 64 * BLOCK), os.getpid(), 0, 0

@@ -16,17 +16,17 @@ import pytest
 
 from launchpath._cli.description import description_as_json, print_description
 from launchpath._cli.output import Output
-from launchpath._compiler import cache as caches
 from launchpath._compiler.binary import bundle, cubin, fatbin, hsaco, kernels, ptx
-from launchpath._compiler.entry import Entry, index_end, meta_of
-from launchpath._compiler.entry_name import entry_names
+from launchpath._compiler.cache import cache as caches
+from launchpath._compiler.cache.entry import Entry, index_end, meta_of
+from launchpath._compiler.cache.signature_json import from_json, to_json
 from launchpath._compiler.extraction.launches.specialization import specializations
 from launchpath._compiler.image import Image, Symbol, from_entry
+from launchpath._compiler.kernels.entry_name import entry_names
 from launchpath._compiler.rtc.library import library_file
 from launchpath._compiler.rtc.library.library import Program, load
 from launchpath._compiler.rtc.text import messages
 from launchpath._compiler.signature import Parameter, Signature
-from launchpath._compiler.signature_json import from_json, to_json
 from launchpath._compiler.spirv.foreign.adoption import adopt
 from launchpath._compiler.spirv.module import Module
 from launchpath._compiler.target import Target

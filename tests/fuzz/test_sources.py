@@ -9,14 +9,15 @@ from random import Random
 
 import pytest
 
-from launchpath._compiler import normal, parameter_list
-from launchpath._compiler import source as sources
-from launchpath._compiler.active import Active
+from launchpath._compiler import parameter_list
 from launchpath._compiler.compile import compile
 from launchpath._compiler.extraction.unit import ParsedUnit, parse
-from launchpath._compiler.source import Source
+from launchpath._compiler.source import normal
+from launchpath._compiler.source import source as sources
+from launchpath._compiler.source.active import Active
+from launchpath._compiler.source.source import Source
+from launchpath._compiler.source.text import Joined, tokens
 from launchpath._compiler.target import Target
-from launchpath._compiler.text import Joined, tokens
 from launchpath.errors import CompileError
 from tests.fuzz.cases import run
 from tests.fuzz.damage import damaged, damaged_text, rewritten

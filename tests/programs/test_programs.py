@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.compile import compile
+from launchpath._compiler.source import source as sources
 from launchpath._compiler.target import Target, of
 from tests.unit.rtc import compiled, needs_nvrtc
 

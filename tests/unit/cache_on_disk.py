@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from launchpath._compiler import cache as module
-from launchpath._compiler.cache import Cache, Entry, key
+from launchpath._compiler.cache import cache as module
+from launchpath._compiler.cache.cache import Cache, Entry, key
 
 ENTRY = Entry({"kernels": ["k"], "source": "k.hip"}, {"binary": b"binary", "image": b""})
 KEY = key("one")

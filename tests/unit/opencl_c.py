@@ -10,7 +10,7 @@ import pytest
 from launchpath._compiler import opencl_c, target
 from launchpath._compiler.compile import compile as compile_source
 from launchpath._compiler.signature import Parameter, Signature
-from launchpath._compiler.source import from_text
+from launchpath._compiler.source.source import from_text
 from launchpath._compiler.spirv.enumerants import Storage
 from launchpath._compiler.spirv.module import Instruction
 from launchpath._compiler.spirv.opcodes import Op

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.extraction.unit import ParsedUnit, parse
+from launchpath._compiler.source import source as sources
 
 
 def unit(text: str, name: str = "user.cu", **around: object) -> ParsedUnit:

@@ -6,10 +6,10 @@ import os
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.compile import compile
 from launchpath._compiler.image import Image
 from launchpath._compiler.rtc.library import library, library_file
+from launchpath._compiler.source import source as sources
 from launchpath._compiler.target import Target
 from launchpath.errors import CompileError
 

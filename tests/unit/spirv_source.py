@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from launchpath._compiler import frontend
-from launchpath._compiler.run import clang
-from launchpath._compiler.source import from_text
+from launchpath._compiler.clang import frontend
+from launchpath._compiler.clang.run import clang
+from launchpath._compiler.source.source import from_text
 from launchpath._compiler.spirv.enumerants import Storage
 from launchpath._compiler.spirv.module import Instruction, Module, encode_text
 from launchpath._compiler.spirv.opcodes import Op

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from launchpath._compiler.llvm_text.address_tables import SharedAddressError, has_tables, placed_apart
-from launchpath._compiler.llvm_text.addresses import addresses
+from launchpath._compiler.llvm_text.rewritings.address_tables import SharedAddressError, has_tables, placed_apart
+from launchpath._compiler.llvm_text.rewritings.addresses import addresses
 from launchpath._compiler.llvm_text.types import Types, UnknownTypeError
 from tests.unit.test_compile import compiled
 

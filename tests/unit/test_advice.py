@@ -10,7 +10,7 @@ import pytest
 
 import launchpath as lp
 from launchpath import _advice
-from launchpath._compiler import source as sources
+from launchpath._compiler.source import source as sources
 from tests.simulated import Machine
 from tests.unit.kernels import Keeper
 

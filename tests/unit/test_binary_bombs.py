@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from launchpath._compiler.binary import bundle, compressed, cubin, fatbin, hsaco, ptx
-from launchpath._compiler.entry import Entry
+from launchpath._compiler.cache.entry import Entry
 from launchpath._compiler.image import from_entry
 from launchpath._programs.program_file import read_file
 from launchpath.errors import ArgumentValueError

@@ -2,7 +2,7 @@
 
 import pytest
 
-from launchpath._compiler.binary import mangled
+from launchpath._compiler.kernels import mangled
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from launchpath._compiler.cache import Cache, Entry, digest, key
-from launchpath._compiler.folder import TALLY
+from launchpath._compiler.cache.cache import Cache, Entry, digest, key
+from launchpath._compiler.cache.folder import TALLY
 from launchpath.errors import ArgumentValueError
 from tests.unit.cache_on_disk import ENTRY, KEY, MIB, cache, file_of, folder, fresh_warnings
 

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from launchpath._cli import main
 from launchpath._cli.cache import NARROW, SHOWN, WIDTH
-from launchpath._compiler import precompiled_store
-from launchpath._compiler.cache import BLOCK, Cache, Entry, default, key
+from launchpath._compiler.cache.cache import BLOCK, Cache, Entry, default, key
+from launchpath._compiler.clang import precompiled_store
 from tests.unit.cache_on_disk import file_of, folder, fresh_warnings
 
 __all__ = ["folder", "fresh_warnings"]

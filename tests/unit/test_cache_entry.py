@@ -7,9 +7,9 @@ import struct
 
 import pytest
 
-from launchpath._compiler import entry as module
-from launchpath._compiler.entry import FORMAT, MAGIC, Entry, index_end, is_entry, meta_of
-from launchpath._compiler.fingerprint import fingerprint
+from launchpath._compiler.cache import entry as module
+from launchpath._compiler.cache.entry import FORMAT, MAGIC, Entry, index_end, is_entry, meta_of
+from launchpath._compiler.cache.fingerprint import fingerprint
 from launchpath.errors import ArgumentValueError, LaunchpathError
 
 SMALL = Entry({"kernels": ["k"], "n": 1}, {"binary": b"\x00\xff\x7f", "empty": b"", "image": b"xyz"})

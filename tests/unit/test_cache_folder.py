@@ -8,8 +8,8 @@ import warnings
 
 import pytest
 
-from launchpath._compiler.cache import Cache, key
-from launchpath._compiler.folder import TALLY
+from launchpath._compiler.cache.cache import Cache, key
+from launchpath._compiler.cache.folder import TALLY
 from launchpath.errors import LaunchpathError
 from tests.unit.cache_on_disk import ENTRY, KEY, MIB, cache, file_of, folder, fresh_warnings, mode, put
 

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from launchpath._compiler.fingerprint import digest, key, unchanged
+from launchpath._compiler.cache.fingerprint import digest, key, unchanged
 
 
 def test_keys_are_the_same_in_every_process():

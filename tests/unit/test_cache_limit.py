@@ -11,8 +11,8 @@ import time
 
 import pytest
 
-from launchpath._compiler.cache import BLOCK, Cache, Entry, key
-from launchpath._compiler.folder import TALLY
+from launchpath._compiler.cache.cache import BLOCK, Cache, Entry, key
+from launchpath._compiler.cache.folder import TALLY
 from launchpath.errors import LaunchpathError
 from tests.unit.cache_on_disk import ENTRY, KEY, cache, file_of, folder, fresh_warnings, put
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from launchpath._compiler.cache import default, settings
+from launchpath._compiler.cache.cache import default, settings
 from launchpath.errors import ArgumentValueError
 from tests.unit.cache_on_disk import MIB, cache, folder, fresh_warnings
 

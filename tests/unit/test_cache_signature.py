@@ -7,9 +7,9 @@ import json
 
 import pytest
 
-from launchpath._compiler import signature_json
+from launchpath._compiler.cache import signature_json
+from launchpath._compiler.cache.signature_json import from_json, to_json
 from launchpath._compiler.signature import Parameter, Signature
-from launchpath._compiler.signature_json import from_json, to_json
 from launchpath.errors import ArgumentValueError
 
 KINDS = [

@@ -2,10 +2,10 @@
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler import target
 from launchpath._compiler.compile import compile
 from launchpath._compiler.image import Image, from_entry
+from launchpath._compiler.source import source as sources
 from launchpath.errors import CompileError
 
 EXTENSIONS = ["cl_khr_subgroup_shuffle", "cl_khr_subgroup_ballot", "cl_khr_fp16", "cl_khr_fp64", "cl_khr_kernel_clock"]
@@ -220,7 +220,7 @@ def test_every_word_of_a_message_is_the_users():
 
 
 def test_without_clang(monkeypatch, tmp_path):
-    from launchpath._compiler import frontend
+    from launchpath._compiler.clang import frontend
 
     monkeypatch.setenv("LAUNCHPATH_CLANG", str(tmp_path / "none"))
     frontend.find.cache_clear()

@@ -13,11 +13,11 @@ from tests.unit.test_plain_in_process import SPIRV, headers, user  # noqa: F401 
 SLOW = {"numpy", "elftools", "hashlib", "asyncio", "multiprocessing", "email", "unittest", "logging", "concurrent"}
 # What a driver's compiler, which prepares itself while the compiler is imported, need not wait for.
 LATER = SLOW | {"dataclasses", "inspect", "shutil", "tempfile", "subprocess", "traceback", "json", "clang",
-                "launchpath._compiler.signature", "launchpath._compiler.frontend"}  # fmt: skip
+                "launchpath._compiler.signature", "launchpath._compiler.clang.frontend"}  # fmt: skip
 # What plain sources need not, but for their messages.
 UNUSUAL = SLOW | {"clang", "launchpath._compiler.extraction.clang", "launchpath._compiler.whole",
-                  "launchpath._compiler.empty_assembly", "launchpath._compiler.indirect",
-                  "launchpath._compiler.address_tables", "launchpath._compiler.access_marks",
+                  "launchpath._compiler.llvm_text.rewritings.empty_assembly", "launchpath._compiler.llvm_text.indirect",
+                  "launchpath._compiler.llvm_text.rewritings.address_tables", "launchpath._compiler.llvm_text.access_marks",
                   "launchpath._compiler.spirv.checks.accesses"}  # fmt: skip
 CODE = f"""
 import sys, types

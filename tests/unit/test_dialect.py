@@ -2,9 +2,9 @@
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler import target
 from launchpath._compiler.compile import compile
+from launchpath._compiler.source import source as sources
 from launchpath.errors import ArgumentValueError, CompileError
 from tests.unit.rtc import compiled, needs_nvrtc
 

@@ -15,8 +15,9 @@ import pytest
 
 import launchpath as lp
 from launchpath._cli import main
-from launchpath._compiler import frontend, header_folders
-from launchpath._compiler.source import OF_HEADERS
+from launchpath._compiler import header_folders
+from launchpath._compiler.clang import frontend
+from launchpath._compiler.source.source import OF_HEADERS
 from tests.pages.blocks import DOCUMENTS, GALLERY, PAGES, ROOT, blocks, having, program, run, text
 from tests.patience import PATIENCE
 from tests.simulated import Machine

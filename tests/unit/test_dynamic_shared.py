@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.binary import form, kernels, ptx_shared
+from launchpath._compiler.cache.signature_json import from_json, to_json
 from launchpath._compiler.compile import compile
-from launchpath._compiler.dynamic_shared import used
 from launchpath._compiler.image import Image, from_entry
+from launchpath._compiler.kernels.dynamic_shared import used
 from launchpath._compiler.rtc import direct
 from launchpath._compiler.rtc.library import library_file, linker
 from launchpath._compiler.signature import Signature
-from launchpath._compiler.signature_json import from_json, to_json
+from launchpath._compiler.source import source as sources
 from launchpath._compiler.target import SPIRV, Target
 from tests.unit.binaries import hsaco
 from tests.unit.rtc import compiled, cuda, needs_nvrtc

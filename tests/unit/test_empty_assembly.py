@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from launchpath._compiler.assembly import has_instruction, with_any_register
-from launchpath._compiler.llvm_text.empty_assembly import without_empty_assembly
+from launchpath._compiler.llvm_text.rewritings.empty_assembly import without_empty_assembly
+from launchpath._compiler.source.assembly import has_instruction, with_any_register
 from launchpath.errors import CompileError
 from tests.unit.test_compile import compiled
 

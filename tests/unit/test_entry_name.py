@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from launchpath._compiler import target
-from launchpath._compiler.entry_name import entry_names
+from launchpath._compiler.kernels.entry_name import entry_names
 from launchpath._compiler.opencl_c.text.taken import is_taken
 
 HEADERS = ("/usr/share/pocl/include", "/usr/lib/llvm-15/lib/clang/15.0.6/include")

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from launchpath._compiler import forwarding, frontend, header_folders, run
-from launchpath._compiler.source import from_path, from_text
+from launchpath._compiler import forwarding, header_folders
+from launchpath._compiler.clang import frontend, run
+from launchpath._compiler.source.source import from_path, from_text
 
 FOLDERS = {
     "clang": (Path(header_folders.CLANG), Path(header_folders.COMMON)),

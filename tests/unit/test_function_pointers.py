@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from launchpath._compiler.llvm_text.function_pointers import numbered
+from launchpath._compiler.llvm_text.rewritings.function_pointers import numbered
 
 HELD = "inttoptr (i64 ptrtoint (ptr @f to i64) to ptr addrspace(4))"
 TEXT = f"""

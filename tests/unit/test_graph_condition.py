@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.binary import relocatable
 from launchpath._compiler.compile import compile
+from launchpath._compiler.source import source as sources
 from launchpath._compiler.target import Target
 from launchpath.errors import CompileError
 from tests.unit.rtc import compiled, hip, needs_hiprtc, needs_nvrtc

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from launchpath._compiler import forwarding, frontend, header_folders
+from launchpath._compiler import forwarding, header_folders
+from launchpath._compiler.clang import frontend
 from launchpath._compiler.rtc.library import headers
 from launchpath.errors import CompileError
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.compile import compile
 from launchpath._compiler.extraction.unit import parse
-from launchpath._compiler.hints import _PACKAGES, explained
+from launchpath._compiler.messages.hints import _PACKAGES, explained
+from launchpath._compiler.source import source as sources
 from launchpath._compiler.target import SPIRV, Target
 from launchpath.errors import ArgumentValueError, CompileError
 

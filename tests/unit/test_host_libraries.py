@@ -4,11 +4,11 @@ from importlib.util import find_spec
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.extraction import host_libraries
 from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.rtc.library import headers
 from launchpath._compiler.rtc.text.includes import resolve
+from launchpath._compiler.source import source as sources
 from tests.unit.rtc import compiled, needs_nvrtc
 
 # A library's header and what it includes, as NVIDIA writes them.

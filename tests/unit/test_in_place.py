@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.extraction import instances as extracted
 from launchpath._compiler.extraction.parameters import layout
 from launchpath._compiler.extraction.unit import ParsedUnit, parse
 from launchpath._compiler.rtc.arguments.in_place import Edit, applied, in_place
+from launchpath._compiler.source import source as sources
 
 from .in_place_cases import DEFINES, HEADERS, READ, TYPES, WRITTEN
 

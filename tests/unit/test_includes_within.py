@@ -2,9 +2,9 @@
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.compile import compile
 from launchpath._compiler.extraction.unit import parse
+from launchpath._compiler.source import source as sources
 from launchpath._compiler.target import Target
 from tests.unit.rtc import compiled, cuda, needs_nvrtc
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.extraction import instances as extracted
 from launchpath._compiler.extraction.launches import launched
 from launchpath._compiler.extraction.unit import parse
-from launchpath._compiler.instance import normal
+from launchpath._compiler.kernels.instance import normal
+from launchpath._compiler.source import source as sources
 from launchpath.errors import CompileError
 
 

@@ -6,13 +6,13 @@ import threading
 
 import pytest
 
-from launchpath._compiler import precompiled
+from launchpath._compiler.clang import precompiled
 from launchpath._compiler.extraction.launches import launched
 from launchpath._compiler.extraction.launches.specialization import Specialization
 from launchpath._compiler.extraction.launches.warnings import specializations
 from launchpath._compiler.extraction.unit import parse
-from launchpath._compiler.log import Message
-from launchpath._compiler.source import from_text
+from launchpath._compiler.messages.log import Message
+from launchpath._compiler.source.source import from_text
 
 FILL = b"template <class T, int N> __global__ void fill(T *x) {}\n"
 

@@ -4,11 +4,11 @@ import threading
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.extraction import instances as extracted
 from launchpath._compiler.extraction.parameters.layout import Layout, layout
 from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.signature import Signature
+from launchpath._compiler.source import source as sources
 from launchpath.errors import CompileError
 from tests.sample import amount
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from launchpath._compiler import library_headers
-from launchpath._compiler.log import Message
-from launchpath._compiler.source import from_path, from_text
+from launchpath._compiler.clang import library_headers
+from launchpath._compiler.messages.log import Message
+from launchpath._compiler.source.source import from_path, from_text
 
 SYSTEM = ("/system/",)
 

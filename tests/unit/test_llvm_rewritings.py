@@ -15,10 +15,11 @@ from typing import Any, NamedTuple, get_type_hints
 
 import pytest
 
-from launchpath._compiler import frontend, llvm_text, run
-from launchpath._compiler.llvm_text import rewritings
-from launchpath._compiler.llvm_text.rewritings import Rewriting
-from launchpath._compiler.options import options
+from launchpath._compiler import llvm_text
+from launchpath._compiler.clang import frontend, run
+from launchpath._compiler.llvm_text.rewritings import table as rewritings
+from launchpath._compiler.llvm_text.rewritings.table import Rewriting
+from launchpath._compiler.source.options import options
 from launchpath._compiler.spirv.module import Module
 from launchpath._compiler.spirv.outline import Outline
 from launchpath._compiler.target import Target
@@ -212,8 +213,8 @@ def test_the_version_of_llvm_is_the_one_that_the_cases_are_tried_with() -> None:
 def rewriting_functions() -> set[str]:
     """The functions of the package that make another text of LLVM's text."""
     found = set()
-    for module in pkgutil.iter_modules(llvm_text.__path__):
-        file = import_module(f"{llvm_text.__name__}.{module.name}")
+    for module in pkgutil.walk_packages(llvm_text.__path__, f"{llvm_text.__name__}."):
+        file = import_module(module.name)
         for name, function in inspect.getmembers(file, inspect.isfunction):
             if function.__module__ != file.__name__ or name.startswith("_"):
                 continue
@@ -221,7 +222,7 @@ def rewriting_functions() -> set[str]:
             result = hints.pop("return", None)
             makes_text = result in (str, str | None) or "text" in getattr(result, "__annotations__", {})
             if list(hints) == ["text"] and makes_text:
-                found.add(f"{module.name}.{name}")
+                found.add(f"{module.name.rpartition('.')[2]}.{name}")
     return found
 
 

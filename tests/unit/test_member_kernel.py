@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.extraction import instances as extracted
 from launchpath._compiler.extraction.launches import launched
 from launchpath._compiler.extraction.unit import ParsedUnit, parse
-from launchpath._compiler.instance import without_arguments
+from launchpath._compiler.kernels.instance import without_arguments
+from launchpath._compiler.source import source as sources
 from launchpath.errors import CompileError
 from tests.unit.rtc import compiled, cuda, failed, needs_nvrtc
 

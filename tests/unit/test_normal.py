@@ -2,7 +2,7 @@
 
 import pytest
 
-from launchpath._compiler.normal import from_str, normal
+from launchpath._compiler.source.normal import from_str, normal
 from launchpath.errors import CompileError
 
 

@@ -8,13 +8,13 @@ from types import SimpleNamespace
 import pytest
 
 import launchpath as lp
-from launchpath._compiler import options as requested
-from launchpath._compiler import source as sources
 from launchpath._compiler.compile import compile
-from launchpath._compiler.options import Options
 from launchpath._compiler.rtc.library.library_file import LibraryFile
 from launchpath._compiler.rtc.library.machine import machine
 from launchpath._compiler.rtc.library.registers import limited
+from launchpath._compiler.source import options as requested
+from launchpath._compiler.source import source as sources
+from launchpath._compiler.source.options import Options
 from launchpath._compiler.target import Target
 from launchpath._programs import compile_warnings
 from launchpath._programs.compilation import Compilation

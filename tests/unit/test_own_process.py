@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.compile import compile
 from launchpath._compiler.image import Image
 from launchpath._compiler.rtc.library import library
 from launchpath._compiler.rtc.library.library import Library, Program, Result
+from launchpath._compiler.source import source as sources
 from launchpath._programs import own_process
 from launchpath.errors import CompileError
 from tests.standin.build import NoCompilerError, environment
@@ -204,8 +204,8 @@ def made(is_slow):
 HERE = """
 program = lp.compile(KERNEL, device)
 print(program.scale, program.total, children())
-slow = {"clang", "launchpath._compiler.extraction.clang", "launchpath._compiler.build", "launchpath._compiler.process.pool",
-        "launchpath._compiler.rtc.library.linker", "launchpath._compiler.unreadable"}
+slow = {"clang", "launchpath._compiler.extraction.clang", "launchpath._compiler.llvm_text.build", "launchpath._compiler.process.pool",
+        "launchpath._compiler.rtc.library.linker", "launchpath._compiler.source.unreadable"}
 print(sorted(slow & sys.modules.keys()), made(dataclasses.is_dataclass))
 pid = os.fork()
 if not pid:
@@ -227,7 +227,7 @@ print(children())
 """
 AGAIN = """
 lp.compile(KERNEL, device)
-print(sorted({"launchpath._compiler.plain.plain", "launchpath._compiler.text"} & sys.modules.keys()))
+print(sorted({"launchpath._compiler.plain.plain", "launchpath._compiler.source.text"} & sys.modules.keys()))
 print(made(lambda value: dataclasses.is_dataclass(value) or isinstance(value, re.Pattern)))
 """
 

@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from launchpath._compiler import frontend, own_sources
+from launchpath._compiler.cache import own_sources
+from launchpath._compiler.clang import frontend
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from launchpath._compiler import header_folders
-from launchpath._compiler import source as sources
 from launchpath._compiler.extraction import instances as extracted
 from launchpath._compiler.extraction.parameters.layout import layout
 from launchpath._compiler.extraction.pieces.piece import Piece
@@ -19,7 +18,8 @@ from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.plain import plain, words
 from launchpath._compiler.plain import types as plain_types
 from launchpath._compiler.rtc.native import Native
-from launchpath._compiler.source import Source
+from launchpath._compiler.source import source as sources
+from launchpath._compiler.source.source import Source
 from tests.unit.rtc import cuda, needs_nvrtc
 
 TESTS = Path(__file__).parent.parent

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from launchpath._compiler import frontend, precompiled
+from launchpath._compiler.clang import frontend, precompiled
 from launchpath._compiler.compile import compile
 from launchpath._compiler.plain import in_process
-from launchpath._compiler.source import Source, from_text
+from launchpath._compiler.source.source import Source, from_text
 from launchpath._programs import own_process
 from launchpath.errors import CompileError
 from tests.unit.test_compile import OPENCL_C, SPIRV

@@ -8,10 +8,10 @@ import threading
 
 import pytest
 
-from launchpath._compiler import frontend, precompiled, run
+from launchpath._compiler.clang import frontend, precompiled, run
 from launchpath._compiler.extraction.launches import launched
 from launchpath._compiler.extraction.unit import parse
-from launchpath._compiler.source import from_text
+from launchpath._compiler.source.source import from_text
 
 KERNEL = "__global__ void k(float4 *x, int n) { x[threadIdx.x].w += __popc(n) + M; }\n"
 CALL = 'extern "C" __attribute__((global)) void entry(float4 *x, int n) { k(x, n); }\n'

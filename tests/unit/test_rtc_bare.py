@@ -15,7 +15,7 @@ from launchpath._compiler.rtc import bare, direct
 from launchpath._compiler.rtc.library import headers, library, library_file
 from launchpath._compiler.rtc.library.library import Program
 from launchpath._compiler.rtc.text.prelude_words import WORDS
-from launchpath._compiler.text import tokens
+from launchpath._compiler.source.text import tokens
 from scripts import prelude_words
 from tests.unit.rtc import cuda, needs_nvrtc
 from tests.unit.test_plain import TEXTS, source

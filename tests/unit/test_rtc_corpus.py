@@ -2,9 +2,9 @@
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.compile import compile
-from launchpath._compiler.instance import normal
+from launchpath._compiler.kernels.instance import normal
+from launchpath._compiler.source import source as sources
 from tests.corpus import host_pass
 from tests.corpus.cases import load
 from tests.corpus.registry import Source

@@ -2,10 +2,10 @@
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.compile import compile
 from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.rtc.text.includes import quoted, resolve
+from launchpath._compiler.source import source as sources
 from tests.unit.rtc import cuda, needs_nvrtc
 
 

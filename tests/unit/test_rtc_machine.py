@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.rtc.library.library_file import LibraryFile
 from launchpath._compiler.rtc.library.machine import machine
+from launchpath._compiler.source import source as sources
 from launchpath.errors import CompileError
 from tests.unit.rtc import cuda, hip
 

@@ -1,6 +1,6 @@
 """Reading NVRTC's and hipRTC's logs."""
 
-from launchpath._compiler.log import Message
+from launchpath._compiler.messages.log import Message
 from launchpath._compiler.rtc.text.messages import read
 
 

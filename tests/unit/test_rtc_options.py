@@ -7,7 +7,7 @@ import struct
 
 from elftools.elf.elffile import ELFFile
 
-from launchpath._compiler.options import Options
+from launchpath._compiler.source.options import Options
 from tests.unit.rtc import compiled, cuda, failed, needs_nvrtc
 
 pytestmark = needs_nvrtc

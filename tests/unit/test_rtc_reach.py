@@ -2,10 +2,10 @@
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.extraction import instances as extracted
 from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.rtc.reach import reached
+from launchpath._compiler.source import source as sources
 
 TEXT = """
 __device__ int direct, called, by_macro, by_type, unused;

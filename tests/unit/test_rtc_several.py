@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.binary import cubin
 from launchpath._compiler.compile import compile
 from launchpath._compiler.image import Image
 from launchpath._compiler.rtc.library import library_file, linker
+from launchpath._compiler.source import source as sources
 from launchpath.errors import CompileError
 from tests.unit.rtc import cuda, failed, hip, needs_nvrtc
 

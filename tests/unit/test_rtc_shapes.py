@@ -2,8 +2,8 @@
 
 import pytest
 
-from launchpath._compiler.active import Active
 from launchpath._compiler.rtc import build
+from launchpath._compiler.source.active import Active
 from tests.unit.rtc import compiled, failed, needs_nvrtc
 
 PASTED = """

@@ -2,8 +2,8 @@
 
 import pytest
 
-from launchpath._compiler.llvm_text.rewritings import SMALL_ATOMICS
-from launchpath._compiler.llvm_text.small_atomics import replaced
+from launchpath._compiler.llvm_text.rewritings.small_atomics import replaced
+from launchpath._compiler.llvm_text.rewritings.table import SMALL_ATOMICS
 
 
 def test_a_text_without_them_stays():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from launchpath._compiler import source as sources
+from launchpath._compiler.source import source as sources
 from launchpath.errors import ArgumentValueError, CompileError
 
 KERNEL = "__global__ void k(int* x) { *x = 1; }"

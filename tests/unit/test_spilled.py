@@ -7,10 +7,10 @@ import re
 import pytest
 
 from launchpath._compiler import Signature, target
-from launchpath._compiler import source as sources
 from launchpath._compiler.binary import cubin
+from launchpath._compiler.cache.signature_json import from_json, to_json
 from launchpath._compiler.compile import compile
-from launchpath._compiler.signature_json import from_json, to_json
+from launchpath._compiler.source import source as sources
 from launchpath._compiler.spirv.module import Module
 from launchpath._compiler.spirv.opcodes import Op
 from launchpath._compiler.target import Target

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from launchpath._compiler.entry_name import entry_names
+from launchpath._compiler.kernels.entry_name import entry_names
 from launchpath._compiler.spirv.enumerants import Decoration, Storage
 from launchpath._compiler.spirv.foreign.adoption import Adopted, adopt
 from launchpath._compiler.spirv.module import Instruction, Module

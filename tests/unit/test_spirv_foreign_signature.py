@@ -104,7 +104,7 @@ def test_parameters_without_usable_names_are_called_by_their_places():
 
 
 def test_signatures_go_through_json(adopted):
-    from launchpath._compiler.signature_json import from_json, to_json
+    from launchpath._compiler.cache.signature_json import from_json, to_json
 
     for _, kernel in adopted.kernels:
         assert from_json(to_json(kernel)) == kernel

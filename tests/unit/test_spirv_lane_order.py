@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from launchpath._compiler.frontend import in_step, with_known_groups
+from launchpath._compiler.clang.frontend import in_step, with_known_groups
 from launchpath._compiler.spirv.enumerants import MemoryAccess, Scope
 from launchpath._compiler.spirv.opcodes import Op
 from launchpath._compiler.spirv.outline import Outline

@@ -2,8 +2,8 @@
 
 import pytest
 
-from launchpath._compiler.active import Active
-from launchpath._compiler.text import Joined, tokens
+from launchpath._compiler.source.active import Active
+from launchpath._compiler.source.text import Joined, tokens
 
 
 def tokens_of(text: bytes) -> list[tuple[bytes, int, int]]:

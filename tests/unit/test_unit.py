@@ -2,8 +2,8 @@
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.extraction.unit import parse
+from launchpath._compiler.source import source as sources
 from launchpath.errors import CompileError
 from tests.unit.reduced import reduced, unit, words
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from launchpath._compiler import source
 from launchpath._compiler.compile import compile
-from launchpath._compiler.llvm_text.rewritings import VARIABLE_ARGUMENTS
-from launchpath._compiler.llvm_text.variable_arguments import without_variable_arguments
+from launchpath._compiler.llvm_text.rewritings.table import VARIABLE_ARGUMENTS
+from launchpath._compiler.llvm_text.rewritings.variable_arguments import without_variable_arguments
+from launchpath._compiler.source import source
 from launchpath.errors import CompileError
 from tests.unit.test_compile import OPENCL_C, compiled
 

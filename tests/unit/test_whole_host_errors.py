@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from launchpath._compiler import source as sources
 from launchpath._compiler.compile import compile
+from launchpath._compiler.source import source as sources
 from launchpath._compiler.target import of
 from launchpath._compiler.whole.reading import recovered
 from launchpath.errors import CompileError

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import launchpath as lp
 from launchpath._cli import main
-from launchpath._compiler import frontend
+from launchpath._compiler.clang import frontend
 from launchpath._compiler.extraction import clang
 from launchpath._compiler.rtc.library import library_file
 from tests.foreign_source import KERNELS, compiled

@@ -10,7 +10,7 @@ import pytest
 import launchpath as lp
 from launchpath._compiler import target
 from launchpath._compiler.compile import compile as compile_source
-from launchpath._compiler.source import from_text
+from launchpath._compiler.source.source import from_text
 from launchpath._compiler.target import DECLARATIONS
 from launchpath._programs import preparation, without_header
 from tests.unit.opencl_c import pocl

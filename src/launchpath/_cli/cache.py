@@ -10,8 +10,8 @@ import click
 from launchpath._cli.failure import Failure
 from launchpath._cli.options import json_option
 from launchpath._cli.output import Output
-from launchpath._compiler.cache import ADVICE, NO_FOLDER, SWITCH, Cache, Stored, settings
-from launchpath._compiler.precompiled_store import beside
+from launchpath._compiler.cache.cache import ADVICE, NO_FOLDER, SWITCH, Cache, Stored, settings
+from launchpath._compiler.clang.precompiled_store import beside
 from launchpath._report import format_bytes
 from launchpath._report.console import printable, table
 from launchpath.errors import LaunchpathError

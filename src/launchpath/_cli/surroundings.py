@@ -82,7 +82,7 @@ def _devices() -> dict[str, Any]:
 
 
 def _clang() -> dict[str, str]:
-    from launchpath._compiler import frontend  # noqa: PLC0415 (the compiler is not needed for the other parts)
+    from launchpath._compiler.clang import frontend  # noqa: PLC0415 (the compiler is not needed for the other parts)
 
     command = frontend.command()
     done = run([*command, "--version"], timeout=SECONDS)
@@ -103,8 +103,8 @@ def _libraries() -> list[dict[str, Any]]:
 
 
 def _cache() -> dict[str, Any]:
-    from launchpath._compiler.cache import NO_FOLDER, Cache, settings  # noqa: PLC0415
-    from launchpath._compiler.precompiled_store import beside  # noqa: PLC0415
+    from launchpath._compiler.cache.cache import NO_FOLDER, Cache, settings  # noqa: PLC0415
+    from launchpath._compiler.clang.precompiled_store import beside  # noqa: PLC0415
 
     folder, limit, on = settings()
     if folder is None:

@@ -1,4 +1,8 @@
-"""From HIP C++ source to a signature and a driver's program. Imported when something is compiled."""
+"""From HIP C++ source to a signature and a driver's program: takes a source and a target, gives an image of code.
+
+`compile` is the way of the data: `source`, `clang`, `llvm_text`, `spirv`, `opencl_c`; or `rtc`, for CUDA and HIP.
+`signature`, `image` and `target` are what all of it shares. Programs come next, outside. Imported when they compile.
+"""
 
 from __future__ import annotations
 

@@ -7,14 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CompileError
-from . import kernel_messages, parts, variable
-from .entry_name import entry_names
+from . import parts
 from .image import CheckedAccess, Image, Symbol
-from .instance import Instance
+from .kernels import messages as kernel_messages
+from .kernels import variable
+from .kernels.entry_name import entry_names
+from .kernels.instance import Instance
+from .kernels.unfenced import unfenced
 from .signature import Signature
 from .stages import stage
 from .target import SPIRV, Target
-from .unfenced import unfenced
 
 if TYPE_CHECKING:
     from .spirv.globals import block as blocks

@@ -10,9 +10,9 @@ from typing import Any
 
 from ..errors import CompileError
 from .image import Image
-from .options import refuse
 from .plain import image as plain_image
-from .source import Source
+from .source.options import refuse
+from .source.source import Source
 from .stages import stage
 from .target import HIP, NATIVE, SIMULATED, Target
 from .work import Work
@@ -73,7 +73,7 @@ def _plain(source: Source, target: Target) -> Image | None:
         return None
     if target.form == SIMULATED:
         return _simulated([work])
-    from .run import clang  # noqa: PLC0415 (only some platforms need it)
+    from .clang.run import clang  # noqa: PLC0415 (only some platforms need it)
 
     return plain_image.compile(work, clang)
 

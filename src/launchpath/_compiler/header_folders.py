@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 
 from ..errors import CompileError
-from . import fingerprint
+from .cache import fingerprint
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 CLANG, RTC, COMMON, LIBRARIES, FORWARDING = (

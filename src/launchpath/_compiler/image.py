@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from launchpath._compiler.entry import Entry
-from launchpath._compiler.signature_json import from_json, to_json
+from launchpath._compiler.cache.entry import Entry
+from launchpath._compiler.cache.signature_json import from_json, to_json
 from launchpath._kinds import ELEMENTS, element_bytes
 from launchpath.errors import ArgumentValueError
 

@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 
 from ..errors import ArgumentValueError, CompileError
-from . import source
-from .frontend import command
+from .clang.frontend import command
 from .signature import Signature
+from .source import source
 from .target import SPIRV, Target
 from .whole.program import Whole
 

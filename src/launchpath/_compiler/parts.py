@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CompileError
-from . import instance
-from .log import Message
+from .kernels import instance
+from .messages.log import Message
+from .source.unit import Unit, refused
 from .spirv.names import demangle
-from .unit import Unit, refused
 
 if TYPE_CHECKING:
-    from .source import Source
+    from .source.source import Source
     from .spirv.globals.block import Symbol
     from .work import Work
 
@@ -84,7 +84,7 @@ def twice_error(name: str, others: Iterable[str], unit: Unit, last: Message) -> 
 
 def defined_twice(units: Iterable[Unit], entries: list[str]) -> CompileError:
     """Make the error for functions and variables of these mangled names, which several files define."""
-    from .binary.mangled import demangled  # noqa: PLC0415 (it loads ctypes, for messages alone)
+    from .kernels.mangled import demangled  # noqa: PLC0415 (it loads ctypes, for messages alone)
 
     for entry in entries:
         name = demangled(entry) or entry
@@ -102,7 +102,7 @@ def undefined(uses: Iterable[tuple[Work[Any], str]]) -> CompileError | None:
 
     A name that no file declares is the library's own, such as ``vprintf``.
     """
-    from .binary.mangled import demangled  # noqa: PLC0415 (it loads ctypes, for messages alone)
+    from .kernels.mangled import demangled  # noqa: PLC0415 (it loads ctypes, for messages alone)
 
     places: dict[str, tuple[Unit, Message]] = {}
     for work, entry in uses:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from .variable import Variable
+    from .kernels.variable import Variable
 
 ADDRESS = 8  # bytes of a device's address
 

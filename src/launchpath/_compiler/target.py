@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 SPIRV, SIMULATED, CUDA, HIP = "spirv", "simulated", "cuda", "hip"
 NATIVE = (CUDA, HIP)  # their drivers take what their own compilers make: NVRTC and hipRTC
 
-# The macro with which OpenCL C declares the functions that it calls, see `opencl_c.declarations`.
+# The macro with which OpenCL C declares the functions that it calls, see `opencl_c.text.declarations`.
 DECLARATIONS = "LP_DECLARATIONS"
 
 # In the log of programs whose results can be wrong on the device.

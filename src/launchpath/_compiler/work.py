@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
-from . import build, kernel_messages
-from .instance import Instance
-from .log import Message
+from .kernels import messages as kernel_messages
+from .kernels.instance import Instance
+from .llvm_text import build
+from .messages.log import Message
 from .signature import Layout, Signature
+from .source.unit import Unit, refused
 from .target import Target
-from .unit import Unit, refused
 
 U = TypeVar("U", bound=Unit)
 
@@ -52,7 +53,7 @@ class Work(Generic[U]):
         unit = self.unit
         for kernel, signature in self.kernels:
             for ctype in (each.ctype for each in signature.parameters if "std::" in each.ctype):
-                from .hints import host_parameter  # noqa: PLC0415 (most sources need no hints)
+                from .messages.hints import host_parameter  # noqa: PLC0415 (most sources need no hints)
 
                 if problem := host_parameter(ctype):
                     text = f"kernel '{kernel.name}': {problem}"

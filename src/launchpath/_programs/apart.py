@@ -12,7 +12,7 @@ from launchpath.errors import CompileError
 if TYPE_CHECKING:
     from launchpath._compiler.image import Image
     from launchpath._compiler.process.driver_build import Opening
-    from launchpath._compiler.source import Source
+    from launchpath._compiler.source.source import Source
     from launchpath._streams.device import Device
 
 # An OpControlBarrier's first word: a pass that crashes moves values across barriers.

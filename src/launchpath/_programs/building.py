@@ -17,7 +17,7 @@ from functools import cache
 from typing import Any, Generic, TypeVar
 
 from launchpath import _core
-from launchpath._compiler.process import limit
+from launchpath._compiler import limit
 from launchpath.errors import CompileError
 
 _Built = TypeVar("_Built")

@@ -17,7 +17,7 @@ from launchpath.errors import ArgumentValueError, CompileError, LaunchpathError
 if TYPE_CHECKING:
     from launchpath._accepted import DeviceLike
     from launchpath._compiler.image import Image
-    from launchpath._compiler.source import Source
+    from launchpath._compiler.source.source import Source
     from launchpath._compiler.target import Target
 
 _FORMAT = "6"  # of what a cached entry means; a change makes every older one no hit
@@ -137,8 +137,8 @@ def compilation(
     options: Iterable[str] = (),
 ) -> Compilation:
     """Check what `compile` is asked for; see there."""
-    from launchpath._compiler import options as requested  # noqa: PLC0415 (importing launchpath must stay fast)
-    from launchpath._compiler import source as sources  # noqa: PLC0415
+    from launchpath._compiler.source import options as requested  # noqa: PLC0415 (importing launchpath must stay fast)
+    from launchpath._compiler.source import source as sources  # noqa: PLC0415
 
     if sum(origin is not None for origin in (source, path, paths)) != 1:
         several = any(origin is not None for origin in (source, path, paths))
@@ -190,7 +190,8 @@ class Compilation:
         warnings: compile_warnings.Choice = True,
         others: tuple[Source, ...] = (),
     ) -> None:
-        from launchpath._compiler import cache, target  # noqa: PLC0415
+        from launchpath._compiler import target  # noqa: PLC0415
+        from launchpath._compiler.cache import cache  # noqa: PLC0415
 
         self.source, self.device, self.names, self.warnings, self.others = source, device, names, warnings, others
         self.target = target.of(device.info)
@@ -269,7 +270,7 @@ class Compilation:
     @property
     def options(self) -> str:
         """What tells compilations of a source apart, as a compiler's command has it."""
-        from launchpath._compiler.source import USUAL_STANDARD  # noqa: PLC0415
+        from launchpath._compiler.source.source import USUAL_STANDARD  # noqa: PLC0415
 
         source = self.source
         words = [f"-D{name}" if value is None else f"-D{name}={value}" for name, value in source.defines]
@@ -277,7 +278,8 @@ class Compilation:
         return " ".join([*words, *source.options.words])
 
     def _compiled(self, names: tuple[str, ...], alone: bool, key: str) -> Image:
-        from launchpath._compiler import frontend, target  # noqa: PLC0415
+        from launchpath._compiler import target  # noqa: PLC0415
+        from launchpath._compiler.clang import frontend  # noqa: PLC0415
 
         frontend.check_parser()
         from launchpath._programs import apart, own_process, preparation  # noqa: PLC0415
@@ -305,7 +307,8 @@ class Compilation:
         """Give the key of the cache's entry; empty if there is no cache."""
         if self._cache is None:
             return ""
-        from launchpath._compiler import cache, frontend  # noqa: PLC0415
+        from launchpath._compiler.cache import cache  # noqa: PLC0415
+        from launchpath._compiler.clang import frontend  # noqa: PLC0415
         from launchpath._compiler.target import device_identity  # noqa: PLC0415
 
         source = self.source

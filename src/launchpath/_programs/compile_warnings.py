@@ -40,7 +40,7 @@ def tell(log: str, name: str, chosen: Choice, stacklevel: int) -> None:
     CompileError
         They are errors.
     """
-    from launchpath._compiler.source import NOT_UTF8  # noqa: PLC0415 (importing launchpath must stay fast)
+    from launchpath._compiler.source.source import NOT_UTF8  # noqa: PLC0415 (importing launchpath must stay fast)
     from launchpath._compiler.target import DOUBTFUL  # noqa: PLC0415
 
     if "warning: " not in log:

@@ -67,7 +67,7 @@ def describe(data: bytes, name: str) -> Description:
     ArgumentValueError
         It is nothing that `load` takes, or damaged.
     """
-    from launchpath._compiler.entry import is_entry  # noqa: PLC0415 (importing launchpath must stay fast)
+    from launchpath._compiler.cache.entry import is_entry  # noqa: PLC0415 (importing launchpath must stay fast)
 
     if is_entry(data):
         return _saved(data, name)
@@ -91,7 +91,7 @@ def _plain(form: str, data: bytes, parts: Iterable[Part]) -> Description:
 
 
 def _saved(data: bytes, name: str) -> Description:
-    from launchpath._compiler.entry import Entry  # noqa: PLC0415
+    from launchpath._compiler.cache.entry import Entry  # noqa: PLC0415
     from launchpath._compiler.image import from_entry  # noqa: PLC0415
 
     entry = Entry.decode(data, name)

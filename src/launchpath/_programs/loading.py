@@ -105,7 +105,7 @@ def load(
     >>> program = lp.load("saxpy.lp")
     >>> program.saxpy[4, 256](x, y, 2.0, 1000)
     """
-    from launchpath._compiler.entry import MAGIC, is_entry  # noqa: PLC0415 (importing launchpath must stay fast)
+    from launchpath._compiler.cache.entry import MAGIC, is_entry  # noqa: PLC0415 (importing launchpath must stay fast)
 
     device = as_device(device)
     device.driver_device.refuse_forked()
@@ -178,7 +178,7 @@ def _beginning(data: bytes) -> str:
 
 def saved(data: bytes, name: str, device: Device) -> Program:
     """Make the program that `Program.save` wrote; see `load`."""
-    from launchpath._compiler.entry import Entry  # noqa: PLC0415
+    from launchpath._compiler.cache.entry import Entry  # noqa: PLC0415
     from launchpath._compiler.image import from_entry  # noqa: PLC0415
     from launchpath._compiler.target import device_identity  # noqa: PLC0415
 
@@ -218,7 +218,7 @@ def _is_refusal(error: CompileError | DriverError) -> bool:
 def _for_device(image: Image, device: Device, name: str) -> Image:
     """Give a SPIR-V image in the form that the device takes."""
     from launchpath._compiler import target as targets  # noqa: PLC0415
-    from launchpath._compiler.entry_name import entry_names  # noqa: PLC0415
+    from launchpath._compiler.kernels.entry_name import entry_names  # noqa: PLC0415
     from launchpath._compiler.spirv.entry_points import rename  # noqa: PLC0415
     from launchpath._compiler.spirv.module import Module  # noqa: PLC0415
 
@@ -242,8 +242,8 @@ def _for_device(image: Image, device: Device, name: str) -> Image:
 
 def _module(data: bytes, name: str, device: Device, signatures: Mapping[str, str] | None) -> Program:
     from launchpath._compiler import target as targets  # noqa: PLC0415
-    from launchpath._compiler.entry_name import entry_names  # noqa: PLC0415
     from launchpath._compiler.image import Image, Symbol  # noqa: PLC0415
+    from launchpath._compiler.kernels.entry_name import entry_names  # noqa: PLC0415
     from launchpath._compiler.spirv.foreign.adoption import adopt  # noqa: PLC0415
 
     parsed = {}

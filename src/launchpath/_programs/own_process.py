@@ -18,7 +18,7 @@ from launchpath.errors import CompileError
 if TYPE_CHECKING:
     from launchpath._compiler.image import Image
     from launchpath._compiler.plain.plain import Plain
-    from launchpath._compiler.source import Source
+    from launchpath._compiler.source.source import Source
     from launchpath._compiler.target import Target
 
 # NVRTC reads and optimizes by recursion, and where its thread's stack ends, the program dies. That was seen with 8 MiB

@@ -190,7 +190,7 @@ class Program(Fixed):
 
     def _about_template(self, name: str, parameters: tuple[str, ...]) -> str:
         """Say that a name is a template's, which instances there are, and how to name one."""
-        from launchpath._compiler import template  # noqa: PLC0415 (not wanted when everything is known)
+        from launchpath._compiler.kernels import template  # noqa: PLC0415 (not wanted when everything is known)
 
         instances = [entry for entry in self.kernels if entry.startswith(f"{name}<")]
         several = "several instances" if len(instances) > 1 else "the instance"
@@ -211,7 +211,7 @@ class Program(Fixed):
         return self._instance(name)
 
     def _instance(self, name: str) -> Kernel:
-        from launchpath._compiler.instance import normal  # noqa: PLC0415 (not wanted when everything is known)
+        from launchpath._compiler.kernels.instance import normal  # noqa: PLC0415 (not wanted when everything is known)
 
         key = normal(name)
         with self._lock:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ...errors import ArgumentValueError
+from ..kernels import mangled
 from ..signature import Parameter, Signature
-from . import mangled
 
 # If only a parameter's size is known: an address if it is this size, else bytes, which take any NumPy or ctypes value
 # of that size.

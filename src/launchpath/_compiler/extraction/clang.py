@@ -14,8 +14,8 @@ from functools import cache
 from typing import Any
 
 from ...errors import CompileError
-from .. import frontend
-from ..source import Source
+from ..clang import frontend
+from ..source.source import Source
 
 # Clang's cursor kinds (clang-c/Index.h), by number: looking up an enum costs more than the visit itself.
 STRUCT, UNION, CLASS, ENUM, ENUMERATOR, FUNCTION, VARIABLE, PARAMETER, TYPEDEF = 2, 3, 4, 5, 7, 8, 9, 10, 20

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from ...errors import CompileError
-from .. import template
-from ..instance import ENTRY_PREFIX, Instance, normal, without_arguments
-from ..kernel_declaration import KernelDeclaration
+from ..kernels import template
+from ..kernels.declaration import KernelDeclaration
+from ..kernels.instance import ENTRY_PREFIX, Instance, normal, without_arguments
 from .unit import ParsedUnit
 
 

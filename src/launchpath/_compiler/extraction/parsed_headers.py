@@ -1,4 +1,4 @@
-"""Precompiled headers for libclang, as `precompiled` has them for Clang: each reads only its own version's."""
+"""Precompiled headers for libclang, as `clang.precompiled` has them for Clang: each reads only its own version's."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ...errors import CompileError
-from .. import frontend, header_folders, precompiled
-from ..precompiled import Precompiled
-from ..source import Source
+from .. import header_folders
+from ..clang import frontend, precompiled
+from ..clang.precompiled import Precompiled
+from ..source.source import Source
 from . import clang
 
 _MACRO = 501  # Clang's kind of cursor for a macro's definition

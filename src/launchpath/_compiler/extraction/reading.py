@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ...errors import CompileError
-from .. import frontend, header_folders, library_headers, precompiled
-from ..active import Active
-from ..fingerprint import fingerprint
-from ..log import Message
-from ..normal import normal
-from ..source import DEFINES, Source, encoding_remark
+from .. import header_folders
+from ..cache.fingerprint import fingerprint
+from ..clang import frontend, library_headers, precompiled
+from ..messages.log import Message
+from ..source.active import Active
+from ..source.normal import normal
+from ..source.source import DEFINES, Source, encoding_remark
 from . import clang, host_libraries, parsed_headers
 
 _OPTIONS = clang.PREPROCESSING | clang.SKIP_BODIES | clang.KEEP_GOING

@@ -13,18 +13,18 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...errors import CompileError
-from ..kernel_declaration import KernelDeclaration
-from ..source import Source
-from ..text import Lines
-from ..unit import NO_KERNEL, Declared, Unit, files_read, refused
+from ..kernels.declaration import KernelDeclaration
+from ..source.source import Source
+from ..source.text import Lines
+from ..source.unit import NO_KERNEL, Declared, Unit, files_read, refused
 from .pieces.blanked import blanked
 from .pieces.piece import NEVER, Piece, Pieces
 from .pieces.reached import reached
 
 if TYPE_CHECKING:
-    from .. import balance
-    from ..active import Active
-    from ..log import Message
+    from ..messages.log import Message
+    from ..source import balance
+    from ..source.active import Active
     from . import clang
     from .lambdas.lambdas import Lambdas
 
@@ -62,7 +62,7 @@ class ParsedUnit(Unit):
     variable_templates : set of str
         The names of templates of variables.
     reads_library : bool
-        Whether it can be read with all of `library_headers` before it.
+        Whether it can be read with all of `clang.library_headers` before it.
     parsed : TranslationUnit or None
         The first parse, if it may answer more questions: it has no errors, and the kernels are no templates.
     """
@@ -137,7 +137,7 @@ class ParsedUnit(Unit):
     def lambdas(self) -> Lambdas:
         """The lambdas of host code that are device code."""
         if self._lambdas is None:
-            from ..library_headers import HEADERS as LIBRARY  # noqa: PLC0415
+            from ..clang.library_headers import HEADERS as LIBRARY  # noqa: PLC0415
             from .lambdas.lambdas import lambdas  # noqa: PLC0415 (only some sources need it)
 
             files = {path: file.active for path, file in self.files.items()}
@@ -181,7 +181,7 @@ class ParsedUnit(Unit):
 
     def error(self, place: clang.Place, text: str) -> Message:
         """An error at a place of one of the files."""
-        from ..log import Message  # noqa: PLC0415 (most programs have no errors)
+        from ..messages.log import Message  # noqa: PLC0415 (most programs have no errors)
 
         return Message(self.name_of(place.path), place.line, place.column, "error", text)
 
@@ -242,7 +242,7 @@ def _seen(files: Mapping[str, Pieces]) -> dict[str, tuple[Active, list[tuple[int
 
 
 def _placed(errors: list[clang.Diagnostic]) -> list[balance.Error]:
-    from .. import balance  # noqa: PLC0415 (plain sources need no parser)
+    from ..source import balance  # noqa: PLC0415 (plain sources need no parser)
 
     return [balance.Error(error.place.path, error.place.offset, error.message) for error in errors]
 
@@ -272,10 +272,12 @@ def parse(source: Source, is_part: bool = False) -> ParsedUnit:
     -----
     May be called from any thread; threads take turns.
     """
-    from .. import balance, header_folders, hints  # noqa: PLC0415 (plain sources need no parser)
-    from ..dialect import check_dialect  # noqa: PLC0415
-    from ..log import Message, is_missing, render  # noqa: PLC0415
-    from ..unreadable import unreadable  # noqa: PLC0415
+    from .. import header_folders  # noqa: PLC0415 (plain sources need no parser)
+    from ..messages import hints  # noqa: PLC0415 (plain sources need no parser)
+    from ..messages.log import Message, is_missing, render  # noqa: PLC0415
+    from ..source import balance  # noqa: PLC0415 (plain sources need no parser)
+    from ..source.dialect import check_dialect  # noqa: PLC0415
+    from ..source.unreadable import unreadable  # noqa: PLC0415
     from . import clang, reading  # noqa: PLC0415 (plain sources need no parser)
     from .pieces.collector import Collector  # noqa: PLC0415
 

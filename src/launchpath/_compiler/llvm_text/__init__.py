@@ -1,4 +1,5 @@
-"""LLVM's text, between Clang's front end and its SPIR-V backend: what is read of it, and what is rewritten in it.
+"""LLVM's text, between Clang's front end and its SPIR-V backend: takes it, gives what the backend takes, and SPIR-V.
 
-`rewritings` is the table of what the backend or devices do not take; `backend` goes by it.
+`build` goes to SPIR-V, with the messages; `backend` rewrites what is refused, by the table in `rewritings`.
+The other files read the text: types, places, marks of accesses. Next are the passes of `spirv`.
 """

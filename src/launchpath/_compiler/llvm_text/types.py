@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..text import separated
+from ..source.text import separated
 
 _NAMED = r'%(?:[\w.$:-]+|"[^"]+")'
 _SIMPLE = re.compile(rf"ptr(?: addrspace\(\d+\))?|i\d+|half|bfloat|float|double|{_NAMED}")

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..extraction.instances import instances
-from ..source import Source
+from ..source.source import Source
 from ..stages import stage
 from ..target import Target
 from ..work import Work
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Protocol
 
+    from ..clang.run import Outcome
     from ..image import Image
-    from ..run import Outcome
 
     class Clang(Protocol):
-        """As `run.clang`; it calls `meanwhile` while Clang works."""
+        """As `clang.run.clang`; it calls `meanwhile` while Clang works."""
 
         def __call__(
             self,
@@ -58,8 +58,8 @@ def compile(work: Work[Any], clang: Clang) -> Image | None:
         outcome = plain_spirv.compile(work.unit, work.kernels, work.target, clang, _import_passes)
     if not outcome.succeeded:
         return None
-    from .. import build  # noqa: PLC0415
     from ..adapted import adapted  # noqa: PLC0415
+    from ..llvm_text import build  # noqa: PLC0415
 
     return adapted([work], outcome.output, build.rendered(work.unit, work.instances, outcome.messages))
 

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 
 from ..._external import Ended
 from ...errors import CompileError
-from .. import frontend, precompiled
-from ..process import limit
-from ..run import Outcome, listing, outcome
-from ..source import Source
+from .. import limit
+from ..clang import frontend, precompiled
+from ..clang.run import Outcome, listing, outcome
+from ..source.source import Source
 from ..target import Target
 from . import image as plain_image
 
@@ -68,7 +68,7 @@ def _clang(
     *,
     meanwhile: Callable[[], object],
 ) -> Outcome:
-    """Run Clang as `run.clang` does; any other outcome than SPIR-V is `NotHere`."""
+    """Run Clang as `clang.run.clang` does; any other outcome than SPIR-V is `NotHere`."""
     if "-emit-obj" not in mode:
         raise NotHere
     _end_earlier()

@@ -11,14 +11,14 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..active import Active
-from ..dynamic_shared import has_dynamic_shared
 from ..extraction.pieces.piece import ALWAYS, REACHED, Piece, Pieces
 from ..extraction.unit import ParsedUnit
-from ..kernel_declaration import KernelDeclaration
+from ..kernels.declaration import KernelDeclaration
+from ..kernels.dynamic_shared import has_dynamic_shared
 from ..signature import Layout, Parameter, Signature, pack
-from ..source import Source
-from ..text import Joined, Lines
+from ..source.active import Active
+from ..source.source import Source
+from ..source.text import Joined, Lines
 from . import types as plain_types
 from .types import Type
 from .words import is_name, is_usual

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from .. import build, frontend
-from ..instance import Instance
-from ..run import Outcome
+from ..clang import frontend
+from ..clang.run import Outcome
+from ..kernels.instance import Instance
+from ..llvm_text import build
 from ..signature import Signature
+from ..source.unit import Unit
 from ..target import Target
-from ..unit import Unit
 
 if TYPE_CHECKING:
     from .image import Clang

@@ -28,7 +28,7 @@ HELLO = b"ready"
 # The functions that a parent calls: module and name.
 COMPILE = ("launchpath._compiler.compile", "compile")
 SIGNATURE = ("launchpath._compiler.parameter_list", "signature")
-FINISH = ("launchpath._compiler.precompiled", "finish")
+FINISH = ("launchpath._compiler.clang.precompiled", "finish")
 DRIVER_BUILD = ("launchpath._compiler.process.driver_build", "build")
 DRIVER_PREPARATION = ("launchpath._compiler.process.driver_build", "prepare")
 
@@ -46,7 +46,7 @@ class Surroundings(NamedTuple):
     prefix : str
         ``sys.prefix``.
     clang : bytes or None
-        A pickled `launchpath._compiler.frontend.Clang`: only compilations need that module.
+        A pickled `launchpath._compiler.clang.frontend.Clang`: only compilations need that module.
     """
 
     environment: dict[str, str]
@@ -117,7 +117,7 @@ def _work(requests: queue.SimpleQueue[bytes], folder: str) -> None:
 def _import_compiler(folder: str) -> None:
     import tempfile  # noqa: PLC0415 (a driver may prepare itself meanwhile)
 
-    from launchpath._compiler import precompiled  # noqa: PLC0415
+    from launchpath._compiler.clang import precompiled  # noqa: PLC0415
 
     tempfile.tempdir = folder
     precompiled.switch_on()
@@ -141,7 +141,7 @@ def _answer(request: bytes, folder: str) -> bytes:
     _import_compiler(folder)
     try:
         if surroundings is not None and surroundings.clang is not None:
-            from launchpath._compiler import frontend  # noqa: PLC0415 (after the surroundings are known)
+            from launchpath._compiler.clang import frontend  # noqa: PLC0415 (after the surroundings are known)
 
             frontend.adopt(pickle.loads(surroundings.clang))
         function, arguments = pickle.loads(body)

@@ -23,8 +23,9 @@ from typing import Any
 from launchpath import _core
 from launchpath.errors import CompileError
 
-from .. import frontend, process, stages
-from . import child, limit, worker
+from .. import limit, process, stages
+from ..clang import frontend
+from . import child, worker
 from .child import COMPILE, DRIVER_BUILD, DRIVER_PREPARATION, FINISH, SIGNATURE
 from .worker import NotStarted, Worker
 

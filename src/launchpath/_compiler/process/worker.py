@@ -20,8 +20,9 @@ from weakref import WeakSet
 
 from launchpath.errors import CompileError
 
-from ..crash import CRASH_REASON, CRASHES
-from . import child, frame, limit
+from .. import limit
+from ..messages.crash import CRASH_REASON, CRASHES
+from . import child, frame
 
 # Python's own start may be slow where its files come over a network.
 _START = 60.0

@@ -9,15 +9,16 @@ from itertools import chain
 from typing import NamedTuple
 
 from ...errors import CompileError
-from .. import build, header_folders, parts
-from ..binary.mangled import demangled
-from ..dynamic_shared import has_dynamic_shared
+from .. import header_folders, parts
+from ..clang.run import Outcome
 from ..extraction.unit import ParsedUnit
-from ..instance import GENERATED, Instance
-from ..log import Message
-from ..run import Outcome
+from ..kernels.dynamic_shared import has_dynamic_shared
+from ..kernels.instance import GENERATED, Instance
+from ..kernels.mangled import demangled
+from ..llvm_text import build
+from ..messages.log import Message
 from ..signature import Layout
-from ..source import VIRTUAL
+from ..source.source import VIRTUAL
 from ..target import CUDA
 from .arguments import blocks
 from .arguments.entry_points import FILE, EntryPoint

@@ -6,18 +6,19 @@ import re
 from collections.abc import Sequence
 
 from ...errors import CompileError
-from .. import instance, kernel_messages, template
-from ..dialect import LANGUAGES, OtherDialectError
 from ..extraction.instances import instances
 from ..extraction.parameters import variable_template
 from ..extraction.unit import ParsedUnit
 from ..image import Image
-from ..log import Message
+from ..kernels import instance, template
+from ..kernels import messages as kernel_messages
+from ..messages.log import Message
 from ..signature import Layout
-from ..source import Source
+from ..source.dialect import LANGUAGES, OtherDialectError
+from ..source.source import Source
+from ..source.unit import NO_KERNEL
 from ..stages import stage
 from ..target import Target
-from ..unit import NO_KERNEL
 from . import several
 from .native import Native
 from .native_work import NativeWork

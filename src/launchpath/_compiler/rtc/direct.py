@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .. import header_folders, instance
+from .. import header_folders
 from ..extraction.instances import instances as chosen
+from ..kernels import instance
 from ..plain.plain import Plain
-from ..source import VIRTUAL
+from ..source.source import VIRTUAL
 from ..target import Target
 from . import bare
 from .library import headers, library_file
@@ -85,7 +86,7 @@ def _remarks(plain: Plain, instances: list[instance.Instance], log: str) -> list
     unit = plain.unit
     if not unit.remarks and not log:
         return []
-    from .. import build  # noqa: PLC0415 (it brings much, and most programs have no warnings)
+    from ..llvm_text import build  # noqa: PLC0415 (it brings much, and most programs have no warnings)
     from .text import messages  # noqa: PLC0415
 
     remarks = [build.rendered(unit, instances, [remark]) for remark in unit.remarks]

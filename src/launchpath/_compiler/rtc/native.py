@@ -6,12 +6,12 @@ import math
 
 from ..._kinds import KIND_BYTES
 from ...errors import CompileError
-from .. import frontend
+from ..clang import frontend
 from ..extraction.unit import ParsedUnit, parse
 from ..image import Image, Symbol
-from ..instance import Instance
+from ..kernels.instance import Instance
 from ..signature import Layout
-from ..source import Source
+from ..source.source import Source
 from ..target import Target
 from . import build
 from .library import headers, library_file

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from ..extraction.pieces.piece import NEVER, Piece, Pieces
 from ..extraction.unit import ParsedUnit
-from ..instance import Instance
+from ..kernels.instance import Instance
 
 
 def reached(units: Sequence[ParsedUnit], instances: Iterable[Instance], variables: Iterable[str]) -> list[str]:

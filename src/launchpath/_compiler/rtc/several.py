@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import CompileError
-from .. import instance, parts
-from ..dynamic_shared import has_dynamic_shared
+from .. import parts
 from ..extraction.instances import declared
 from ..extraction.parameters import variable_template
 from ..image import Image, Symbol
+from ..kernels import instance
+from ..kernels.dynamic_shared import has_dynamic_shared
+from ..kernels.variable import Variable, bytes_of
 from ..signature import Layout
-from ..variable import Variable, bytes_of
 from .build import Built
 from .library import linker
 from .reach import reached

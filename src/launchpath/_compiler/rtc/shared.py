@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..dynamic_shared import used
+from ..kernels.dynamic_shared import used
 
 if TYPE_CHECKING:
     from ..extraction.unit import ParsedUnit
-    from ..instance import Instance
+    from ..kernels.instance import Instance
     from ..signature import Signature
 
 Kernels = tuple[tuple[str, "Signature"], ...]

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...errors import CompileError
-from .. import backend, build, frontend, parts, template
-from ..dialect import LANGUAGES, OtherDialectError
-from ..instance import normal, without_arguments
-from ..run import Outcome, assemble
-from ..source import Source
+from .. import parts
+from ..clang import frontend
+from ..clang.run import Outcome, assemble
+from ..kernels import template
+from ..kernels.instance import normal, without_arguments
+from ..llvm_text import backend, build
+from ..source.dialect import LANGUAGES, OtherDialectError
+from ..source.source import Source
+from ..source.unit import NO_KERNEL
 from ..target import Target
-from ..unit import NO_KERNEL
 from .program import Whole
 from .reading.rounds import is_program
 

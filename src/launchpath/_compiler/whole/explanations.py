@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from .. import balance, build
-from ..instance import without_arguments
-from ..log import Message
-from ..unit import Unit
+from ..kernels.instance import without_arguments
+from ..llvm_text import build
+from ..messages.log import Message
+from ..source import balance
+from ..source.unit import Unit
 from . import asked
 from .reading.templates import places
 

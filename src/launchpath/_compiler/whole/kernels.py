@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from ..binary.mangled import demangled
+from ..kernels.mangled import demangled
 from ..signature import ADDRESS, Parameter, Signature, pack
-from ..text import separated
+from ..source.text import separated
 from .debug_info.closures import last_arguments
 from .debug_info.fields import fields, pointee
 from .debug_info.nodes import DebugInfo, Node

@@ -8,19 +8,23 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from ...errors import CompileError
-from .. import backend, build, frontend, hints, parts, template
-from ..active import Active
-from ..instance import ENTRY_PREFIX, Instance, normal, without_arguments
-from ..kernel_declaration import KernelDeclaration
-from ..log import Message
-from ..run import Outcome, assemble
+from .. import parts
+from ..clang import frontend
+from ..clang.run import Outcome, assemble
+from ..kernels import template
+from ..kernels.declaration import KernelDeclaration
+from ..kernels.instance import ENTRY_PREFIX, Instance, normal, without_arguments
+from ..llvm_text import backend, build
+from ..messages import hints
+from ..messages.log import Message
 from ..signature import Layout, Signature
-from ..source import Source
+from ..source.active import Active
+from ..source.source import Source
+from ..source.text import tokens
+from ..source.unit import File, Unit, files_read, refused
+from ..source.unreadable import unreadable
 from ..spirv.names import demangle
 from ..target import Target
-from ..text import tokens
-from ..unit import File, Unit, files_read, refused
-from ..unreadable import unreadable
 from . import asked, explanations, heap, nested
 from .debug_info import variables
 from .debug_info.nodes import DebugInfo

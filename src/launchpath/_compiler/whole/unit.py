@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ..source import Source
-from ..text import Lines
-from ..unit import Declared, File, Unit
+from ..source.source import Source
+from ..source.text import Lines
+from ..source.unit import Declared, File, Unit
 from .reading.bodies import Part, device_words, parts
 from .reading.files import Files
 

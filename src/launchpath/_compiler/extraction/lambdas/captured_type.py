@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ...active import Active
+from ...source.active import Active
 from .. import clang
 from ..pieces.declaration import CLASSES, NONE, is_hidden, is_local
 

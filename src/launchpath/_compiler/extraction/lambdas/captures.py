@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from ...active import Active
+from ...source.active import Active
 from .. import clang
 from ..pieces.declaration import CLASSES, FUNCTIONS, TEMPLATE_PARAMETERS, is_hidden, is_local, qualified
 from .captured_type import CapturedType, Unknown, is_of_this

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ...active import Active
-from ...run import clang
-from ...source import Source
-from ...text import Lines
+from ...clang.run import clang
+from ...source.active import Active
+from ...source.source import Source
+from ...source.text import Lines
 
 # The system's headers stay inclusions. Kept for the device alone: so are the macros of our headers.
 _MODE = ("-E", "-fkeep-system-includes")

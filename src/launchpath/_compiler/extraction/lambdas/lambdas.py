@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from itertools import chain, count
 from typing import Any, NamedTuple
 
-from ...active import Active, changing_macros
-from ...source import Source
-from ...text import Lines
+from ...source.active import Active, changing_macros
+from ...source.source import Source
+from ...source.text import Lines
 from .. import clang, parsed_headers
 from .captured_type import LAMBDA_AT
 from .captures import Captures, as_member

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ...active import Active
+from ...source.active import Active
 from .. import clang
 from ..pieces.declaration import CLASSES, FUNCTIONS, TEMPLATE_PARAMETERS, qualified
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from ...active import blank
-from ...instance import without_arguments
-from ...log import Message
+from ...kernels.instance import without_arguments
+from ...messages.log import Message
+from ...source.active import blank
 from ..unit import ParsedUnit
 from .warnings import normal_arguments
 

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from ... import frontend, library_headers, precompiled
-from ...active import blank
-from ...instance import without_arguments
-from ...kernel_declaration import KernelDeclaration
-from ...log import Message, is_missing
-from ...run import Outcome, clang
-from ...standin import StandIns
+from ...clang import frontend, library_headers, precompiled
+from ...clang.run import Outcome, clang
+from ...clang.standin import StandIns
+from ...kernels.declaration import KernelDeclaration
+from ...kernels.instance import without_arguments
+from ...messages.log import Message, is_missing
+from ...source.active import blank
 from ..unit import ParsedUnit
 from . import classes
 from . import warnings as launch_warnings

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 
-from ...log import Message
-from ...text import separated
+from ...messages.log import Message
+from ...source.text import separated
 from .specialization import Specialization, without_suffix
 
 MODE = ("-fsyntax-only", "-Wno-everything", "-Wdeprecated-declarations")

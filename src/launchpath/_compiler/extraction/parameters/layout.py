@@ -14,12 +14,12 @@ from typing import Any, NamedTuple, NoReturn
 
 from launchpath.errors import CompileError
 
-from ... import kernel_messages
-from ...dynamic_shared import has_dynamic_shared
-from ...instance import Instance, access, normal
-from ...log import Message
+from ...kernels import messages as kernel_messages
+from ...kernels.dynamic_shared import has_dynamic_shared
+from ...kernels.instance import Instance, access, normal
+from ...messages.log import Message
 from ...signature import Layout, Parameter, Signature, pack
-from ...unit import refused
+from ...source.unit import refused
 from .. import clang, parsed_headers
 from ..pieces.piece import Piece
 from ..pieces.reached import reached

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ...instance import Instance
+from ...kernels.instance import Instance
 from .. import clang
 from ..pieces.declaration import has_plain_name, qualified
 from ..unit import ParsedUnit

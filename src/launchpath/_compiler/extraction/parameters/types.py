@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ...variable import Variable, bytes_of
+from ...kernels.variable import Variable, bytes_of
 from .. import clang
 
 # Clang's type kinds (clang-c/Index.h), by number.

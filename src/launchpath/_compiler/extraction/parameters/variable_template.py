@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...binary.mangled import demangled
 from ...image import Symbol
-from ...instance import without_arguments
-from ...variable import Variable
+from ...kernels.instance import without_arguments
+from ...kernels.mangled import demangled
+from ...kernels.variable import Variable
 from .. import clang
 from ..unit import ParsedUnit
 from . import types

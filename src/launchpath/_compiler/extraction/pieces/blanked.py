@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ...active import Active, Directive, blank
-from ...text import Lines
+from ...source.active import Active, Directive, blank
+from ...source.text import Lines
 from .piece import Piece, Pieces
 
 # Patterns as text: sources without directives have no use for them.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import Any
 
-from ...active import Active, unbalanced
-from ...kernel_declaration import KernelDeclaration, Kernels
+from ...kernels.declaration import KernelDeclaration, Kernels
+from ...source.active import Active, unbalanced
 from .. import clang
 from .declaration import CLASSES, DEVICE_WORDS, Declaration, declaration, device_words, has_plain_name
 from .extent import Extents

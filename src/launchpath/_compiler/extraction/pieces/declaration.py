@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from ...active import Active
+from ...source.active import Active
 from .. import clang
 from .extent import Extents
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from ...active import Active
+from ...source.active import Active
 
 
 class Extents:
@@ -18,7 +18,7 @@ class Extents:
     ----------
     active : Active
     unbalanced : mapping of bytes to int
-        The macros that open or close braces, see `active.unbalanced`.
+        The macros that open or close braces, see `source.active.unbalanced`.
     statements : collection of bytes
         The macros whose uses are whole declarations.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from ...active import Active
+from ...source.active import Active
 from .. import clang
 from .declaration import CLASSES, DEVICE_MARKS, DEVICE_WORDS, FUNCTIONS
 from .extent import Extents

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...active import Active
-from ...kernel_declaration import Class
+from ...kernels.declaration import Class
+from ...source.active import Active
 from .. import clang
 from .declaration import CLASSES, FUNCTIONS, HIDDEN, Declaration, declaration, template_parameters
 from .extent import Extents

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...active import Active
-from ...unit import File
+from ...source.active import Active
+from ...source.unit import File
 
 ALWAYS, REACHED, NEVER = "always", "reached", "never"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ...active import Active
+from ...source.active import Active
 from .piece import ALWAYS, NEVER, Piece, Pieces
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ template <class T> struct __lp_argument<T &> {
 
 // A block that is too large to come by value: nothing else points to it, and no kernel writes to it. A function that
 // takes its parameters by value has copies of its own. Copies that are only read can be left out
-// (spirv/argument_block.py), but only where nothing is called with them, so all of the kernel is to be inlined.
+// (spirv/runtime/argument_block.py), but only where nothing is called with them, so all of the kernel is to be inlined.
 #define __LP_BLOCK(_Align)                                                                                             \
   const __attribute__((address_space(1))) unsigned char *__restrict__ __attribute__((align_value(_Align)))
 

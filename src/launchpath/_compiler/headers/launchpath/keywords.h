@@ -11,7 +11,7 @@
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((device))
 #if defined(__LP_LAUNCHES__)
-// Clang warns of each use, with the instance's name: see _compiler/launch_warnings.py.
+// Clang warns of each use, with the instance's name: see _compiler/extraction/launches/warnings.py.
 #define __global__ __attribute__((global, deprecated))
 #elif defined(__LP_HOST__)
 #define __global__ __attribute__((global))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ...active import Active, blank
 from ...extraction.pieces.piece import Piece
 from ...extraction.unit import ParsedUnit
-from ...instance import Instance
+from ...kernels.instance import Instance
 from ...signature import Signature
+from ...source.active import Active, blank
 from .in_place import Edit, applied, plain
 
 _MARK, _CALLED = b"__global__", b"__lp_here_"

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...instance import Instance
-from ...kernel_declaration import address
+from ...kernels.declaration import address
+from ...kernels.instance import Instance
 from ...signature import Signature
 
 FILE = "__lp_entry_"  # and a number: the file in messages about the entry points

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ...extraction import clang
 from ...extraction.unit import ParsedUnit
-from ...instance import Instance
+from ...kernels.instance import Instance
 from ...signature import Layout
 from .uses import Uses, can_change
 

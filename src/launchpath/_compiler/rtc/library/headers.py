@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from launchpath._installed import cuda_folders, namespace
 
-from ... import cache as caches
 from ... import header_folders
+from ...cache import cache as caches
 from ...target import CUDA
 from .library_file import LibraryFile
 

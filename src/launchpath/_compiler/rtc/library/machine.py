@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from launchpath.errors import CompileError
 
-from ...options import Options, refuse
-from ...source import Source
+from ...messages.unused import UNUSED
+from ...source.options import Options, refuse
+from ...source.source import Source
 from ...target import CUDA, Target
-from ...unused import UNUSED
 from .library import Library
 
 Macros = dict[str, str | None]

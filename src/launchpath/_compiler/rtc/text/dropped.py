@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ...extraction.pieces.piece import Piece
 from ...extraction.unit import ParsedUnit
-from ...log import Message
+from ...messages.log import Message
 
 
 def pieces_with_errors(unit: ParsedUnit, messages: Iterable[Message]) -> dict[tuple[str, int], Piece]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...log import Message
+from ...messages.log import Message
 from .tail import NAMES
 
 # NVRTC: file(line): error #20-D: text; hipRTC is Clang: file:line:column: error: text.

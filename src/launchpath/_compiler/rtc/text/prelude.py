@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...source import Source
+from ...source.source import Source
 from ..library.machine import Macros
 
 _OWN_MACROS = "LAUNCHPATH_"  # the beginning of their names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...text import Joined, Token
+from ...source.text import Joined, Token
 
 _HINT = re.compile(rb"\([\s\\]*\{")
 _OPEN, _CLOSE = (b"(", b"[", b"{"), (b")", b"]", b"}")

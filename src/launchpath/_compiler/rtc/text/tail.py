@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from ...instance import GENERATED, Instance
+from ...kernels.instance import GENERATED, Instance
 from ...signature import Layout
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from launchpath.errors import ArgumentValueError, CompileError, LaunchpathError
 
+from ...cache.signature_json import from_json, to_json
 from ...signature import Signature, pack
-from ...signature_json import from_json, to_json
 from ..enumerants import Addressing, Attribute, Control, Decoration, ExecutionMode, ExecutionModel, MemoryModel, Storage
 from ..facts import collect
 from ..globals.block import Globals

@@ -18,7 +18,7 @@ _SAME = frozenset({
     Op.PtrCastToGeneric, Op.GenericCastToPtr, Op.GenericCastToPtrExplicit, Op.Bitcast, Op.ConvertPtrToU,
     Op.ConvertUToPtr,
 })  # fmt: skip
-# Variables that hold the address of another, and what its addresses begin at, see `llvm_text.address_tables`.
+# Variables that hold the address of another, and what its addresses begin at: `llvm_text.rewritings.address_tables`.
 BASES = "__lp_bases"
 _FUNCTION = "the address of a function, which no OpenCL device can call"
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
-from ...binary.mangled import demangled
-from ...text import separated
+from ...kernels.mangled import demangled
+from ...source.text import separated
 
 if TYPE_CHECKING:
     from .nodes import DebugInfo, Node

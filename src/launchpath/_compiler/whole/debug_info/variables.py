@@ -6,7 +6,7 @@ import re
 from collections.abc import Container
 from typing import NamedTuple
 
-from ...variable import Variable
+from ...kernels.variable import Variable
 from .nodes import DebugInfo
 from .types import Type, qualified
 

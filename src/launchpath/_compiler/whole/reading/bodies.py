@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ...text import Token
+from ...source.text import Token
 
 DEVICE = frozenset({b"__device__", b"__global__", b"__shared__", b"__constant__", b"__managed__"})
 _NO_FUNCTION = frozenset({b"namespace", b"class", b"struct", b"union", b"enum", b"extern", b"="})

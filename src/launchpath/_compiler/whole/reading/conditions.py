@@ -6,10 +6,10 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping
 
-from ... import frontend
-from ...active import Active
-from ...run import overlay, start
-from ...source import Source
+from ...clang import frontend
+from ...clang.run import overlay, start
+from ...source.active import Active
+from ...source.source import Source
 
 _CONDITION = re.compile(rb"#[ \t]*(if|elif|else|endif)")
 _MARKER = re.compile(rb'# (\d+) "((?:[^"\\]|\\.)*)"')

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from ... import assembly, fingerprint, frontend, header_folders, library_headers
-from ...active import Active
-from ...log import Message
-from ...normal import normal
-from ...source import DEFINES, VIRTUAL, Source, encoding_remark
+from ... import header_folders
+from ...cache import fingerprint
+from ...clang import frontend, library_headers
+from ...messages.log import Message
+from ...source import assembly
+from ...source.active import Active
+from ...source.normal import normal
+from ...source.source import DEFINES, VIRTUAL, Source, encoding_remark
 from .launches import without_launches
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ...text import Joined, Token
+from ...source.text import Joined, Token
 
 _SIGN = {b"(": 1, b"[": 1, b"{": 1, b")": -1, b"]": -1, b"}": -1}
 _MOST = 4_000  # tokens of a configuration

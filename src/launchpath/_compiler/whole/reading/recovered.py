@@ -15,9 +15,9 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ... import frontend, precompiled
-from ...run import Outcome, overlay, start
-from ...source import Source
+from ...clang import frontend, precompiled
+from ...clang.run import Outcome, overlay, start
+from ...source.source import Source
 
 _KEPT = ("-emit-pch", "-fallow-pch-with-compiler-errors", "-fpch-instantiate-templates")
 _EMPTY = "/launchpath-nothing.hip"
@@ -38,7 +38,7 @@ def recovered(
     Parameters
     ----------
     source, files, macros, mode, headers
-        As `run.clang` has them; the mode is that for LLVM's text.
+        As `clang.run.clang` has them; the mode is that for LLVM's text.
 
     Returns
     -------

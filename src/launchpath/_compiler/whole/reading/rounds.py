@@ -7,14 +7,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from ... import dialect, frontend, header_folders, library_headers, precompiled
-from ...active import Active
-from ...log import Message, is_missing
-from ...run import INCLUSIONS, Outcome, clang
-from ...source import Source
-from ...standin import StandIns
+from ... import header_folders
+from ...clang import frontend, library_headers, precompiled
+from ...clang.run import INCLUSIONS, Outcome, clang
+from ...clang.standin import StandIns
+from ...messages.log import Message, is_missing
+from ...source import dialect
+from ...source.active import Active
+from ...source.source import Source
+from ...source.text import Lines
 from ...target import Target
-from ...text import Lines
 from .conditions import skipped
 from .files import Files
 from .launches import launches

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...active import Active
-from ...text import Token, separated
+from ...source.active import Active
+from ...source.text import Token, separated
 
 # By name: the parameters of a template, and where the name stands.
 _Declarations = dict[str, tuple[tuple[str, ...] | None, int]]

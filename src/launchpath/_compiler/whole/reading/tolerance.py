@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ...active import Active
-from ...log import Message
-from ...text import Lines
+from ...messages.log import Message
+from ...source.active import Active
+from ...source.text import Lines
 from ..debug_info.closures import is_closure
 from ..debug_info.nodes import DebugInfo
 from .bodies import Lambda, Part, device_words, lambdas, local_classes, parts

@@ -1,0 +1,30 @@
+"""The identity of the compiler's own Python files: with other passes a cached program may compute something else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cache
+
+from launchpath._compiler.cache import fingerprint
+
+_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+# An installer makes new folders, so their times tell. In a checkout files change in place.
+_IS_INSTALLED = os.path.basename(os.path.dirname(os.path.dirname(_FOLDER))) in ("site-packages", "dist-packages")
+
+
+@cache
+def identity() -> str:
+    """The state of the files: it differs after each update, where the version of the package may stay the same."""
+    return fingerprint.key("\n".join(sorted(_states(_FOLDER))))
+
+
+def _states(folder: str) -> Iterator[str]:
+    yield f"{folder} {os.stat(folder).st_mtime_ns}"
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if "." not in entry.name and not entry.name.startswith(("_", "headers")):
+                yield from _states(entry.path)
+            elif not _IS_INSTALLED and entry.name.endswith(".py"):
+                state = entry.stat()
+                yield f"{entry.path} {state.st_size} {state.st_mtime_ns}"
