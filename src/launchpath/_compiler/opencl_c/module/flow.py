@@ -8,6 +8,7 @@ spell most of them, and ``goto`` the rest; a loop with several entries is writte
 
 from __future__ import annotations
 
+from ...spirv.flow import dominators, order
 from .reader import Function
 
 
@@ -28,13 +29,13 @@ class Flow:
     def __init__(self, function: Function) -> None:
         self.entry = next(iter(function.blocks))
         self.successors = {label: block.successors() for label, block in function.blocks.items()}
-        self.order = self._order()
+        self.order = order(self.successors, self.entry)
         self.number = {label: index for index, label in enumerate(self.order)}
         self.predecessors: dict[int, list[int]] = {label: [] for label in self.order}
         for label in self.order:
             for target in self.successors[label]:
                 self.predecessors[target].append(label)
-        self.dominator = self._dominators()
+        self.dominator = dominators(self.successors, self.entry)
         self.loops = self._loops()
         self.inline: set[int] = set()
         self.after_block: dict[int, list[int]] = {label: [] for label in self.order}
@@ -55,46 +56,6 @@ class Flow:
     def is_back(self, source: int, target: int) -> bool:
         """Whether a jump goes back to the header of a loop that it is in."""
         return target in self.loops and source in self.loops[target] and self.number[source] >= self.number[target]
-
-    def _order(self) -> list[int]:
-        """Reverse postorder, by an explicit stack: functions can be long chains."""
-        seen, done = {self.entry}, []
-        stack = [(self.entry, iter(self.successors[self.entry]))]
-        while stack:
-            label, rest = stack[-1]
-            for target in rest:
-                if target not in seen:
-                    seen.add(target)
-                    stack.append((target, iter(self.successors[target])))
-                    break
-            else:
-                stack.pop()
-                done.append(label)
-        return done[::-1]
-
-    def _dominators(self) -> dict[int, int]:
-        """Cooper, Harvey and Kennedy's iteration."""
-        dominators = {self.entry: self.entry}
-        changed = True
-        while changed:
-            changed = False
-            for label in self.order[1:]:
-                known = [predecessor for predecessor in self.predecessors[label] if predecessor in dominators]
-                best = known[0]
-                for candidate in known[1:]:
-                    best = self._common(dominators, best, candidate)
-                if dominators.get(label) != best:
-                    dominators[label] = best
-                    changed = True
-        return dominators
-
-    def _common(self, dominators: dict[int, int], first: int, second: int) -> int:
-        while first != second:
-            if self.number[first] > self.number[second]:
-                first = dominators[first]
-            else:
-                second = dominators[second]
-        return first
 
     def _loops(self) -> dict[int, set[int]]:
         loops: dict[int, set[int]] = {}
