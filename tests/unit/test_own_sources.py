@@ -30,6 +30,14 @@ def test_a_file_that_changes_in_place_is_another_identity(folder):
     assert identity() != before
 
 
+def test_the_bytecode_of_a_first_import_is_no_other_identity(folder):
+    before = identity()
+    (folder / "spirv" / "__pycache__").mkdir()
+    assert identity() == before
+    (folder / "spirv" / "waits.py").write_text("")
+    assert identity() != before
+
+
 def test_an_installed_package_is_told_by_its_folders(folder, monkeypatch):
     monkeypatch.setattr(own_sources, "_IS_INSTALLED", True)
     before = identity()

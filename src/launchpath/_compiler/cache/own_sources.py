@@ -20,7 +20,8 @@ def identity() -> str:
 
 
 def _states(folder: str) -> Iterator[str]:
-    yield f"{folder} {os.stat(folder).st_mtime_ns}"
+    if _IS_INSTALLED:  # in a checkout it changes when Python first writes bytecode, and each file has its own state
+        yield f"{folder} {os.stat(folder).st_mtime_ns}"
     with os.scandir(folder) as entries:
         for entry in entries:
             if "." not in entry.name and not entry.name.startswith(("_", "headers")):
