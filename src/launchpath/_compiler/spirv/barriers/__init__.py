@@ -1,5 +1,5 @@
-"""Barriers and lanes: takes kernels whose threads end early, or are in step by the hardware; gives ones that wait.
+"""Barriers and lanes: takes kernels whose threads end early, or rely on lanes in step; gives ones right on any device.
 
 `returns` is the pass for threads that end before others reach barriers, `lockstep` and `lane_order` are for warps.
-They are passes of `prepare`, which runs them before those of `runtime` that look at addresses.
+`prepare` runs them, for devices that do not wait, or step, as CUDA's do; then `spirv.checks` or `spirv.runtime`.
 """

@@ -1,5 +1,5 @@
 """Checks of accesses: takes a module with marks, gives one that looks at each address before it is used.
 
 `accesses` is the pass, `marks` are Clang's calls in the module, `rows` and `roots` say which memory an address is in.
-It is a pass of `prepare`, for devices that check; the core reads `launch_record`, and messages come from its words.
+It is a pass of `prepare`, for devices that check; `launch_record` is what the core reads after a launch.
 """
