@@ -216,8 +216,8 @@ def test_the_version_of_llvm_is_the_one_that_the_cases_are_tried_with() -> None:
 def rewriting_functions() -> set[str]:
     """The functions of the package that make another text of LLVM's text."""
     found = set()
-    for module in pkgutil.iter_modules(llvm_text.__path__):
-        file = import_module(f"{llvm_text.__name__}.{module.name}")
+    for module in pkgutil.walk_packages(llvm_text.__path__, f"{llvm_text.__name__}."):
+        file = import_module(module.name)
         for name, function in inspect.getmembers(file, inspect.isfunction):
             if function.__module__ != file.__name__ or name.startswith("_"):
                 continue
@@ -225,7 +225,7 @@ def rewriting_functions() -> set[str]:
             result = hints.pop("return", None)
             makes_text = result in (str, str | None) or "text" in getattr(result, "__annotations__", {})
             if list(hints) == ["text"] and makes_text:
-                found.add(f"{module.name}.{name}")
+                found.add(f"{module.name.rpartition('.')[2]}.{name}")
     return found
 
 
