@@ -8,8 +8,8 @@ in ``-cuda`` are built twice by nvcc, with host code and all. The second time Cl
 before ptxas. CUDA is an installed CUDA, or the packages nvidia-cuda-nvcc, -crt, -runtime, -cccl and nvidia-nvvm in one
 folder. RESOURCES is the folder `lib/clang/22` of the package clangd: ziglang's Clang has no headers for CUDA.
 
-`run` starts each program, as its Makefile does, with either PTX in turns. ``kernel_times.c`` says how its library is
-built. A kernel counts if it runs for 5 µs or more.
+`run` starts each program, as its Makefile does, with either PTX in turns. ``native/kernel_times.c`` says how its
+library is built. A kernel counts if it runs for 5 µs or more.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Compile ``runtime_memory.c``, and run it on this machine's runtimes: ``python -m benchmarks.runtime_memory``."""
+"""Compile ``native/runtime_memory.c``, and run it on the runtimes here: ``python -m benchmarks.runtime_memory``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def main() -> None:
         variables[opencl.ICD_VARIABLE] = opencl.icd_filenames(variables.get(opencl.ICD_VARIABLE), embedded.runtime)
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "runtime_memory"
-        result = compile_c("-O1", "-o", program, Path(__file__).with_suffix(".c"), "-ldl")
+        result = compile_c("-O1", "-o", program, Path(__file__).parent / "native" / "runtime_memory.c", "-ldl")
         if result.returncode:
             raise SystemExit(result.stderr)
         for device in lp.devices():

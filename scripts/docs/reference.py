@@ -11,6 +11,9 @@ from numpydoc.docscrape import NumpyDocString
 
 import launchpath
 from launchpath import errors, hip, hiprtc, interop
+from launchpath.hip import _arrays, _devices, _graphs, _launches, _memory, _spt, _streams, _types
+from launchpath.hip._arrays import boxes
+from launchpath.hip._copies import copies, stream_values, symbols
 from scripts.docs import public
 
 # The names of `launchpath` by subject; errors are on the page of their module.
@@ -30,19 +33,17 @@ SUBJECTS = {
     "traces": ("Traces", "trace Trace read_trace SavedTrace range mark external_correlation_id"),
     "native": ("C and C++", "register registered find_kernel Registration get_include c_interface CInterface"),
 }
+# The modules of `launchpath.hip` whose functions a page has.
 HIP_SUBJECTS = {
-    "devices": ("Devices and contexts", "_device _identity _limits _contexts"),
-    "memory": ("Memory and pools", "_memory _host_memory _pools _advice"),
-    "copies": ("Copies, fills and symbols", "_copies _boxes _symbols"),
-    "textures": ("Arrays and textures", "_arrays _array_copies _texture_objects"),
-    "streams": ("Streams and events", "_streams _stream_facts _stream_values _events"),
-    "threads": ("The default stream of a thread", "_spt"),
-    "modules": ("Modules, kernels and launches", "_modules _libraries _functions _launching _launches"),
-    "graphs": (
-        "Graphs and capture",
-        "_graphs _graph_nodes _graph_memory _graph_exec _graph_symbols _graph_driver _capture _user_objects",
-    ),
-    "errors": ("Errors", "_errors"),
+    "devices": ("Devices and contexts", _devices.PARTS),
+    "memory": ("Memory and pools", _memory.PARTS),
+    "copies": ("Copies, fills and symbols", (copies, boxes, symbols)),
+    "textures": ("Arrays and textures", (_arrays.arrays, _arrays.copies, _arrays.texture_objects)),
+    "streams": ("Streams and events", (*_streams.PARTS, stream_values)),
+    "threads": ("The default stream of a thread", (_spt,)),
+    "modules": ("Modules, kernels and launches", _launches.PARTS),
+    "graphs": ("Graphs and capture", _graphs.PARTS),
+    "errors": ("Errors", _types.PARTS),
 }
 HIP_TEXT = """
 The names, parameters and enums are HIP's own, as hip-python spells them. These rules hold for every function here:
@@ -67,7 +68,7 @@ def write(folder: Path) -> None:
     pages["errors"] += _entries(errors, [name for name in error_names if not hasattr(launchpath, name)])
     pages["interop"] = _page("Other libraries", launchpath, ["adopt"]) + _entries(interop, public.names(interop))
     for page, (title, modules) in HIP_SUBJECTS.items():
-        names = sorted(name for module in modules.split() for name in getattr(hip, module).__all__)
+        names = sorted(name for module in modules for name in module.__all__)
         pages[f"hip-{page}"] = _page(f"HIP: {title[0].lower()}{title[1:]}", hip, names)
     pages["hip"] = _hip()
     pages["hiprtc"] = _page("hipRTC", hiprtc, public.names(hiprtc), HIP_TEXT)
@@ -130,7 +131,7 @@ def _kind(member: Any) -> str:
 
 def _hip() -> str:
     subjects = [f":doc:`{title} </reference/hip-{page}>`" for page, (title, _) in HIP_SUBJECTS.items()]
-    placed = {n for _, modules in HIP_SUBJECTS.values() for m in modules.split() for n in getattr(hip, m).__all__}
+    placed = {name for _, modules in HIP_SUBJECTS.values() for module in modules for name in module.__all__}
     lines = [_heading("HIP's own API"), HIP_TEXT, *(f"- {subject}" for subject in subjects), ""]
     lines += [
         "Types and enums come from the package rocm-bindings-hip, whose names ``launchpath.hip`` has as well.",
