@@ -186,12 +186,12 @@ def test_links_and_files_exist(name: str) -> None:
         assert (ROOT / path).exists(), path
 
 
-def test_files_named_in_the_architecture_exist() -> None:
+@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/internals.md"])
+def test_files_and_folders_named_in_the_architecture_exist(page: str) -> None:
     here = ROOT / "src" / "launchpath"
-    for path in re.findall(r"`((?:\w+/)*\w+\.(?:pxi|pyx|py))`", text("docs/architecture.md")):
-        core = here / "_core"
-        places = (ROOT / path, here / path, core / path, core / "driver" / path, core / "driver" / "opencl" / path)
-        assert any(place.exists() for place in places), path
+    files = {f"/{path.relative_to(ROOT).as_posix()}" for path in here.rglob("*")}
+    for path in re.findall(r"`((?:\w+/)*\w+\.(?:pxi|pyx|py)|_\w+(?:/\w+)+)`", text(page)):
+        assert (ROOT / path).exists() or any(file.endswith(f"/{path}") for file in files), path
 
 
 @pytest.mark.processes
