@@ -159,7 +159,10 @@ def test_paths_that_are_none(device, folder):
         lp.compile(path=path, paths=[path], device=device)
     with pytest.raises(TypeError, match="name: expected none beside several paths"):
         lp.compile(paths=[path, folder / "b.cu"], name="x", device=device)
-    with pytest.raises(CompileError, match=r"no kernel 'other<int>' in .*a.cu, .*b.cu; they have (first, scale, second|scale, first, second)"):
+    with pytest.raises(
+        CompileError,
+        match=r"no kernel 'other<int>' in .*a.cu, .*b.cu; they have (first, scale, second|scale, first, second)",
+    ):
         lp.compile(paths=[path, folder / "b.cu"], names=["other<int>"], device=device)
     with pytest.raises(CompileError, match=r"main.cpp: expected a kernel, got only templates .*: scale<class T>"):
         (folder / "host.cpp").write_text('#include "common.h"\nint main() {}\n')
