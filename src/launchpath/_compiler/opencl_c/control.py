@@ -265,9 +265,9 @@ class ControlWriter:
             self._if(scope, _negated(test), false_arm)
         elif not false_arm.items:
             self._if(scope, test.text, true_arm)
-        elif _leaves(true_arm):
+        elif true_arm.leaves():
             self._if(scope, test.text, true_arm, false_arm)
-        elif _leaves(false_arm):
+        elif false_arm.leaves():
             self._if(scope, _negated(test), false_arm, true_arm)
         else:
             scope.items += [f"if ({test.text}) {{", true_arm, "} else {", false_arm, "}"]
@@ -339,17 +339,9 @@ class ControlWriter:
 
     def _case(self, scope: Scope, block: Block, target: int, place: Place) -> None:
         arm = self._arm(block, target, place)
-        if not _leaves(arm):
+        if not arm.leaves():
             arm.items.append("break;")
         scope.items += [arm, "}"]
-
-
-def _leaves(scope: Scope) -> bool:
-    """Whether control never falls off the end of these braces."""
-    last = scope.items[-1] if scope.items else ""
-    if isinstance(last, Scope):
-        return _leaves(last)
-    return isinstance(last, str) and (last.startswith(("return", "goto ")) or last in ("break;", "continue;"))
 
 
 def _negated(test: Expression) -> str:

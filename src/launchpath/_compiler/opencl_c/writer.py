@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ..spirv.enumerants import Decoration, ExecutionMode, Storage
 from ..spirv.module import Module
+from ..spirv.opcodes import Op
 from .control import ControlWriter
 from .dialect import Dialect
 from .failure import UnsupportedConstruct
@@ -15,6 +16,7 @@ from .module.reader import Function, read
 from .module.types import Kind, Type, alignment
 from .text.constants import initializer
 from .text.declarations import declared
+from .text.lifetimes import hide_lifetimes
 from .text.program import ProgramText, address
 from .text.statements import Scope, place
 from .text.values import Expression
@@ -79,6 +81,9 @@ class Writer:
     def __init__(self, program: ProgramText) -> None:
         self.program = program
         self.unit, self.dialect, self.spelling = program.unit, program.dialect, program.spelling
+        bodies = [block.body for function in self.unit.functions.values() for block in function.blocks.values()]
+        # PoCL puts all functions into its kernels.
+        self._waits = not self.dialect.generic and any(i.opcode == Op.ControlBarrier for body in bodies for i in body)
 
     def text(self) -> str:
         """Write everything."""
@@ -124,12 +129,14 @@ class Writer:
             locals_.append(self._local(writer, own.words))
         ControlWriter(writer).write()
         place(writer.variables)
+        body.head = locals_
+        if self._waits:
+            hide_lifetimes(body, writer.names.new)
         if is_kernel:
             head = f"__kernel{self._attributes(function.id)} void {self.program.functions[function.id]}"
         else:
             head = f"static {self.spelling.value(function.type.of)} {self.program.functions[function.id]}"
-        lines = [f"{head}({', '.join(parameters) or 'void'}) {{", *(f"  {line}" for line in locals_)]
-        return "\n".join([*lines, *body.lines("  "), "}"])
+        return "\n".join([f"{head}({', '.join(parameters) or 'void'}) {{", *body.lines("  "), "}"])
 
     def _attributes(self, kernel: int) -> str:
         attributes = ""

@@ -23,6 +23,7 @@ from .runtime.own_atomics import make_own_atomics_plain
 from .runtime.printed import put_widths_into_formats
 from .runtime.recursion import call_by_pointer
 from .runtime.spaces import infer_spaces
+from .runtime.unreachable import remove_unreachable
 from .runtime.vectorization import limit_vectorization
 from .runtime.wrapped import hide_masks
 
@@ -126,7 +127,10 @@ def prepare(
     check_signed_products(outline)
     simplify(outline)
     put_widths_into_formats(outline)
-    warnings = continue_ended(outline, structured) if early_returns else ()
+    warnings: tuple[str, ...] = ()
+    if early_returns:
+        remove_unreachable(outline)
+        warnings = continue_ended(outline, structured)
     facts = collect(outline)
     in_step = rely_on_step(outline)
     warps = [kernel for kernel, known in facts.items() if known.subgroups or kernel in in_step]

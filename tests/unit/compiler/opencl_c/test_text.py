@@ -192,3 +192,43 @@ def test_atomics_on_a_threads_own_variable():
     assert "atomic_add" in written(source)  # on a CPU all memory is in one space
     with pytest.raises(UnsupportedConstruct, match="atomic operation on a thread's own variable"):
         written(source, "clc-generic", "gpu")
+
+
+LEFT = """
+    __global__ void k(int *o, int n) {
+        __shared__ int s[64];
+        s[threadIdx.x] = n;
+        BARRIER
+        for (int i = 0; i < n; i++) {
+            int x = o[i] * s[i];
+            if (x > 5) break;
+            o[i + 64] = x;
+            if (o[x] > 3) break;
+            o[i + 32] += x;
+        }
+        o[0] = s[5];
+    }"""
+
+
+def test_braces_with_variables_that_a_jump_leaves_begin_with_a_label_for_pocl():
+    """Behind a label Clang notes no lifetimes. Without a barrier those do no harm, and on GPUs neither."""
+    text = written(LEFT.replace("BARRIER", "__syncthreads();"))
+    assert re.search(r"\n    do \{\nbraces:;\n      ", text) and "braces_" not in text
+    assert "braces" not in written(LEFT.replace("BARRIER", ""))
+    assert "braces" not in written(LEFT.replace("BARRIER", "__syncthreads();"), "clc-generic", "gpu")
+
+
+def test_braces_that_are_left_in_one_way_have_no_label():
+    assert "braces" not in written("""
+    __global__ void k(int *o, int n) {
+        __shared__ int s[64];
+        s[threadIdx.x] = n;
+        __syncthreads();
+        for (int i = 0; i < n; i++) {
+            int x = o[i] * s[i];
+            if (x > 5) o[i + 32] = x;
+            else o[i + 64] += o[x];
+        }
+        switch (n) { case 2: n = o[3] * 7; o[n]++; o[n + 1]--; break; case 3: o[5]++; break; default: o[6]++; }
+        o[0] = s[5] + n;
+    }""")

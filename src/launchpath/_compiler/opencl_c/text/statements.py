@@ -24,6 +24,8 @@ class Scope:
     items : list
     depth : int
         Scopes around.
+    head : list of str
+        Lines before all others.
     declares : list of Variable
         Those to be declared at its beginning.
     is_flat : bool
@@ -34,6 +36,7 @@ class Scope:
         self.around = around
         self.items: list[str | Set | Scope] = []
         self.depth: int = 0 if around is None else around.depth + 1
+        self.head: list[str] = []
         self.declares: list[Variable] = []
         self.is_flat = False
 
@@ -43,15 +46,27 @@ class Scope:
 
     def lines(self, indent: str) -> list[str]:
         """Render the statements as lines of text."""
-        lines = [f"{indent}{variable.spelling} {variable.name};" for variable in self.declares]
+        lines = [_line(text, indent) for text in self.head]
+        lines += [f"{indent}{variable.spelling} {variable.name};" for variable in self.declares]
         for item in self.items:
             if isinstance(item, Scope):
                 lines += item.lines(indent if item.is_flat else indent + "  ")
             elif isinstance(item, Set):
                 lines.append(f"{indent}{_setting(item)}")
             else:
-                lines.append(item if item.endswith(":;") else indent + item)
+                lines.append(_line(item, indent))
         return lines
+
+    def leaves(self) -> bool:
+        """Whether control never falls off the end of these braces."""
+        last = self.items[-1] if self.items else ""
+        if isinstance(last, Scope):
+            return last.leaves()
+        return isinstance(last, str) and (last.startswith(("return", "goto ")) or last in ("break;", "continue;"))
+
+
+def _line(text: str, indent: str) -> str:
+    return text if text.endswith(":;") else indent + text
 
 
 def _setting(item: Set) -> str:
