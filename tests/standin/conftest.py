@@ -10,8 +10,8 @@ import pytest
 from .build import FOLDER, ROOT, NoCompilerError, compile_c, library
 from .client import NON_BLOCKING, Cuda, Hip
 from .cupti_client import CuptiClient
-from .graph_nodes import Nodes
-from .user_objects import Objects
+from .graphs.graph_nodes import Nodes
+from .graphs.user_objects import Objects
 
 
 @pytest.fixture(scope="session")
