@@ -95,7 +95,7 @@ def prepare(
     early_returns : bool
         Make threads that return count as arrived at barriers, for devices that do not do that themselves.
     structured : bool
-        Make branches with barriers such as devices with `early_returns` compile right, see `arms`.
+        Make branches with barriers such as devices with `early_returns` compile right, see `arms` and `unreachable`.
     spaces : bool
         Find the storage classes of generic pointers where they can be seen.
     flat : bool
@@ -127,10 +127,9 @@ def prepare(
     check_signed_products(outline)
     simplify(outline)
     put_widths_into_formats(outline)
-    warnings: tuple[str, ...] = ()
-    if early_returns:
+    if structured:
         remove_unreachable(outline)
-        warnings = continue_ended(outline, structured)
+    warnings = continue_ended(outline, structured) if early_returns else ()
     facts = collect(outline)
     in_step = rely_on_step(outline)
     warps = [kernel for kernel, known in facts.items() if known.subgroups or kernel in in_step]

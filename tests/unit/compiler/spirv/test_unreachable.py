@@ -15,7 +15,7 @@ HEAD = "PARAMETERS(24)\nKERNEL k(Block block) { int *A = AT(int *, 0), n = AT(in
 
 
 def changed(body: str, before: str = "") -> list[Instruction]:
-    outline = sound(prepare(compiled(f"{before}{HEAD}{body} }}"), early_returns=True).module)
+    outline = sound(prepare(compiled(f"{before}{HEAD}{body} }}"), early_returns=True, structured=True).module)
     check(outline)
     return [i for function in outline.functions.values() for i in function.body]
 
@@ -35,11 +35,11 @@ def test_a_switch_has_its_last_case_in_place_of_a_default_that_no_value_comes_to
 
 def test_a_switch_with_a_default_that_some_value_comes_to_stays_as_it_is():
     data = compiled(f"{HEAD} switch (t) {CASES} }}")
-    assert prepare(data, early_returns=True).encode() == prepare(data).encode()
+    assert prepare(data, early_returns=True, structured=True).encode() == prepare(data).encode()
 
 
 def test_other_devices_get_the_module_as_it_is():
-    outline = Outline(prepare(compiled(f"{HEAD} switch (t & 3) {CASES} }}")).module)
+    outline = Outline(prepare(compiled(f"{HEAD} switch (t & 3) {CASES} }}"), early_returns=True).module)
     assert Op.Unreachable in {i.opcode for function in outline.functions.values() for i in function.body}
 
 

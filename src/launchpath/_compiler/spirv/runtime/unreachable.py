@@ -1,9 +1,9 @@
-"""Ways on which control never goes: compilers for processors fail at them in kernels with barriers.
+"""Ways on which control never goes, for PoCL 3.1: it compiles kernels wrong that have them and barriers.
 
 Clang ends such a way with an unreachable end. ``switch (x & 3)`` with four cases has one behind its default, and four
-``if`` that ask for these four values become such a switch. PoCL 3.1 takes an unreachable end for one more end of the
+``if`` that ask for these four values become such a switch. PoCL takes an unreachable end for one more end of the
 kernel. A barrier behind the ``switch`` is then one that some threads do not come to; PoCL puts a further barrier into
-one of the ways there, and threads lose their results without a message. Intel's compiler crashes at some switches.
+one of the ways there, and threads lose their results without a message, or the process crashes.
 
 No thread takes these ways, so they are taken out, and a switch has its last case in place of its default.
 """
