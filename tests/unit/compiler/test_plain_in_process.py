@@ -194,7 +194,7 @@ def test_standard_streams_that_are_closed(headers):
 import os
 for number in range(3):
     os.close(number)
-from tests.unit.compiler.test_plain_in_process import SPIRV, plain_in_process, user
-os._exit(0 if plain_in_process.compile(user(), SPIRV).code[:4] == b"\\x03\\x02\\x23\\x07" else 3)
+from tests.unit.compiler.test_plain_in_process import SPIRV, in_process, user
+os._exit(0 if in_process.compile(user(), SPIRV).code[:4] == b"\\x03\\x02\\x23\\x07" else 3)
 """
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
