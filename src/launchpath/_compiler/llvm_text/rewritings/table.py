@@ -1,8 +1,9 @@
 """The rewritings of LLVM's text: what each changes, what needs it, and what happens without it.
 
-Each stands for something that a version of LLVM, SPIR-V or devices lack. `tests/unit/compiler/llvm_text/test_rewritings.py` leaves
-out one at a time, and fails where nothing is wrong without it: then it can be deleted. `access_marks` and
-`whole.entries` change the text too, for features of ours that every LLVM would need them for.
+Each stands for something that a version of LLVM, SPIR-V or devices lack.
+`tests/unit/compiler/llvm_text/test_rewritings.py` leaves out one at a time, and fails where nothing is wrong without
+it: then it can be deleted. `access_marks` and `whole.entries` change the text too, for features of ours that every LLVM
+would need them for.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ PoCL 3.1 reads Clang's ``opencl-c.h``, 18,000 lines, twice for every program. A 
 calls is built without that header, see `launchpath._programs.builds.without_header`.
 
 A function is declared with every overload that the header has: with fewer a call could mean another one. A text that
-calls any function that is not here has no declarations. ``tests/unit/test_opencl_c_declarations.py`` compares them with
-the header.
+calls any function that is not here has no declarations. ``tests/unit/compiler/opencl_c/test_declarations.py`` compares
+them with the header.
 """
 
 from __future__ import annotations
