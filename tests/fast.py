@@ -20,7 +20,7 @@ _refused: list[str] | None = None  # what the test that runs now has tried
 
 
 def pytest_configure() -> None:
-    from launchpath._compiler.rtc.library import Library  # after tests/conftest.py has set the environment
+    from launchpath._compiler.rtc.library.library import Library  # after tests/conftest.py has set the environment
 
     sys.addaudithook(_audit)
     Library.compile = _compile  # type: ignore[method-assign]

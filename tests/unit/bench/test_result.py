@@ -38,6 +38,7 @@ def test_rounds_are_kept_in_json():
 # --- other libraries
 
 
+@pytest.mark.processes
 def test_outside_of_a_clone_other_libraries_are_left_out(monkeypatch):
     monkeypatch.setattr(peer, "PEERS", "benchmarks_of_nobody.peers")
     assert peer.peers() is None

@@ -10,6 +10,8 @@ from launchpath._compiler.spirv.runtime.unreachable import remove_unreachable
 from tests.unit.compiler.spirv.test_returns import check
 from tests.unit.support.spirv_source import compiled, sound
 
+pytestmark = pytest.mark.compiles
+
 CASES = "{ case 0: A[1] = 5; break; case 1: A[2] *= 3; break; case 2: A[3]++; break; case 3: A[4] = n; break; }"
 HEAD = "PARAMETERS(24)\nKERNEL k(Block block) { int *A = AT(int *, 0), n = AT(int, 8), t = threadIdx.x; "
 
