@@ -12,7 +12,7 @@ import random
 import sys
 import time
 
-from .generator import OPERATIONS
+from .drawing.generator import OPERATIONS
 from .processes import Options, Workers
 from .report import Report
 

@@ -11,7 +11,7 @@ import numpy as np
 
 import launchpath as lp
 
-from .draft import SHARED_EVENTS
+from .drawing.draft import SHARED_EVENTS
 from .graphs import Graphs
 from .kernels import Kernels
 from .launches import Launches

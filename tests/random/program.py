@@ -14,8 +14,8 @@ import numpy as np
 
 import launchpath as lp
 
-from . import generator
-from .draft import Setting
+from .drawing import generator
+from .drawing.draft import Setting
 from .kernels import VARIANTS, Kernels
 from .machine import Machine, Shared
 from .report import Outcome

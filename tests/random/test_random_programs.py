@@ -15,8 +15,8 @@ from tests.standin.build import NoCompilerError, library
 from tests.tracing.raw import read
 
 from . import traces
-from .draft import Setting
-from .generator import part
+from .drawing.draft import Setting
+from .drawing.generator import part
 from .kernels import Kernels
 from .machine import Machine
 from .processes import Options, Workers

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from tests.random.step import Step
+
 from .memory import Memory
 from .order import Clock, Command, Order
-from .step import Step
 
 SIZES = (1, 7, 64, 300, 1024, 5000)
 ROUNDS = (0, 0, 0, 10, 1000, 20000)  # of a loop that a kernel runs before it does its work

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 
+from tests.random.kernels import VARIANTS
+from tests.random.step import Step
+
 from . import graphing, launching, lifetimes, moving, stepping, tracing
 from .draft import Draft, Setting
-from .kernels import VARIANTS
-from .step import Step
 
 WEIGHTS = {**launching.WEIGHTS, **moving.WEIGHTS, **lifetimes.WEIGHTS, **stepping.WEIGHTS, **graphing.WEIGHTS}
 OPERATIONS = frozenset(operation.__name__ for operation in {**WEIGHTS, **tracing.WEIGHTS})
