@@ -38,6 +38,8 @@ class BuildCore(build_ext):
         super().build_extension(extension)
 
 
+# The layers that treat each entry of the driver's table alike, before the list of what the core depends on.
+runpy.run_path("scripts/layers.py")["write"]()
 # setuptools hands a .pyx to Cython when it builds, and not before: the sdist holds the source, and metadata is at once.
 core = Extension(
     "launchpath._core",

@@ -18,7 +18,6 @@ cdef class Block
 cdef struct lp_domain
 cdef struct lp_queue
 cdef struct lp_mark
-cdef struct lp_recording
 cdef struct lp_heap
 
 # python: what Cython lacks of Python. Tracebacks first: they replace macros of Cython's.
@@ -33,6 +32,7 @@ include "base/thread.pxi"
 include "base/assertion.pxi"
 
 # driver: the table that a driver fills, and what Python has of a driver: devices, programs, kernels.
+include "driver/command.pxi"
 include "driver/table.pxi"
 include "driver/failure.pxi"
 include "driver/device.pxi"
@@ -51,6 +51,7 @@ include "driver/opencl/memory.pxi"
 include "driver/opencl/timing.pxi"
 include "driver/opencl/program.pxi"
 include "driver/opencl/kernel.pxi"
+include "driver/opencl/command.pxi"
 include "driver/opencl/discovery.pxi"
 include "driver/opencl/table.pxi"
 
@@ -73,6 +74,7 @@ include "driver/gpu/times/timing.pxi"
 include "driver/gpu/times/cupti.pxi"
 include "driver/gpu/program/program.pxi"
 include "driver/gpu/program/kernel.pxi"
+include "driver/gpu/queue/command.pxi"
 include "driver/gpu/program/command_graph.pxi"
 include "driver/gpu/program/graph.pxi"
 include "driver/gpu/discovery.pxi"
@@ -97,13 +99,10 @@ include "driver/simulated/history.pxi"
 include "driver/simulated/machine.pxi"
 include "driver/simulated/device.pxi"
 
-# layers: tables over a driver's own, which see its calls.
+# layers: tables over a driver's own, which see its calls. entries.pxi is built: see scripts/layers.py.
 include "layers/layer.pxi"
-include "layers/forked.pxi"
+include "layers/entries.pxi"
 include "layers/log.pxi"
-include "layers/log_programs.pxi"
-include "layers/log_times.pxi"
-include "layers/log_peers.pxi"
 include "layers/times.pxi"
 include "layers/bounds.pxi"
 
@@ -214,7 +213,6 @@ include "trace/profiler.pxi"
 include "trace/layer.pxi"
 include "trace/graph_run.pxi"
 include "trace/costs.pxi"
-include "trace/layer_calls.pxi"
 include "trace/name.pxi"
 include "trace/range.pxi"
 include "trace/trace.pxi"

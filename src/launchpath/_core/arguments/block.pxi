@@ -56,7 +56,7 @@ cdef struct lp_block:
     block_counts counts
 
 cdef struct block_command:
-    launch_command launch
+    driver_command launch
     lp_block *block
     const char *bytes              # packed, but for one argument that is long, which stays where it is
     const char *long_bytes         # or NULL
@@ -97,10 +97,11 @@ cdef block_lack block_stage(lp_block *block, lp_queue *queue, lp_upload **out) n
 
 
 cdef int block_upload(lp_queue *queue, block_command *command, lp_slot *slot, void *staging) noexcept nogil:
+    cdef driver_command upload
     cdef copy_command copy
     block_write(<char *>staging, command)
-    copy.to, copy.source, copy.size, copy.direction = slot.device, staging, command.block.size, COPY_UP
-    return submit_copy(queue, &copy)
+    command_set_copy(&upload, &copy, slot.device, staging, command.block.size, COPY_UP)
+    return submit_command(queue, &upload)
 
 
 cdef int submit_block(lp_queue *queue, void *data) noexcept nogil:
@@ -117,7 +118,7 @@ cdef int submit_block(lp_queue *queue, void *data) noexcept nogil:
     if code or command.lack != BLOCK_READY:
         return code
     command.launch.bytes, command.launch.size = &slot.device, sizeof(void *)
-    return submit_launch(queue, &command.launch)
+    return submit_command(queue, &command.launch)
 
 
 cdef inline int block_fill_own(lp_queue *queue, block_command *command, lp_slot **out) noexcept nogil:

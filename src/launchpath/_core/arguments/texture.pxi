@@ -129,11 +129,11 @@ cdef class TextureBase:
         source.order_on(queue)
         self.is_used()
         memset(&command, 0, sizeof(command))
-        command.copy.to_texture, command.copy.to_device = self.handle_, self.domain.device
-        command.copy.source, command.copy.source_device = source.address, self.domain.device
-        command.copy.to_pitch = command.copy.source_pitch = command.copy.width = row
-        command.copy.rows = rows
-        run(queue, submit_copy_peer, &command)
+        command.to_texture, command.to_device = self.handle_, self.domain.device
+        command.source, command.source_device = source.address, self.domain.device
+        command.to_pitch = command.source_pitch = command.width = row
+        command.rows = rows
+        run(queue, submit_peer, &command)
         finish_if_blocking(queue)
 
     @property

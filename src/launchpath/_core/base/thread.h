@@ -22,13 +22,7 @@ typedef struct {
     /* The thread's number, or 0 as long as it has none: the system gives those of threads that have ended to others. */
     uint64_t number;
     void *step;             /* the lp_recording of the step that it is in, or NULL */
-    uint64_t launch_record; /* of the launch that it is submitting, see layers/bounds.pxi; or 0 */
-    void *submitted;        /* the lp_node of a step that it submits, or NULL */
-    /* The lp_recording and the lp_chain of that, while it submits. */
-    void *submitting;
-    void *submitted_chain;
     int replaying;     /* it launches an executable graph */
-    int direction;     /* copy_direction of the copy that it submits; 0: it is not known */
     void *records;     /* the lp_records that its records go to, or NULL: it has written none */
     void *profiled;    /* the lp_timed of the command that it submits, or NULL: see trace/profiled.pxi */
     uint64_t external; /* the external correlation id in force; 0: none */

@@ -13,12 +13,7 @@ cdef extern from "base/thread.h" nogil:
         bint watching
         uint64_t number
         void *step
-        uint64_t launch_record
-        void *submitted
-        void *submitting
-        void *submitted_chain
         int replaying
-        int direction
         void *records
         void *profiled
         uint64_t external

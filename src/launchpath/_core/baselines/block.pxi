@@ -42,7 +42,8 @@ cdef class BlockBaseline:
         cdef const char *bytes_ = arguments
         cdef lp_queue *queue = self.stream.queue
         cdef const driver_table *table = queue.table
-        cdef launch_config *config = &self.launcher.config
+        cdef driver_command upload, launch
+        cdef copy_command copy
         cdef size_t size = self.launcher.size
         cdef void *address = self.device.address
         cdef char *staging
@@ -52,7 +53,10 @@ cdef class BlockBaseline:
             raise errors.SignatureError(f"expected {size} bytes of arguments, got {len(arguments)}")
         memcpy(self.staging.address, bytes_, size)
         with nogil:
-            code = table.copy(queue.handle, address, self.staging.address, size, 0, NULL)
+            command_set_copy(&upload, &copy, address, self.staging.address, size, COPY_UP)
+            command_set_launch(&launch, self.launcher.handle, self.launcher.label, &self.launcher.config, &address,
+                               sizeof(void *))
+            code = table.submit(queue.handle, &upload)
             code = code or table.queue_finish(queue.handle)
         began = _baseline_clock()
         with nogil:
@@ -64,9 +68,10 @@ cdef class BlockBaseline:
                 if (fresh or changed) and code == 0:
                     staging = <char *>self.staging.address + i % self.pieces * size
                     memcpy(staging, bytes_, size)
-                    code = table.copy(queue.handle, address, staging, size, 0, NULL)
+                    copy.to, copy.source = address, staging
+                    code = table.submit(queue.handle, &upload)
                 if code == 0:
-                    code = queue.launch(queue.handle, self.launcher.handle, config, &address, sizeof(void *), 0, NULL)
+                    code = queue.submit(queue.handle, &launch)
                 if fresh and code == 0 and queue.native:
                     code = gpu_free_after(<gpu_queue *>queue.handle, address)
                 elif fresh and code == 0:

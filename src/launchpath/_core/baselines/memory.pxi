@@ -69,7 +69,7 @@ cdef class MemoryBaseline:
         began = _baseline_clock()
         with nogil:
             for _i in range(n):
-                code = gpu_copy_in(self.device, self.native_stream, <void *>to, <const void *>source, size)
+                code = gpu_copy(self.device, self.native_stream, <void *>to, <const void *>source, size)
                 if code == 0 and synchronize:
                     code = self.device.library.call.stream_synchronize(self.native_stream)
                 if code:

@@ -83,7 +83,8 @@ cdef inline lp_queue *c_queue_of(uint64_t stream) noexcept nogil:
 cdef inline c_outcome c_launch_plainly(const c_call *call, int *code) noexcept nogil:
     """Launch in a straight line, as for nearly all launches."""
     cdef uint64_t stack[STACK_WORDS]
-    cdef launch_command command
+    cdef driver_command command
+    cdef const void *bytes = call.packed
     cdef handle_place *place = NULL
     cdef c_kernel *kernel
     cdef lp_queue *queue
@@ -109,18 +110,16 @@ cdef inline c_outcome c_launch_plainly(const c_call *call, int *code) noexcept n
                 or deep and PyGILState_Check() or not c_fits(kernel, call.configuration)):
         lp_lock_release(queue.lock)
         return C_BY_PYTHON
-    command.bytes = call.packed
     if call.packed == NULL:
-        command.bytes = stack
+        bytes = stack
     if unlikely(call.size != kernel.size if call.packed != NULL else not c_pack(kernel, call, <char *>stack)):
         lp_lock_release(queue.lock)
         return C_BY_PYTHON
-    command.kernel, command.name, command.size = kernel.handle, kernel.label, kernel.size
-    command.config = <const launch_config *>call.configuration
-    code[0] = submit_launch(queue, &command)
+    command_set_launch(&command, kernel.handle, kernel.label, <const launch_config *>call.configuration, bytes, kernel.size)
+    code[0] = submit_command(queue, &command)
     lp_lock_release(queue.lock)
     if unlikely(code[0]):
-        return C_BY_PYTHON if code[0] == ERROR_STEP_BUSY else C_FAILED
+        return C_BY_PYTHON if code[0] == ERROR_WOULD_BLOCK else C_FAILED
     if unlikely(deep and depth(queue) > DEPTH_SOFT):
         throttle(queue)
     return C_DONE

@@ -15,7 +15,7 @@ cdef inline bint takes_plainly(const lp_queue *queue) noexcept:
 
 cdef inline bint submit_plainly(PyObject *callable, lp_recording *recording, const void *bytes, int *code) noexcept:
     """Submit packed arguments to the launcher's queue, which takes them plainly. False: another thread has its lock."""
-    cdef launch_command command
+    cdef driver_command command
     cdef lp_queue *queue = (<Launcher>callable).queue
     if unlikely(recording != NULL):
         lp_store_before_lock(&recording.busy, 1)       # see step/recording.pxi
@@ -23,12 +23,15 @@ cdef inline bint submit_plainly(PyObject *callable, lp_recording *recording, con
         if recording != NULL:
             lp_store(&recording.busy, 0)
         return False
-    command.kernel, command.name = (<Launcher>callable).handle, (<Launcher>callable).label
-    command.config, command.bytes, command.size = &(<Launcher>callable).config, bytes, (<Launcher>callable).size
-    code[0] = submit_launch(queue, &command)
+    command_set_launch(&command, (<Launcher>callable).handle, (<Launcher>callable).label, &(<Launcher>callable).config, bytes,
+                       (<Launcher>callable).size)
+    code[0] = submit_command(queue, &command)
     if unlikely(recording != NULL):
         lp_store(&recording.busy, 0)
     lp_lock_release(queue.lock)
+    if unlikely(code[0] == ERROR_WOULD_BLOCK):
+        with nogil:
+            code[0] = locked(queue, submit_command, &command)
     return True
 
 
@@ -126,7 +129,7 @@ cdef PyObject *launch_otherwise(PyObject *callable, PyObject **args, Py_ssize_t 
     cdef Launcher launcher = <Launcher><object>callable
     cdef KernelBase kernel = launcher.kernel
     cdef bint staged
-    if code and code != ERROR_STEP_BUSY:
+    if code:
         raise failure(kernel.driver.table, code)
     if count != kernel.count:
         raise kernel.count_error(count)
@@ -276,8 +279,8 @@ cdef class Launcher:
             block = self.kernel.block_of(stream)
             if stream is self.stream:
                 self.block = block
-        command.launch.kernel, command.launch.name = self.kernel.handle, self.kernel.label
-        command.launch.config, command.bytes = &self.config, <const char *>bytes
+        command_set_launch(&command.launch, self.kernel.handle, self.kernel.label, &self.config, NULL, 0)
+        command.bytes = <const char *>bytes
         if unlikely(self.kernel.local_memory > self.kernel.device.local_memory):
             self.grow_local_memory(stream)
             try:
@@ -290,7 +293,7 @@ cdef class Launcher:
         return 0
 
     cdef inline int submit(self, const void *bytes) except -1:
-        cdef launch_command command
+        cdef driver_command command
         cdef QueueBase stream = self.stream_now()
         cdef lp_queue *queue
         cdef block_command block
@@ -298,17 +301,16 @@ cdef class Launcher:
             block.long_bytes, block.long_at, block.long_size, block.slot = NULL, 0, 0, NULL
             return self.submit_block(stream, bytes, &block)
         queue = stream.queue
-        command.kernel, command.name, command.config = self.kernel.handle, self.kernel.label, &self.config
-        command.bytes, command.size = bytes, self.size
+        command_set_launch(&command, self.kernel.handle, self.kernel.label, &self.config, bytes, self.size)
         if unlikely(self.kernel.local_memory > self.kernel.device.local_memory):
             self.grow_local_memory(stream)
             try:
-                run(queue, submit_launch, &command)
+                run(queue, submit_command, &command)
             finally:
                 self.local_memory_grown(stream)
             self.take_local_memory(stream)
         else:
-            run(queue, submit_launch, &command)
+            run(queue, submit_command, &command)
             self.plain = self.kernel.plain
         return 0
 

@@ -134,49 +134,36 @@ cdef checked_launch *begin_checked(lp_bounds *bounds, const launch_config *confi
     return launch
 
 
-cdef int bounds_submit(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
-                       uint32_t n_waits, void **waits, void **timing) noexcept nogil:
+cdef int bounds_submit(void *queue, const driver_command *command) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_BOUNDS)
     cdef lp_queue *q = layer_queue(queue)
     cdef lp_bounds *bounds = q.domain.bounds
-    cdef checked_launch *launch = NULL
+    cdef checked_launch *launch
+    cdef driver_command checked
     cdef int64_t takes_record = 0
-    cdef int code = below.kernel_get(q.domain.device, kernel, KERNEL_TAKES_RECORD, &takes_record)
-    if code == 0 and takes_record:
-        launch = begin_checked(bounds, config, bytes, size)
-        if launch == NULL:
-            return ERROR_HOST_MEMORY
-        launch.kernel, launch.label, launch.slot, launch.number = kernel, command_label(q), q.slot, command_number(q)
-        lp_here.launch_record = <uint64_t>launch.words
-    if timing == NULL:
-        code = below.launch(queue, kernel, config, bytes, size, n_waits, waits)
+    cdef int code = 0
+    if command.kind == COMMAND_LAUNCH:
+        code = below.kernel_get(q.domain.device, command.kernel, KERNEL_TAKES_RECORD, &takes_record)
+    if code or not takes_record:
+        return below.submit(queue, command)
+    launch = begin_checked(bounds, command.config, command.bytes, command.size)
+    if launch == NULL:
+        return ERROR_HOST_MEMORY
+    launch.kernel, launch.label, launch.slot, launch.number = command.kernel, command.label, q.slot, command.number
+    checked = command[0]
+    checked.launch_record = <uint64_t>launch.words
+    code = below.submit(queue, &checked)
+    if code:
+        free_checked(launch)
     else:
-        code = below.launch_timed(queue, kernel, config, bytes, size, n_waits, waits, timing)
-    lp_here.launch_record = 0
-    if launch != NULL:
-        if code:
-            free_checked(launch)
-        else:
-            lp_lock_acquire(&bounds.lock)
-            launch.next, bounds.launches = bounds.launches, launch
-            lp_lock_release(&bounds.lock)
+        lp_lock_acquire(&bounds.lock)
+        launch.next, bounds.launches = bounds.launches, launch
+        lp_lock_release(&bounds.lock)
     return code
 
 
-cdef int bounds_launch(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
-                       uint32_t n_waits, void **waits) noexcept nogil:
-    return bounds_submit(queue, kernel, config, bytes, size, n_waits, waits, NULL)
-
-
-cdef int bounds_launch_timed(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
-                             uint32_t n_waits, void **waits, void **timing) noexcept nogil:
-    return bounds_submit(queue, kernel, config, bytes, size, n_waits, waits, timing)
-
-
 cdef void bounds_entries(driver_table *table) noexcept nogil:
-    table.launch = bounds_launch
-    if table.launch_timed != NULL:
-        table.launch_timed = bounds_launch_timed
+    table.submit = bounds_submit
 
 
 cdef void drop_bounds(lp_bounds *bounds) noexcept nogil:

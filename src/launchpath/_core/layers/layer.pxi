@@ -74,7 +74,7 @@ cdef lp_layer *layer_over(lp_domain *domain, lp_layer *under, layer_kind kind) n
         elif kind == LAYER_STEP:
             step_entries(&layer.table)
         elif kind == LAYER_FORKED:
-            forked_entries(&layer.table)
+            forked_each_entry(&layer.table)
         elif kind == LAYER_BOUNDS:
             bounds_entries(&layer.table)
         elif kind == LAYER_TRACE:
@@ -171,7 +171,7 @@ cdef int use_layers(lp_domain *domain, lp_layer *top) noexcept nogil:
 
 
 cdef inline void queue_take_table(lp_queue *queue) noexcept nogil:
-    queue.table, queue.launch = queue.domain.table, queue.domain.table.launch
+    queue.table, queue.submit = queue.domain.table, queue.domain.table.submit
 
 
 cdef void drop_layers(lp_layer **layers) noexcept nogil:
@@ -187,4 +187,4 @@ cdef void drop_layers(lp_layer **layers) noexcept nogil:
 def calls_driver_directly(QueueBase stream not None):
     """Whether a launch on a stream calls the driver's own function, with nothing between. For tests."""
     cdef lp_queue *queue = stream.queue
-    return queue.launch == queue.domain.driver.launch and queue.table == queue.domain.driver
+    return queue.submit == queue.domain.driver.submit and queue.table == queue.domain.driver

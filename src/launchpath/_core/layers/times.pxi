@@ -2,24 +2,11 @@
 
 cdef struct timed_command:
     timed_command *next
-    const char *call           # "launch", "copy", "fill", "copy_peer" or "copy_rows"
+    command_kind kind
     const char *label          # of a launch: the kernel's name
     uint64_t number
     uint32_t slot
     void *timing
-
-
-cdef timed_command *times_begin(void *queue, const driver_table *below, const char *call) noexcept nogil:
-    """What the next command of a queue is, or NULL: it goes without times, as in a graph that foreign code captures."""
-    cdef lp_queue *q = layer_queue(queue)
-    cdef timed_command *command
-    if below.launch_timed == NULL or below.queue_capturing != NULL and below.queue_capturing(queue):
-        return NULL
-    command = <timed_command *>calloc(1, sizeof(timed_command))
-    if command != NULL:
-        command.call, command.slot = call, q.slot
-        command.label, command.number = command_label(q), command_number(q)
-    return command
 
 
 cdef void times_keep(lp_layers *layers, timed_command *command) noexcept nogil:
@@ -28,69 +15,31 @@ cdef void times_keep(lp_layers *layers, timed_command *command) noexcept nogil:
     lp_lock_release(&layers.times_lock)
 
 
-cdef int times_end(void *queue, timed_command *command, int code) noexcept nogil:
-    """Keep the times of a command that was accepted."""
-    if code or command.timing == NULL:
-        free(command)
+cdef int times_submit(void *queue, const driver_command *command) noexcept nogil:
+    cdef const driver_table *below = below_queue(queue, LAYER_TIMES)
+    cdef timed_command *times = NULL
+    cdef driver_command timed
+    cdef int code
+    # In a graph that foreign code captures a command goes without.
+    if command.kind != COMMAND_MARKER and command.timing == NULL and below.timing_read != NULL and not (
+            below.queue_capturing != NULL and below.queue_capturing(queue)):
+        times = <timed_command *>calloc(1, sizeof(timed_command))
+    if times == NULL:
+        return below.submit(queue, command)
+    times.kind, times.slot, times.label, times.number = command.kind, layer_queue(queue).slot, command.label, command.number
+    timed = command[0]
+    timed.timing = &times.timing
+    code = below.submit(queue, &timed)
+    if code or times.timing == NULL:
+        free(times)
     else:
-        times_keep(&layer_queue(queue).domain.layers, command)
+        times_keep(&layer_queue(queue).domain.layers, times)
     return code
 
 
-cdef int times_launch(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
-                      uint32_t n_waits, void **waits) noexcept nogil:
-    cdef const driver_table *below = below_queue(queue, LAYER_TIMES)
-    cdef timed_command *command = times_begin(queue, below, b"launch")
-    if command == NULL:
-        return below.launch(queue, kernel, config, bytes, size, n_waits, waits)
-    return times_end(queue, command, below.launch_timed(queue, kernel, config, bytes, size, n_waits, waits,
-                                                        &command.timing))
-
-
-cdef int times_copy(void *queue, void *to, const void *source, size_t size, uint32_t n_waits,
-                    void **waits) noexcept nogil:
-    cdef const driver_table *below = below_queue(queue, LAYER_TIMES)
-    cdef timed_command *command = times_begin(queue, below, b"copy")
-    if command == NULL:
-        return below.copy(queue, to, source, size, n_waits, waits)
-    return times_end(queue, command, below.copy_timed(queue, to, source, size, n_waits, waits, &command.timing))
-
-
-cdef int times_fill(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n_waits,
-                    void **waits) noexcept nogil:
-    cdef const driver_table *below = below_queue(queue, LAYER_TIMES)
-    cdef timed_command *command = times_begin(queue, below, b"fill")
-    if command == NULL:
-        return below.fill(queue, to, pattern, pattern_size, size, n_waits, waits)
-    return times_end(queue, command, below.fill_timed(queue, to, pattern, pattern_size, size, n_waits, waits,
-                                                      &command.timing))
-
-
-cdef int times_copy_peer(void *queue, const peer_copy *copy, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
-    cdef const driver_table *below = below_queue(queue, LAYER_TIMES)
-    cdef timed_command *command = times_begin(queue, below, b"copy_peer")
-    if command == NULL:
-        return below.copy_peer(queue, copy, n_waits, waits, timing)
-    return times_end(queue, command, below.copy_peer(queue, copy, n_waits, waits, &command.timing))
-
-
-cdef int times_copy_rows(void *queue, void *to, size_t to_pitch, const void *source, size_t source_pitch, size_t width,
-                         size_t rows, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
-    cdef const driver_table *below = below_queue(queue, LAYER_TIMES)
-    cdef timed_command *command = times_begin(queue, below, b"copy_rows")
-    if command == NULL:
-        return below.copy_rows(queue, to, to_pitch, source, source_pitch, width, rows, n_waits, waits, timing)
-    return times_end(queue, command, below.copy_rows(queue, to, to_pitch, source, source_pitch, width, rows, n_waits, waits,
-                                                     &command.timing))
-
-
 cdef void times_entries(driver_table *table) noexcept nogil:
-    table.launch, table.copy, table.fill = times_launch, times_copy, times_fill
+    table.submit = times_submit
     table.graph_build = NULL           # so each command of a step has its times
-    if table.copy_peer != NULL:
-        table.copy_peer = times_copy_peer
-    if table.copy_rows != NULL:
-        table.copy_rows = times_copy_rows
 
 
 cdef timed_command *times_detach(lp_layers *layers) noexcept nogil:
@@ -154,7 +103,7 @@ def command_times(DeviceBase device not None):
                 if domain.table.timing_read(domain, command.timing, True, &times):
                     times.queued = times.submitted = times.started = times.ended = NO_TIME
                 domain.table.timing_release(domain, command.timing)
-            rows.append((command.call.decode(), command.label.decode() if command.label != NULL else "", command.number,
+            rows.append((command_names[<int>command.kind].decode(), command.label.decode() if command.label != NULL else "", command.number,
                          time_of(times.queued), time_of(times.submitted), time_of(times.started),
                          time_of(times.ended)))
             free(command)

@@ -101,7 +101,7 @@ cdef int mark_make(lp_mark *mark) noexcept nogil:
     LP_ASSERT(lp_lock_held(queue.lock))
     if mark.event == NULL:
         LP_ASSERT(mark == queue.mark)          # else it would stand for what was submitted since
-        code = queue.table.marker(queue.handle, mark.timed, 0, NULL, &mark.event)
+        code = driver_marker(queue.table, queue.handle, mark.timed, 0, NULL, &mark.event)
         if code:
             mark.event = NULL
             return code

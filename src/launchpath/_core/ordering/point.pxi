@@ -13,7 +13,7 @@ cdef int submit_marker(lp_queue *queue, bint timed, lp_mark **out) noexcept nogi
         order_refuse(queue, queue.n_waits)
         return ERROR_HOST_MEMORY
     mark.timed = timed
-    code = queue.table.marker(queue.handle, timed, queue.n_waits, queue.events, &mark.event)
+    code = driver_marker(queue.table, queue.handle, timed, queue.n_waits, queue.events, &mark.event)
     if code:
         mark.event = NULL
         order_refuse(queue, queue.n_waits)
@@ -45,7 +45,7 @@ cdef int submit_waits(lp_queue *queue) noexcept nogil:
     cdef int code
     if queue.kind == QUEUE_BLOCKING:
         return submit_marker(queue, False, NULL)           # it is an `end_mark`
-    code = queue.table.marker(queue.handle, False, queue.n_waits, queue.events, NULL)
+    code = driver_marker(queue.table, queue.handle, False, queue.n_waits, queue.events, NULL)
     if code:
         order_refuse(queue, queue.n_waits)
         return code
@@ -120,7 +120,7 @@ cdef int queue_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
         lp_lock_acquire(queue.lock)
         if step_event(mark.event) != NULL and not captures(queue):
             code = capture_enters(queue)
-        code = code or queue.table.marker(queue.handle, False, 1, &mark.event, NULL)
+        code = code or driver_marker(queue.table, queue.handle, False, 1, &mark.event, NULL)
         lp_lock_release(queue.lock)
         return code
     if captures(queue):

@@ -22,8 +22,7 @@ cdef struct lp_kept:
 
 cdef struct lp_queue:
     # What every launch reads or writes comes first, and fills two cache lines.
-    int (*launch)(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
-                  uint32_t n_waits, void **waits) noexcept nogil   # the table's; both change under the queue's lock
+    int (*submit)(void *queue, const driver_command *command) noexcept nogil       # the table's; both change under the lock
     void *handle
     lp_lock *lock
     uint64_t number            # of the last command
@@ -37,7 +36,7 @@ cdef struct lp_queue:
     uint64_t gil_check         # number from which on `keeps_gil` is to be found out anew
     uint64_t epoch             # `failures` when `placed` was last known to be true; EPOCH_CLOSED: nothing of the device can be used
     lp_mark *mark              # stands for `number`, or NULL
-    const char *label          # of the launch that is being submitted, NULL for other commands
+    const char *label          # of the launch that is being submitted, for crashes; NULL for other commands
     lp_domain *domain
     uint32_t n_waits, room_waits
     queue_kind kind

@@ -1,29 +1,9 @@
-# Submitting: launch, copy and fill as commands of a queue. Each is one step under the queue's lock; what may block
-# comes after.
+# Submitting: commands of a queue. Each is one step under the queue's lock; what may block comes after.
 #
 # The GIL is kept unless the queue is so deep that the driver may block, or another thread has the lock: a thread
 # that waits for a lock without the GIL also submits without it, so a lock's holder never needs the GIL.
 
 ctypedef int (*submission)(lp_queue *queue, void *data) noexcept nogil
-
-cdef struct launch_command:
-    void *kernel
-    const char *name
-    const launch_config *config
-    const void *bytes
-    size_t size
-
-cdef struct copy_command:
-    void *to
-    const void *source
-    size_t size
-    int direction              # copy_direction
-
-cdef struct fill_command:
-    void *to
-    const void *pattern
-    size_t pattern_size
-    size_t size
 
 
 cdef inline int after_command(lp_queue *queue, int code) noexcept nogil:
@@ -73,37 +53,27 @@ cdef int hold_back_shared(lp_domain *domain) noexcept nogil:
     return code
 
 
-cdef int submit_launch(lp_queue *queue, void *data) noexcept nogil:
-    cdef launch_command *command = <launch_command *>data
+cdef inline int submit_command(lp_queue *queue, void *data) noexcept nogil:
+    """Give a driver_command to the queue's table. What it points to must stay until this returns."""
+    cdef driver_command *command = <driver_command *>data
     cdef int code = order_begin(queue)
     if code:
         return code
-    LP_ASSERT(queue.launch == queue.table.launch)
+    LP_ASSERT(queue.submit == queue.table.submit)
     LP_ASSERT(queue.label == NULL)
-    queue.label = command.name         # before the call: a layer may want to know what is launched
-    code = queue.launch(queue.handle, command.kernel, command.config, command.bytes, command.size,
-                        queue.n_waits, queue.events if unlikely(queue.n_waits) else NULL)
-    return after_command(queue, code)
+    queue.label = command.label        # what a crash in the driver's call is told of
+    command.n_waits, command.waits = queue.n_waits, queue.events
+    command.number, command.external = queue.number + 1, lp_here.external
+    return after_command(queue, queue.submit(queue.handle, command))
 
 
-cdef int submit_copy(lp_queue *queue, void *data) noexcept nogil:
-    cdef copy_command *command = <copy_command *>data
-    cdef int code = order_begin(queue)
-    if code:
-        return code
-    lp_here.direction = command.direction   # a layer may want to know it
-    code = queue.table.copy(queue.handle, command.to, command.source, command.size, queue.n_waits, queue.events)
-    lp_here.direction = 0
-    return after_command(queue, code)
-
-
-cdef int submit_fill(lp_queue *queue, void *data) noexcept nogil:
-    cdef fill_command *command = <fill_command *>data
-    cdef int code = order_begin(queue)
-    if code:
-        return code
-    return after_command(queue, queue.table.fill(
-        queue.handle, command.to, command.pattern, command.pattern_size, command.size, queue.n_waits, queue.events))
+cdef int driver_marker(const driver_table *table, void *queue, bint timed, uint32_t n_waits, void **waits,
+                       void **event) noexcept nogil:
+    """Submit a marker; `queue` is the driver's. It has no number of its own."""
+    cdef driver_command command
+    command_set(&command, COMMAND_MARKER, NULL, 0)
+    command.timed, command.n_waits, command.waits, command.event = timed, n_waits, waits, event
+    return table.submit(queue, &command)
 
 
 cdef int locked(lp_queue *queue, submission submit, void *data) noexcept nogil:
@@ -176,13 +146,27 @@ cdef inline int run(lp_queue *queue, submission submit, void *data) except? -1:
                 throttle(queue)
         waiting_end(began)
     if unlikely(code):
-        if code != ERROR_STEP_BUSY:
+        if code != ERROR_WOULD_BLOCK:
             raise failure(queue.table, code)
         with nogil:
             code = locked(queue, submit, data)
         if code:
             raise failure(queue.table, code)
     return 0
+
+
+cdef int run_copy(lp_queue *queue, void *to, const void *source, size_t size, copy_direction direction) except -1:
+    cdef driver_command command
+    cdef copy_command copy
+    command_set_copy(&command, &copy, to, source, size, direction)
+    return run(queue, submit_command, &command)
+
+
+cdef int run_fill(lp_queue *queue, void *to, const void *pattern, size_t pattern_size, size_t size) except -1:
+    cdef driver_command command
+    cdef fill_command fill
+    command_set_fill(&command, &fill, to, pattern, pattern_size, size)
+    return run(queue, submit_command, &command)
 
 
 cdef int finish_if_blocking(lp_queue *queue) except -1:
@@ -212,11 +196,8 @@ cdef int finish_watched(lp_queue *queue) except -1:
 def copy_bytes(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t size, int direction=0):
     """Copy `size` bytes on a stream; either address may be the host's, whose memory must stay as it is until it is
     done. `direction` is for records: `UP`, `DOWN` or `WITHIN`."""
-    cdef copy_command command
-    command.direction = direction
-    command.to, command.source, command.size = <void *>to, <const void *>source, size
     if size:
-        run(stream.queue, submit_copy, &command)
+        run_copy(stream.queue, <void *>to, <const void *>source, size, <copy_direction>direction)
         finish_if_blocking(stream.queue)
 
 
@@ -226,7 +207,6 @@ def read_bytes(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t
     The library writes to that memory until the copy is complete. A wait that a signal's handler ends (Ctrl-C) leaves
     the owner to the device until then."""
     cdef LeftCopy left
-    cdef copy_command command
     cdef lp_mark *mark = NULL
     cdef int code, recorded
     stream.usable()
@@ -234,10 +214,8 @@ def read_bytes(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t
     if waits_for_itself(stream.queue.slot, &stream.queue.placed):
         raise failure(stream.queue.table, ERROR_WAITS_FOR_ITSELF)  # before there is a copy that could not be waited for
     left = LeftCopy.__new__(LeftCopy)
-    command.direction = COPY_DOWN
-    command.to, command.source, command.size = <void *>to, <const void *>source, size
     if size:
-        run(stream.queue, submit_copy, &command)
+        run_copy(stream.queue, <void *>to, <const void *>source, size, COPY_DOWN)
     with nogil:
         recorded = queue_record(stream.queue, False, &mark)
     if recorded:
@@ -285,10 +263,9 @@ cdef drop_left_copies(DeviceBase device):
 
 
 def fill_bytes(QueueBase stream not None, uintptr_t to, bytes pattern not None, size_t size):
-    """Repeat `pattern` over `size` bytes on a stream."""
-    cdef fill_command command
-    cdef const char *at = pattern
-    command.to, command.pattern, command.pattern_size, command.size = <void *>to, at, len(pattern), size
+    """Repeat `pattern`, of at most 128 bytes, over `size` bytes on a stream."""
+    if len(pattern) > FILL_MOST:
+        raise errors.ArgumentValueError(f"expected a pattern of at most {FILL_MOST} bytes, got {len(pattern)}")
     if size:
-        run(stream.queue, submit_fill, &command)
+        run_fill(stream.queue, <void *>to, <const char *>pattern, len(pattern), size)
         finish_if_blocking(stream.queue)

@@ -84,20 +84,21 @@ cdef inline bint captures(const lp_queue *queue) noexcept nogil:
     return recording != NULL and recording.origin != NULL
 
 
-cdef int capture_takes(lp_recording *recording, lp_queue *queue, uint32_t n_waits, void **waits,
-                       bint *takes) noexcept nogil:
+cdef bint capture_takes(lp_recording *recording, lp_queue *queue, const driver_command *command, int *code) noexcept nogil:
     """Whether a command of the capturing thread is part of the capture: its queue is, or waits for one that is."""
+    cdef bint takes = queue.recording == <void *>recording
     cdef lp_step_event *event
     cdef uint32_t i
-    takes[0] = queue.recording == <void *>recording
     if recording.spoiled:
-        return ERROR_CAPTURE_ENDED if queue == recording.origin else 0
-    for i in range(n_waits):
-        event = step_event(waits[i])
-        takes[0] = takes[0] or event != NULL and event.recording == recording and not lp_load(&event.submitted)
-    if takes[0] and (queue.kind == QUEUE_LEGACY or not defers(queue)):
-        return ERROR_CAPTURE_QUEUE
-    return 0
+        code[0] = ERROR_CAPTURE_ENDED if queue == recording.origin else 0
+        return False
+    for i in range(command.n_waits):
+        event = step_event(command.waits[i])
+        takes = takes or event != NULL and event.recording == recording and not lp_load(&event.submitted)
+    if takes and (queue.kind == QUEUE_LEGACY or not defers(queue)):
+        code[0] = ERROR_CAPTURE_QUEUE
+        return False
+    return takes
 
 
 cdef inline bint is_captured_elsewhere(const lp_queue *queue) noexcept nogil:

@@ -18,8 +18,8 @@ cdef enum:
 cdef inline bint is_chained(const lp_node *node) noexcept nogil:
     """Whether a command may be in a graph with others. Graphs take fills by patterns of a word at most."""
     if node.kind == COMMAND_FILL:
-        return node.size <= sizeof(graph_fill) + 4
-    return node.kind == COMMAND_LAUNCH or node.kind == COMMAND_COPY
+        return node.size <= fill_size(4)
+    return node.kind == COMMAND_LAUNCH and not node.variant & LAUNCH_COOPERATIVE or node.kind == COMMAND_COPY
 
 
 cdef uint32_t chains_of(lp_sequence *sequence, lp_queue **queues, uint32_t n_queues, uint32_t *opened,
@@ -120,13 +120,8 @@ cdef void chains_drop(lp_sequence *sequence) noexcept nogil:
 cdef inline void chain_command(lp_sequence *sequence, const lp_chain *chain, uint32_t place,
                                graph_command *to) noexcept nogil:
     cdef lp_node *node = &sequence.nodes[chain.nodes[place]]
-    to.place, to.kernel, to.config = place, node.kernel, &node.config
+    to.kind, to.place, to.kernel, to.config = <command_kind>node.kind, place, node.kernel, &node.config
     to.bytes, to.size = sequence.bytes + node.bytes, node.size
-    to.kind = GRAPH_LAUNCH
-    if node.kind == COMMAND_COPY:
-        to.kind = GRAPH_COPY
-    elif node.kind == COMMAND_FILL:
-        to.kind = GRAPH_FILL
 
 
 cdef bint chain_has_graph(lp_recording *recording, lp_sequence *sequence, lp_chain *chain) noexcept nogil:
@@ -167,6 +162,7 @@ cdef uint32_t chain_submit(lp_recording *recording, lp_sequence *sequence, lp_ch
 
 cdef uint32_t chain_submit_graph(lp_recording *recording, lp_sequence *sequence, lp_chain *chain) noexcept nogil:
     cdef lp_queue *queue = sequence.nodes[chain.nodes[0]].queue
+    cdef graph_source source
     cdef uint32_t i, accepted = 0
     cdef int code
     if not chain_has_graph(recording, sequence, chain):
@@ -175,10 +171,9 @@ cdef uint32_t chain_submit_graph(lp_recording *recording, lp_sequence *sequence,
         return 0
     for i in range(chain.n_changes):
         chain_command(sequence, chain, chain.changes[i], &recording.commands[i])
-    lp_here.submitted_chain = chain
-    code = layer_below(queue.domain, LAYER_STEP).graph_run(queue.handle, chain.graph, chain.n_changes, recording.commands,
-                                                           &accepted)
-    lp_here.submitted_chain = NULL
+    source.recording, source.sequence, source.chain = recording, sequence, chain
+    code = layer_below(queue.domain, LAYER_STEP).graph_run(queue.handle, chain.graph, &source, chain.n_changes,
+                                                           recording.commands, &accepted)
     if code:
         chain_drop(chain)
         chain.refused += 1
@@ -200,6 +195,6 @@ cdef int chain_waits(lp_recording *recording, const lp_node *node) noexcept nogi
     cdef void **events
     cdef int code = step_waits(node.n_waits, waits, room, &events)
     if code == 0:
-        code = layer_below(node.queue.domain, LAYER_STEP).marker(node.queue.handle, False, node.n_waits, events, NULL)
+        code = driver_marker(layer_below(node.queue.domain, LAYER_STEP), node.queue.handle, False, node.n_waits, events, NULL)
         step_waits_drop(waits, room, events)
     return code

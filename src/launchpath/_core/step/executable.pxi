@@ -218,36 +218,15 @@ cdef int part_submit(lp_queue *queue, const graph_part *part, char *bytes) excep
 
 
 cdef int part_run(lp_queue *queue, const graph_part *part, char *bytes) except -1:
-    cdef launch_command launch
-    cdef copy_command copy
-    cdef fill_command fill
-    cdef rows_command rows
-    cdef peer_command peer
-    cdef graph_fill *filled = <graph_fill *>bytes
-    cdef graph_copy *copied = <graph_copy *>bytes
-    cdef step_rows_bytes *copied_rows = <step_rows_bytes *>bytes
+    cdef driver_command command
     if queue.domain.refused:
         raise failure(queue.table, queue.domain.refused)
-    if part.kind == COMMAND_LAUNCH or part.kind == COMMAND_COOPERATIVE:
-        launch.kernel, launch.name, launch.config = part.kernel, part.label, &part.config
-        launch.bytes, launch.size = bytes, part.size
-        run(queue, submit_launch, &launch)
-    elif part.kind == COMMAND_COPY:
-        copy.to, copy.source, copy.size, copy.direction = copied.to, copied.source, copied.size, <int>copied.direction
-        run(queue, submit_copy, &copy)
-    elif part.kind == COMMAND_FILL:
-        fill.to, fill.pattern, fill.pattern_size, fill.size = filled.to, filled + 1, filled.pattern_size, filled.size
-        run(queue, submit_fill, &fill)
-    elif part.kind == COMMAND_ROWS:
-        rows.to, rows.to_pitch = <char *>copied_rows.to, <Py_ssize_t>copied_rows.to_pitch
-        rows.source, rows.source_pitch = <const char *>copied_rows.source, <Py_ssize_t>copied_rows.source_pitch
-        rows.width, rows.rows = copied_rows.width, copied_rows.rows
-        run(queue, submit_rows, &rows)
-    elif part.kind == COMMAND_PEER:
-        memset(&peer, 0, sizeof(peer))
-        peer.copy = (<peer_copy *>bytes)[0]
-        run(queue, submit_copy_peer, &peer)
-    return 0
+    if part.kind == COMMAND_MARKER:
+        return 0
+    command_set(&command, part.kind, bytes, part.size)
+    if part.kind == COMMAND_LAUNCH:
+        command.kernel, command.label, command.config = part.kernel, part.label, &part.config
+    return run(queue, submit_command, &command)
 
 
 def executable(GraphBase graph not None, ExecutableBase of not None, bint moves, bint on):

@@ -235,24 +235,24 @@ cdef class GraphBase:
         cdef uint32_t i
         for i in range(self.n):
             part, bytes = &self.parts[i], self.bytes + self.parts[i].bytes
-            if part.kind == COMMAND_LAUNCH or part.kind == COMMAND_COOPERATIVE:
+            if part.kind == COMMAND_LAUNCH:
                 for at in range(0, part.size - part.size % 8, 8):
                     self.hold((<void **>(bytes + at))[0], part, end_tick, False)
                     self.keep_texture(textures_by_object, (<uint64_t *>(bytes + at))[0])
             elif part.kind == COMMAND_FILL:
-                self.hold((<graph_fill *>bytes).to, part, end_tick, not self.captured)
+                self.hold((<fill_command *>bytes).to, part, end_tick, not self.captured)
             elif part.kind == COMMAND_COPY:
-                self.hold((<graph_copy *>bytes).to, part, end_tick, not self.captured)
-                self.hold((<graph_copy *>bytes).source, part, end_tick, not self.captured)
+                self.hold((<copy_command *>bytes).to, part, end_tick, not self.captured)
+                self.hold((<copy_command *>bytes).source, part, end_tick, not self.captured)
             elif part.kind == COMMAND_ROWS:
-                self.hold((<step_rows_bytes *>bytes).to, part, end_tick, not self.captured)
-                self.hold((<step_rows_bytes *>bytes).source, part, end_tick, not self.captured)
+                self.hold((<rows_command *>bytes).to, part, end_tick, not self.captured)
+                self.hold((<rows_command *>bytes).source, part, end_tick, not self.captured)
             elif part.kind == COMMAND_PEER:
-                if (<peer_copy *>bytes).to_texture != NULL:
-                    self.keep_texture(textures_by_handle, <uint64_t><uintptr_t>(<peer_copy *>bytes).to_texture)
+                if (<peer_command *>bytes).to_texture != NULL:
+                    self.keep_texture(textures_by_handle, <uint64_t><uintptr_t>(<peer_command *>bytes).to_texture)
                 else:
-                    self.hold((<peer_copy *>bytes).to, part, end_tick, not self.captured)
-                self.hold((<peer_copy *>bytes).source, part, end_tick, not self.captured)
+                    self.hold((<peer_command *>bytes).to, part, end_tick, not self.captured)
+                self.hold((<peer_command *>bytes).source, part, end_tick, not self.captured)
         return 0
 
     cdef int keep_texture(self, dict textures, uint64_t key) except -1:

@@ -3,195 +3,144 @@
 #
 # It is put on all devices when the first step begins, and stays: see event.pxi.
 
-cdef lp_recording *recording_for(void *queue, uint32_t n_waits, void **waits, int *code,
-                                 submission_reason reason=STEP_SHARED) noexcept nogil:
-    """Where a command goes; NULL: to the driver, or nowhere if `code` says so. The queue's lock is held."""
-    cdef lp_queue *here = layer_queue(queue)
-    cdef lp_recording *own = <lp_recording *>lp_here.step
-    cdef lp_recording *other = <lp_recording *>lp_load(<uint64_t *>&here.recording)
+cdef inline lp_recording *recording_here() noexcept nogil:
+    """The recording of the step, or the capture, that this thread is in; NULL: it is in none."""
+    cdef lp_recording *recording = <lp_recording *>lp_here.step
+    if recording != NULL and recording.orphan:
+        leave_orphan(recording)
+        return NULL
+    return recording
+
+
+cdef lp_recording *recording_for(lp_queue *queue, const driver_command *command, int *code) noexcept nogil:
+    """The recording that a command goes to; NULL: it goes to the driver, or nowhere if `code` says so. The queue's lock is
+    held."""
+    cdef lp_recording *recording = recording_here()
+    code[0] = others_make_way(recording, queue, STEP_SEEN if command.kind == COMMAND_MARKER else STEP_SHARED)
+    if recording == NULL or code[0]:
+        return NULL
+    if recording.origin != NULL:
+        return recording if capture_takes(recording, queue, command, code) else NULL
+    if is_waited_for(recording):
+        return NULL                    # the core's own marker behind a command that it waits for
+    if recording.code:
+        code[0] = refused_before(recording)
+        return NULL
+    if lp_load(&recording.eager) == EAGER_DIRECT or not defers(queue):
+        code[0] = passes_by(recording)
+        return NULL
+    code[0] = waits_make_way(recording, command)
+    return recording if code[0] == 0 else NULL
+
+
+cdef inline int others_make_way(lp_recording *recording, lp_queue *queue, submission_reason reason) noexcept nogil:
+    """Have other threads' recordings submitted that a command of a queue comes after."""
+    cdef lp_recording *other = <lp_recording *>lp_load(<uint64_t *>&queue.recording)
+    cdef int code = 0
+    if other != NULL and other != recording:
+        code = make_way(other, reason, queue, NULL)
+    return code or keep_legacy_rule(queue)
+
+
+cdef int refused_before(lp_recording *recording) noexcept nogil:
+    """What a command gets after one that the driver refused: a program would not have come to it."""
+    lp_here.failed_call, recording.raised = recording.call, True
+    return recording.code
+
+
+cdef int passes_by(lp_recording *recording) noexcept nogil:
+    """A command of the step goes to the driver at its call: behind what is recorded."""
+    cdef int code = make_way(recording, STEP_MIXED, NULL, NULL) if recording.at else 0
+    if code == 0:
+        recording.direct += 1
+        recording.passed += 1
+    return code
+
+
+cdef int waits_make_way(lp_recording *recording, const driver_command *command) noexcept nogil:
+    """Two recordings never wait for each other (`recording_submit`): what a command waits for of another one is submitted."""
     cdef lp_step_event *event
     cdef uint32_t i
-    cdef bint captured = False
-    code[0] = 0
-    if own != NULL and own.orphan:
-        leave_orphan(own)
-        own = NULL
-    if other != NULL and other != own:
-        code[0] = make_way(other, reason, here, NULL)
-    if code[0] == 0:
-        code[0] = keep_legacy_rule(here)
-    if own == NULL or code[0]:
-        return NULL
-    if own.origin != NULL:
-        code[0] = capture_takes(own, here, n_waits, waits, &captured)
-        return own if captured and code[0] == 0 else NULL
-    if is_waited_for(own):
-        return NULL                    # the core's own marker behind a command that it waits for
-    if own.code:                       # as a program would not have come here
-        lp_here.failed_call, code[0], own.raised = own.call, own.code, True
-        return NULL
-    if lp_load(&own.eager) == EAGER_DIRECT or not defers(here):
-        if own.at:
-            code[0] = make_way(own, STEP_MIXED, NULL, NULL)
-        if code[0] == 0:
-            own.direct += 1
-            own.passed += 1
-        return NULL
-    for i in range(n_waits):       # two recordings never wait for each other: see `recording_submit`
-        event = step_event(waits[i])
-        if event != NULL and event.recording != own and not lp_load(&event.submitted):
-            code[0] = make_way(event.recording, STEP_SHARED, NULL, event)
-            if code[0]:
-                return NULL
-    return own
+    cdef int code = 0
+    for i in range(command.n_waits):
+        event = step_event(command.waits[i])
+        if code == 0 and event != NULL and event.recording != recording and not lp_load(&event.submitted):
+            code = make_way(event.recording, STEP_SHARED, NULL, event)
+    return code
 
 
-cdef inline void command_begin(step_command *command, void *queue, command_kind kind, const void *bytes, size_t size,
-                               uint32_t n_waits, void **waits) noexcept nogil:
-    memset(command, 0, sizeof(step_command))
-    command.queue, command.kind, command.bytes, command.size = layer_queue(queue), kind, bytes, size
-    command.n_waits, command.waits = n_waits, waits
-
-
-cdef int step_launch(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
-                     uint32_t n_waits, void **waits) noexcept nogil:
-    cdef void *room[STEP_WAITS]
-    cdef void **events
-    cdef step_command command
-    cdef lp_recording *recording
-    cdef int code
-    if likely(lp_here.step != NULL and n_waits == 0 and launch_follows(
-            layer_queue(queue), kernel, config, bytes, size)):
+cdef int step_submit(void *handle, const driver_command *command) noexcept nogil:
+    cdef lp_queue *queue = layer_queue(handle)
+    cdef lp_recording *recording = NULL
+    cdef int code = 0
+    if likely(lp_here.step != NULL and command.kind == COMMAND_LAUNCH and command.n_waits == 0 and (
+            command.timing == NULL and launch_follows(queue, command))):
         return 0
-    recording = recording_for(queue, n_waits, waits, &code)
-    if recording != NULL:
-        command_begin(&command, queue, COMMAND_LAUNCH, bytes, size, n_waits, waits)
-        command.kernel, command.config = kernel, config
-        if config.flags & LAUNCH_COOPERATIVE:
-            command.kind = COMMAND_COOPERATIVE
-        return record(recording, &command)
-    if code == 0:
-        code = step_waits(n_waits, waits, room, &events)
-    if code == 0:
-        code = below_queue(queue, LAYER_STEP).launch(queue, kernel, config, bytes, size, n_waits, events)
-        step_waits_drop(waits, room, events)
-    return code
-
-
-cdef int step_copy(void *queue, void *to, const void *source, size_t size, uint32_t n_waits,
-                   void **waits) noexcept nogil:
-    cdef void *room[STEP_WAITS]
-    cdef void **events
-    cdef step_command command
-    cdef graph_copy copied
-    cdef int code
-    cdef lp_recording *recording = recording_for(queue, n_waits, waits, &code)
-    if recording != NULL:
-        copied.to, copied.source, copied.size, copied.direction = to, source, size, lp_here.direction
-        command_begin(&command, queue, COMMAND_COPY, &copied, sizeof(copied), n_waits, waits)
-        return record(recording, &command)
-    if code == 0:
-        code = step_waits(n_waits, waits, room, &events)
-    if code == 0:
-        code = below_queue(queue, LAYER_STEP).copy(queue, to, source, size, n_waits, events)
-        step_waits_drop(waits, room, events)
-    return code
-
-
-cdef int step_fill(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n_waits,
-                   void **waits) noexcept nogil:
-    cdef void *room[STEP_WAITS]
-    cdef void **events
-    cdef step_command command
-    cdef graph_fill filled
-    cdef int code
-    cdef lp_recording *recording = recording_for(queue, n_waits, waits, &code)
-    if recording != NULL:
-        while pattern_size > 4 and memcmp(pattern, <const char *>pattern + pattern_size // 2, pattern_size // 2) == 0:
-            pattern_size //= 2         # graphs take 4 bytes at most: zeros of any type are such
-        filled.to, filled.size, filled.pattern_size = to, size, pattern_size
-        command_begin(&command, queue, COMMAND_FILL, &filled, sizeof(filled), n_waits, waits)
-        command.pattern, command.pattern_size = pattern, pattern_size
-        return record(recording, &command)
-    if code == 0:
-        code = step_waits(n_waits, waits, room, &events)
-    if code == 0:
-        code = below_queue(queue, LAYER_STEP).fill(queue, to, pattern, pattern_size, size, n_waits, events)
-        step_waits_drop(waits, room, events)
-    return code
-
-
-cdef int step_copy_rows(void *queue, void *to, size_t to_pitch, const void *source, size_t source_pitch, size_t width,
-                        size_t rows, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
-    cdef void *room[STEP_WAITS]
-    cdef void **events
-    cdef step_command command
-    cdef step_rows_bytes copied
-    cdef int code = at_once(queue) if timing != NULL else 0
-    cdef lp_recording *recording = NULL
-    if code == 0 and timing == NULL:
-        recording = recording_for(queue, n_waits, waits, &code)
-    if recording != NULL:
-        copied.to, copied.to_pitch, copied.source, copied.source_pitch = to, to_pitch, source, source_pitch
-        copied.width, copied.rows = width, rows
-        command_begin(&command, queue, COMMAND_ROWS, &copied, sizeof(copied), n_waits, waits)
-        return record(recording, &command)
-    if code == 0:
-        code = step_waits(n_waits, waits, room, &events)
-    if code == 0:
-        code = below_queue(queue, LAYER_STEP).copy_rows(queue, to, to_pitch, source, source_pitch, width, rows, n_waits,
-                                                        events, timing)
-        step_waits_drop(waits, room, events)
-    return code
-
-
-cdef int step_copy_peer(void *queue, const peer_copy *copy, uint32_t n_waits, void **waits,
-                        void **timing) noexcept nogil:
-    cdef void *room[STEP_WAITS]
-    cdef void **events
-    cdef step_command command
-    cdef int code = at_once(queue) if timing != NULL else 0
-    cdef lp_recording *recording = NULL
-    if code == 0 and timing == NULL:
-        recording = recording_for(queue, n_waits, waits, &code)
-    if recording != NULL:
-        command_begin(&command, queue, COMMAND_PEER, copy, sizeof(peer_copy), n_waits, waits)
-        return record(recording, &command)
-    if code == 0:
-        code = step_waits(n_waits, waits, room, &events)
-    if code == 0:
-        code = below_queue(queue, LAYER_STEP).copy_peer(queue, copy, n_waits, events, timing)
-        step_waits_drop(waits, room, events)
-    return code
-
-
-cdef int step_marker(void *queue, bint timed, uint32_t n_waits, void **waits, void **event) noexcept nogil:
-    cdef void *room[STEP_WAITS]
-    cdef void **events
-    cdef step_command command
-    cdef int code
-    cdef lp_recording *recording = recording_for(queue, n_waits, waits, &code, STEP_SEEN)
-    if recording != NULL:
-        command_begin(&command, queue, COMMAND_MARKER, NULL, 0, n_waits, waits)
-        command.timed = timed
-        if event != NULL:
-            command.event = <lp_step_event *>calloc(1, sizeof(lp_step_event))
-            if command.event == NULL:
-                return ERROR_HOST_MEMORY
-            command.event.refs, command.event.recording, command.event.run = 2, recording, recording.run
-            command.event.captured = recording.origin != NULL
-        code = record(recording, &command)
-        if code:
-            free(command.event)
-        elif event != NULL:
-            event[0] = <void *>(<uintptr_t>command.event | 1)
+    if command.timing == NULL:
+        recording = recording_for(queue, command, &code)
+    else:
+        code = at_once(handle)         # it is not kept back: the times would be those of another command
+    if code:
         return code
-    if code == 0:
-        code = step_waits(n_waits, waits, room, &events)
-    if code == 0:
-        code = below_queue(queue, LAYER_STEP).marker(queue, timed, n_waits, events, event)
-        step_waits_drop(waits, room, events)
+    if recording == NULL:
+        return step_pass(handle, command)
+    if command.kind == COMMAND_MARKER:
+        return record_marker(recording, queue, command)
+    if command.kind == COMMAND_FILL:
+        return record_fill(recording, queue, command)
+    return record(recording, queue, command, NULL)
+
+
+cdef int step_pass(void *queue, const driver_command *command) noexcept nogil:
+    """Give the driver a command that is not recorded."""
+    cdef lp_recording *recording = <lp_recording *>lp_here.step
+    cdef driver_command passed
+    cdef step_place place
+    cdef void *room[STEP_WAITS]
+    cdef void **events
+    cdef int code = step_waits(command.n_waits, command.waits, room, &events)
+    if code:
+        return code
+    if likely(events == command.waits and not lp_here.replaying):
+        return below_queue(queue, LAYER_STEP).submit(queue, command)
+    passed = command[0]
+    passed.waits = events
+    if lp_here.replaying and recording != NULL:
+        place.step, place.run = <uint32_t>recording.identity, <uint32_t>recording.run
+        place.node = commands_before(recording) - 1        # it is counted
+        passed.place = &place
+    code = below_queue(queue, LAYER_STEP).submit(queue, &passed)
+    step_waits_drop(command.waits, room, events)
     return code
+
+
+cdef int record_marker(lp_recording *recording, lp_queue *queue, const driver_command *command) noexcept nogil:
+    cdef lp_step_event *event = NULL
+    cdef int code
+    if command.event != NULL:
+        event = <lp_step_event *>calloc(1, sizeof(lp_step_event))
+        if event == NULL:
+            return ERROR_HOST_MEMORY
+        event.refs, event.recording, event.run = 2, recording, recording.run
+        event.captured = recording.origin != NULL
+    code = record(recording, queue, command, event)
+    if code:
+        free(event)
+    elif event != NULL:
+        command.event[0] = <void *>(<uintptr_t>event | 1)
+    return code
+
+
+cdef int record_fill(lp_recording *recording, lp_queue *queue, const driver_command *command) noexcept nogil:
+    """With the shortest pattern that gives the same bytes: graphs take 4 bytes at most, and zeros of any type are such."""
+    cdef driver_command shorter = command[0]
+    cdef fill_command fill
+    memcpy(&fill, command.bytes, command.size)
+    while fill.pattern_size > 4 and memcmp(
+            fill.pattern, fill.pattern + fill.pattern_size // 2, fill.pattern_size // 2) == 0:
+        fill.pattern_size //= 2
+    shorter.bytes, shorter.size = &fill, fill_size(fill.pattern_size)
+    return record(recording, queue, &shorter, NULL)
 
 
 cdef int at_once(void *queue) noexcept nogil:
@@ -200,43 +149,3 @@ cdef int at_once(void *queue) noexcept nogil:
     cdef int code = 0 if recording == NULL else make_way(recording, STEP_SEEN, layer_queue(queue), NULL)
     return code or keep_legacy_rule(layer_queue(queue))
 
-
-# Commands that are timed are not kept back: the times would be those of other commands.
-
-cdef int step_launch_timed(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
-                           uint32_t n_waits, void **waits, void **timing) noexcept nogil:
-    cdef void *room[STEP_WAITS]
-    cdef void **events
-    cdef int code = at_once(queue)
-    if code == 0:
-        code = step_waits(n_waits, waits, room, &events)
-    if code == 0:
-        code = below_queue(queue, LAYER_STEP).launch_timed(queue, kernel, config, bytes, size, n_waits, events, timing)
-        step_waits_drop(waits, room, events)
-    return code
-
-
-cdef int step_copy_timed(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits,
-                         void **timing) noexcept nogil:
-    cdef void *room[STEP_WAITS]
-    cdef void **events
-    cdef int code = at_once(queue)
-    if code == 0:
-        code = step_waits(n_waits, waits, room, &events)
-    if code == 0:
-        code = below_queue(queue, LAYER_STEP).copy_timed(queue, to, source, size, n_waits, events, timing)
-        step_waits_drop(waits, room, events)
-    return code
-
-
-cdef int step_fill_timed(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size,
-                         uint32_t n_waits, void **waits, void **timing) noexcept nogil:
-    cdef void *room[STEP_WAITS]
-    cdef void **events
-    cdef int code = at_once(queue)
-    if code == 0:
-        code = step_waits(n_waits, waits, room, &events)
-    if code == 0:
-        code = below_queue(queue, LAYER_STEP).fill_timed(queue, to, pattern, pattern_size, size, n_waits, events, timing)
-        step_waits_drop(waits, room, events)
-    return code

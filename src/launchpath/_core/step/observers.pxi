@@ -36,7 +36,7 @@ cdef int step_queue_callback(void *queue, void (*function)(void *, event_status)
 cdef int step_event_query(void *domain, void *event, event_status *status) noexcept nogil:
     cdef void *real
     cdef int code = step_event_real(event, &real)
-    if code == ERROR_STEP_BUSY:
+    if code == ERROR_WOULD_BLOCK:
         status[0] = EVENT_PENDING
         return 0
     if code == 0:
@@ -116,13 +116,7 @@ cdef int step_event_callback(void *domain, void *event, void (*function)(void *,
 
 
 cdef void step_entries(driver_table *table) noexcept nogil:
-    table.launch, table.copy, table.fill, table.marker = step_launch, step_copy, step_fill, step_marker
-    if table.launch_timed != NULL:
-        table.launch_timed, table.copy_timed, table.fill_timed = step_launch_timed, step_copy_timed, step_fill_timed
-    if table.copy_peer != NULL:
-        table.copy_peer = step_copy_peer
-    if table.copy_rows != NULL:
-        table.copy_rows = step_copy_rows
+    table.submit = step_submit
     table.queue_flush, table.queue_finish = step_queue_flush, step_queue_finish
     if table.queue_query != NULL:
         table.queue_query = step_queue_query

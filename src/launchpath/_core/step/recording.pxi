@@ -114,11 +114,11 @@ cdef inline bint is_waited_for(const lp_recording *recording) noexcept nogil:
 cdef int make_way(lp_recording *recording, submission_reason reason, const lp_queue *queue,
                   lp_step_event *event) noexcept nogil:
     """Have a recording submitted that is in the way of a call, since it has commands of a queue, or an event; not
-    NULL. ERROR_STEP_BUSY where the GIL is held: `run` does it then, and repeats the call."""
+    NULL. ERROR_WOULD_BLOCK where the GIL is held: `run` does it then, and repeats the call."""
     if reason == STEP_SEEN and is_waited_for(recording):
         return 0
     if PyGILState_Check():
-        return ERROR_STEP_BUSY
+        return ERROR_WOULD_BLOCK
     recording_submit(recording, reason, queue, event, True)
     return 0
 
@@ -161,7 +161,7 @@ cdef int make_way_for_rule(lp_recording *recording, const lp_queue *queue) noexc
     cdef uint32_t i
     if not recording_try_close(recording):
         if PyGILState_Check():
-            return ERROR_STEP_BUSY
+            return ERROR_WOULD_BLOCK
         recording_close(recording)
     for i in range(recording.n_queues):
         between = between or legacy_rule_between(recording.queues[i], queue)
@@ -184,14 +184,14 @@ cdef int keep_legacy_rule(lp_queue *queue) noexcept nogil:
     return code
 
 
-cdef int record(lp_recording *recording, const step_command *command) noexcept nogil:
-    """Keep a queue's next command. The queue's lock is held; where it fails nothing has happened."""
-    cdef lp_queue *queue = command.queue
+cdef int record(lp_recording *recording, lp_queue *queue, const driver_command *command, lp_step_event *event) noexcept nogil:
+    """Keep a queue's next command; `event` is a marker's, or NULL. The queue's lock is held; where it fails nothing has
+    happened."""
     cdef int code = 0
     LP_ASSERT(lp_lock_held(queue.lock))
     if not lp_lock_try(&recording.lock):
         if PyGILState_Check():
-            return ERROR_STEP_BUSY
+            return ERROR_WOULD_BLOCK
         lp_lock_acquire(&recording.lock)
     if queue.recording != <void *>recording:
         code = grow(<void **>&recording.queues, &recording.room_queues, recording.n_queues + 1, sizeof(lp_queue *))
@@ -201,7 +201,7 @@ cdef int record(lp_recording *recording, const step_command *command) noexcept n
             memcpy(recording.waits + recording.n_waits, command.waits, command.n_waits * sizeof(void *))
             recording.n_waits += command.n_waits
     if code == 0:
-        code = command_follows(recording, command)
+        code = command_follows(recording, queue, command, event)
         if code:
             recording.n_waits -= command.n_waits
     if code == 0 and queue.recording != <void *>recording:
@@ -221,11 +221,7 @@ cdef int submit_recorded(lp_recording *recording) noexcept nogil:
     The caller holds both locks."""
     cdef lp_sequence *sequence = recording.sequence
     cdef lp_node *node = &sequence.nodes[recording.at - 1]
-    cdef void *outer = lp_here.submitting
-    cdef int code
-    lp_here.submitting, recording.submitted = recording, sequence
-    code = node_submit(recording, sequence, node)
-    lp_here.submitting, recording.submitted = outer, NULL
+    cdef int code = node_submit(recording, sequence, node)
     if code == 0:
         recording.direct += 1
         if node.kind == COMMAND_MARKER:
@@ -239,8 +235,7 @@ cdef int submit_recorded(lp_recording *recording) noexcept nogil:
     return code
 
 
-cdef inline bint launch_follows(lp_queue *queue, void *kernel, const launch_config *config, const void *bytes,
-                                size_t size) noexcept nogil:
+cdef inline bint launch_follows(lp_queue *queue, const driver_command *command) noexcept nogil:
     """The shortest way for nearly all launches: the run goes on as it did before. False: nothing has happened."""
     cdef lp_recording *recording = <lp_recording *>lp_here.step
     cdef lp_sequence *sequence
@@ -255,12 +250,11 @@ cdef inline bint launch_follows(lp_queue *queue, void *kernel, const launch_conf
     if sequence == NULL or recording.writing or recording.at >= sequence.n or lp_load(&recording.eager):
         return False
     node = &sequence.nodes[recording.at]
-    if not ((node.queue_identity == queue.identity) & (node.kernel == kernel) & (node.size == size) & (
-            node.kind == COMMAND_LAUNCH) & ((config.flags & LAUNCH_COOPERATIVE) == 0)):
+    if not node_fits(node, queue, command):
         return False
-    node.queue, node.label, node.number = queue, queue.label, queue.number + 1
-    node.n_waits, node.external = 0, lp_here.external
-    node_set(sequence, node, config, bytes, size, NULL, 0)
+    node.queue, node.label, node.number = queue, command.label, command.number
+    node.n_waits, node.external = 0, command.external
+    node_set(sequence, node, command.config, command.bytes, command.size)
     recording.at += 1
     return True
 
@@ -381,12 +375,3 @@ cdef void forget_recordings() noexcept nogil:
         recording = recording.next
     lp_here.step, lp_runtime.unused = NULL, NULL
 
-
-# What a command is, for layers below this one: it may be submitted long after it was accepted.
-
-cdef inline const char *command_label(const lp_queue *queue) noexcept nogil:
-    return queue.label if lp_here.submitted == NULL else (<lp_node *>lp_here.submitted).label
-
-
-cdef inline uint64_t command_number(const lp_queue *queue) noexcept nogil:
-    return queue.number + 1 if lp_here.submitted == NULL else (<lp_node *>lp_here.submitted).number

@@ -7,20 +7,19 @@
 from libc.string cimport strcmp, strncpy
 
 
-cdef inline bint node_fits(const lp_node *node, const step_command *command) noexcept nogil:
+cdef inline bint node_fits(const lp_node *node, const lp_queue *queue, const driver_command *command) noexcept nogil:
     """Whether a command is that of a node, whatever its arguments, its grid and the events it waits for.
 
     A wait that is over is left out, so the same step waits in some runs and not in others."""
-    return (node.queue_identity == command.queue.identity) & (node.kernel == command.kernel) & (
-        node.size == command.size + command.pattern_size) & (node.kind == <uint8_t>command.kind) & (
-        node.timed == command.timed)
+    return (node.queue_identity == queue.identity) & (node.kernel == command.kernel) & (node.size == command.size) & (
+        node.kind == <uint8_t>command.kind) & (node.variant == command_variant(command))
 
 
 cdef bint nodes_fit(const lp_node *a, const lp_node *b, uint32_t n) noexcept nogil:
     cdef uint32_t i
     for i in range(n):
         if a[i].queue_identity != b[i].queue_identity or a[i].kernel != b[i].kernel or a[i].size != b[i].size or (
-                a[i].kind != b[i].kind or a[i].timed != b[i].timed):
+                a[i].kind != b[i].kind or a[i].variant != b[i].variant):
             return False
     return True
 
@@ -38,14 +37,12 @@ cdef inline void node_changed(lp_sequence *sequence, lp_node *node) noexcept nog
 
 
 cdef inline void node_set(lp_sequence *sequence, lp_node *node, const launch_config *config, const void *bytes,
-                          size_t size, const void *pattern, size_t pattern_size) noexcept nogil:
+                          size_t size) noexcept nogil:
     """Take over what a command has, and note whether that is new."""
-    cdef char *own = sequence.bytes + node.bytes
-    if memcmp(own, bytes, size) or pattern_size and memcmp(own + size, pattern, pattern_size) or (
-            config != NULL and memcmp(&node.config, config, sizeof(launch_config))):
-        memcpy(own, bytes, size)
-        if pattern_size:
-            memcpy(own + size, pattern, pattern_size)
+    cdef char *kept = sequence.bytes + node.bytes
+    if size and memcmp(kept, bytes, size) or config != NULL and memcmp(&node.config, config, sizeof(launch_config)):
+        if size:
+            memcpy(kept, bytes, size)
         if config != NULL:
             node.config = config[0]
         sequence.stamp = 0
@@ -81,19 +78,17 @@ cdef inline void node_counted(lp_sequence *sequence, const lp_node *node) noexce
     sequence.n += 1
 
 
-cdef int command_append(lp_sequence *sequence, const step_command *command) noexcept nogil:
+cdef int command_append(lp_sequence *sequence, const lp_queue *queue, const driver_command *command) noexcept nogil:
     cdef lp_node *node
-    cdef int code = node_add(sequence, command.size + command.pattern_size, &node)
+    cdef int code = node_add(sequence, command.size, &node)
     if code:
         return code
-    node.queue_identity, node.kernel, node.kind = command.queue.identity, command.kernel, <uint8_t>command.kind
-    node.timed = command.timed
+    node.queue_identity, node.kernel, node.kind = queue.identity, command.kernel, <uint8_t>command.kind
+    node.variant = command_variant(command)
     if command.config != NULL:
         node.config = command.config[0]
     if command.size:
         memcpy(sequence.bytes + node.bytes, command.bytes, command.size)
-    if command.pattern_size:
-        memcpy(sequence.bytes + node.bytes + command.size, command.pattern, command.pattern_size)
     node_counted(sequence, node)
     return 0
 
@@ -118,7 +113,7 @@ cdef void sequence_taken_over(lp_sequence *sequence, lp_sequence *other, uint32_
     cdef uint32_t i
     for i in range(n):
         node = &other.nodes[i]
-        node_set(sequence, &sequence.nodes[i], &node.config, other.bytes + node.bytes, node.size, NULL, 0)
+        node_set(sequence, &sequence.nodes[i], &node.config, other.bytes + node.bytes, node.size)
         node_moved(&sequence.nodes[i], node)
         if node.waits:
             node_waits(sequence, &sequence.nodes[i])
@@ -136,7 +131,7 @@ cdef int sequence_begun(lp_sequence *sequence, lp_sequence *other, uint32_t n) n
             return code
         node = &other.nodes[i]
         copy.queue_identity, copy.kernel, copy.kind = node.queue_identity, node.kernel, node.kind
-        copy.waits, copy.timed, copy.config = node.waits, node.timed, node.config
+        copy.waits, copy.variant, copy.config = node.waits, node.variant, node.config
         memcpy(sequence.bytes + copy.bytes, other.bytes + node.bytes, node.size)
         node_counted(sequence, copy)
     for i in range(n):             # nothing fails from here on
@@ -170,7 +165,7 @@ cdef lp_sequence *sequence_place(lp_recording *recording) noexcept nogil:
     return place
 
 
-cdef lp_sequence *sequence_like(lp_recording *recording, const step_command *command) noexcept nogil:
+cdef lp_sequence *sequence_like(lp_recording *recording, const lp_queue *queue, const driver_command *command) noexcept nogil:
     """Another sequence that has the run's commands so far, and then a further one; NULL as a command: that ends
     there."""
     cdef lp_sequence *kept
@@ -181,16 +176,16 @@ cdef lp_sequence *sequence_like(lp_recording *recording, const step_command *com
             continue
         if command == NULL and kept.n != recording.at:
             continue
-        if command != NULL and (kept.n <= recording.at or not node_fits(&kept.nodes[recording.at], command)):
+        if command != NULL and (kept.n <= recording.at or not node_fits(&kept.nodes[recording.at], queue, command)):
             continue
         if recording.at == 0 or nodes_fit(kept.nodes, recording.sequence.nodes, recording.at):
             return kept
     return NULL
 
 
-cdef int sequence_change(lp_recording *recording, const step_command *command) noexcept nogil:
+cdef int sequence_change(lp_recording *recording, const lp_queue *queue, const driver_command *command) noexcept nogil:
     """The run does not go on as its sequence does: another one from here on. NULL as a command: it ends."""
-    cdef lp_sequence *other = sequence_like(recording, command)
+    cdef lp_sequence *other = sequence_like(recording, queue, command)
     cdef int code
     if other != NULL:
         if recording.at:
@@ -202,83 +197,67 @@ cdef int sequence_change(lp_recording *recording, const step_command *command) n
     if code:
         sequence_drop(other)
         return code
-    cause_noted(recording, command)
+    cause_noted(recording, queue, command)
     recording.sequence, recording.writing = other, True
     return 0
 
 
-cdef void copy_name(char *to, uint8_t kind, const char *label) noexcept nogil:
-    cdef const char *name = label
-    if name == NULL:
-        name = b"a copy"
-        if kind == COMMAND_ROWS:
-            name = b"a copy of rows"
-        elif kind == COMMAND_PEER:
-            name = b"a copy between devices"
-        elif kind == COMMAND_FILL:
-            name = b"a fill"
-        elif kind == COMMAND_MARKER:
-            name = b"an event"
-        elif kind == COMMAND_LAUNCH or kind == COMMAND_COOPERATIVE:
-            name = b"a launch"
-    strncpy(to, name, STEP_NAME - 1)
-
-
-cdef const char *expected_instead(const lp_node *expected, const step_command *got) noexcept nogil:
+cdef const char *expected_instead(const lp_node *expected, const lp_queue *queue, const driver_command *got) noexcept nogil:
     """What was expected instead of a command of the same name, in words."""
-    if expected.queue_identity != got.queue.identity:
+    if expected.queue_identity != queue.identity:
         return b"one on another stream"
-    if expected.kind == COMMAND_COOPERATIVE and got.kind == COMMAND_LAUNCH:
-        return b"a cooperative launch of it"
-    if expected.kind == COMMAND_LAUNCH and got.kind == COMMAND_COOPERATIVE:
-        return b"a launch of it that is not cooperative"
     if expected.kernel != got.kernel:
         return b"another kernel of that name"
-    if expected.timed != got.timed:
-        return b"one with a time" if expected.timed else b"one without a time"
-    return b"one with a pattern of another length"
+    if expected.variant == command_variant(got):
+        return b"one with a pattern of another length"
+    if got.kind == COMMAND_LAUNCH:
+        return b"a cooperative launch of it" if expected.variant else b"a launch of it that is not cooperative"
+    return b"one with a time" if expected.variant else b"one without a time"
 
 
-cdef void cause_noted(lp_recording *recording, const step_command *command) noexcept nogil:
+cdef void cause_noted(lp_recording *recording, const lp_queue *queue, const driver_command *command) noexcept nogil:
     """Note where a new sequence leaves the one that it is most like."""
     cdef step_cause *cause = &recording.causes[recording.new_sequences % STEP_CAUSES]
     cdef lp_sequence *like = recording.sequence
+    cdef lp_node *expected
     recording.new_sequences += 1
     memset(cause, 0, sizeof(step_cause))
     cause.at = recording.at
     if command != NULL:
-        copy_name(cause.got, <uint8_t>command.kind, command.queue.label)
-    if like != NULL and like.n:
-        cause.expected_n = like.n
-        if recording.at < like.n:
-            copy_name(cause.expected, like.nodes[recording.at].kind, like.nodes[recording.at].label)
-            if command != NULL and strcmp(cause.expected, cause.got) == 0:
-                cause.instead = expected_instead(&like.nodes[recording.at], command)
+        strncpy(cause.got, command.label if command.label != NULL else command_phrases[<int>command.kind], STEP_NAME - 1)
+    if like == NULL or like.n == 0:
+        return
+    cause.expected_n = like.n
+    if recording.at < like.n:
+        expected = &like.nodes[recording.at]
+        strncpy(cause.expected, expected.label if expected.label != NULL else command_phrases[expected.kind], STEP_NAME - 1)
+        if command != NULL and strcmp(cause.expected, cause.got) == 0:
+            cause.instead = expected_instead(expected, queue, command)
 
 
-cdef inline int command_follows(lp_recording *recording, const step_command *command) noexcept nogil:
-    """The run's next command. Where it fails nothing has happened."""
+cdef inline int command_follows(lp_recording *recording, lp_queue *queue, const driver_command *command,
+                                lp_step_event *event) noexcept nogil:
+    """The run's next command; `event` is a marker's, a reference, or NULL. Where it fails nothing has happened."""
     cdef lp_sequence *sequence = recording.sequence
     cdef lp_node *node
     cdef int code
     if not recording.writing and (sequence == NULL or recording.at >= sequence.n
-                                  or not node_fits(&sequence.nodes[recording.at], command)):
-        code = sequence_change(recording, command)
+                                  or not node_fits(&sequence.nodes[recording.at], queue, command)):
+        code = sequence_change(recording, queue, command)
         if code:
             return code
         sequence = recording.sequence
     if recording.writing:
-        code = command_append(sequence, command)
+        code = command_append(sequence, queue, command)
         if code:
             return code
     else:
-        node_set(sequence, &sequence.nodes[recording.at], command.config, command.bytes, command.size, command.pattern,
-                 command.pattern_size)
+        node_set(sequence, &sequence.nodes[recording.at], command.config, command.bytes, command.size)
     node = &sequence.nodes[recording.at]
-    node.queue, node.label, node.event = command.queue, command.queue.label, command.event
-    node.number, node.external = command.queue.number + 1, lp_here.external
-    if command.event != NULL:
-        command.event.at = recording.at
+    node.queue, node.label, node.event = queue, command.label, event
+    node.number, node.external = queue.number + 1, lp_here.external
+    if event != NULL:
+        event.at = recording.at
     if command.n_waits:
         node_waits(sequence, node)
     node.n_waits, node.wait = command.n_waits, recording.n_waits - command.n_waits

@@ -1,14 +1,5 @@
 # The state of a step: the sequences of commands that it knows, and how far it is in one of them.
 
-cdef enum command_kind:
-    COMMAND_LAUNCH
-    COMMAND_COOPERATIVE            # a launch too
-    COMMAND_COPY
-    COMMAND_FILL
-    COMMAND_ROWS
-    COMMAND_PEER
-    COMMAND_MARKER
-
 cdef enum submission_reason:
     STEP_LEFT                      # by its thread, at the end
     STEP_SEEN                      # something asked for the end of work, or waits for it
@@ -29,31 +20,13 @@ cdef enum:
     STEP_CAUSES = 8                # new sequences that it remembers the causes of
     STEP_NAME = 64                 # bytes of a kernel's name there
 
-cdef struct step_rows_bytes:       # of a copy of rows, as a command's bytes
-    void *to
-    const void *source
-    size_t to_pitch, source_pitch, width, rows
-
-cdef struct step_command:          # that is to be recorded
-    lp_queue *queue
-    void *kernel                   # of a launch
-    const launch_config *config
-    const void *bytes              # arguments; graph_copy; graph_fill; step_rows_bytes; peer_copy
-    const void *pattern            # of a fill
-    size_t size, pattern_size
-    command_kind kind
-    bint timed                     # of a marker
-    uint32_t n_waits
-    void **waits
-    lp_step_event *event           # of a marker: a reference, or NULL
-
 cdef struct lp_node:               # of a sequence
     # By these it is known again.
     uint64_t queue_identity
     void *kernel
     uint32_t size                  # of its bytes
     uint8_t kind                   # command_kind
-    bint timed
+    uint32_t variant               # `command_variant`
     # And these are compared.
     launch_config config
     size_t bytes                   # their place in the sequence's
@@ -123,8 +96,7 @@ cdef struct lp_recording:
     uint64_t busy                  # its thread launches by the shortest way, without the lock
     uint64_t closed                # which it may not do now
     uint64_t identity              # which no other step has
-    lp_sequence *submitted         # while it is,
-    uint32_t nodes_before          # and how many commands of the run went to the driver before it
+    uint32_t nodes_before          # commands of the run that went to the driver before the present sequence
     lp_recording *next             # in `recordings` of the runtime. None is freed, since a queue may still lead to it
     bint used                      # by a step (registry_lock)
     uint64_t eager                 # commands are not kept back: how_eager, or 0

@@ -1,61 +1,56 @@
 # Submissions: a recording goes to the driver, as the calls that were recorded, and where a sequence comes again by the
 # graphs of its chains.
 
-cdef inline bint is_launch(const lp_node *node) noexcept nogil:
-    return node.kind == COMMAND_LAUNCH or node.kind == COMMAND_COOPERATIVE
+cdef void node_command(const lp_recording *recording, const lp_sequence *sequence, const lp_node *node, driver_command *command,
+                       step_place *place) noexcept nogil:
+    """A node as the command that it is, without what it waits for; `place` is where it is in the run."""
+    command_set(command, <command_kind>node.kind, sequence.bytes + node.bytes, node.size)
+    command.label, command.number, command.external, command.place = node.label, node.number, node.external, place
+    if node.kind == COMMAND_LAUNCH:
+        command.kernel, command.config = node.kernel, &node.config
+    elif node.kind == COMMAND_MARKER:
+        command.timed = node.variant != 0
+    place.step, place.run = <uint32_t>recording.identity, <uint32_t>recording.run
+    place.node = commands_before(recording) + <uint32_t>(node - sequence.nodes)
+
+
+cdef inline uint32_t commands_before(const lp_recording *recording) noexcept nogil:
+    """How many commands of a run the driver has."""
+    return recording.nodes_before + <uint32_t>recording.passed
 
 
 cdef int node_submit(lp_recording *recording, lp_sequence *sequence, lp_node *node) noexcept nogil:
     """Make a node's call. Its events are the driver's own by now: a marker comes before what waits for it."""
-    cdef void *queue = node.queue.handle
-    cdef const driver_table *below = below_queue(queue, LAYER_STEP)
-    cdef char *bytes = sequence.bytes + node.bytes
-    cdef graph_copy *copied = <graph_copy *>bytes
-    cdef graph_fill *filled = <graph_fill *>bytes
-    cdef step_rows_bytes *rows = <step_rows_bytes *>bytes
+    cdef const driver_table *below = below_queue(node.queue.handle, LAYER_STEP)
+    cdef lp_step_event *event = node.event
     cdef void *room[STEP_WAITS]
     cdef void **waits = recording.waits + node.wait
-    cdef void **events
-    cdef int code = step_waits(node.n_waits, waits, room, &events)
+    cdef driver_command command
+    cdef step_place place
+    cdef int code
+    node_command(recording, sequence, node, &command, &place)
+    code = step_waits(node.n_waits, waits, room, &command.waits)
     if code:
         return code
-    lp_here.submitted = node
-    if is_launch(node):
-        code = below.launch(queue, node.kernel, &node.config, bytes, node.size, node.n_waits, events)
-    elif node.kind == COMMAND_COPY:
-        lp_here.direction = <int>copied.direction
-        code = below.copy(queue, copied.to, copied.source, copied.size, node.n_waits, events)
-        lp_here.direction = 0
-    elif node.kind == COMMAND_FILL:
-        code = below.fill(queue, filled.to, bytes + sizeof(graph_fill), filled.pattern_size, filled.size,
-                          node.n_waits, events)
-    elif node.kind == COMMAND_ROWS:
-        code = below.copy_rows(queue, rows.to, rows.to_pitch, rows.source, rows.source_pitch, rows.width, rows.rows,
-                               node.n_waits, events, NULL)
-    elif node.kind == COMMAND_PEER:
-        code = below.copy_peer(queue, <peer_copy *>bytes, node.n_waits, events, NULL)
-    else:
-        code = marker_submit(below, node, events)
-    lp_here.submitted = NULL
-    step_waits_drop(waits, room, events)
+    command.n_waits = node.n_waits
+    if event != NULL:
+        command.event = &event.event
+    code = below.submit(node.queue.handle, &command)
+    if event != NULL:
+        code = marker_flush(below, node, code)
+    step_waits_drop(waits, room, command.waits)
     return code
 
 
-cdef int marker_submit(const driver_table *below, lp_node *node, void **waits) noexcept nogil:
-    cdef lp_step_event *own = node.event
-    cdef void *queue = node.queue.handle
-    cdef int code
-    if own == NULL:
-        return below.marker(queue, node.timed, node.n_waits, waits, NULL)
-    code = below.marker(queue, node.timed, node.n_waits, waits, &own.event)
+cdef int marker_flush(const driver_table *below, lp_node *node, int code) noexcept nogil:
+    """Send a marker on its way before anything waits for it, as with the core's own markers; `code` is what its call
+    gave."""
+    if code == 0:
+        code = below.queue_flush(node.queue.handle)
+        if code:
+            below.event_release(node.queue.domain, node.event.event)
     if code:
-        own.event = NULL
-        return code
-    # It is on its way before anything waits for it, as with the core's own markers.
-    code = below.queue_flush(queue)
-    if code:
-        below.event_release(node.queue.domain, own.event)
-        own.event = NULL
+        node.event.event = NULL
     return code
 
 
@@ -77,7 +72,7 @@ cdef void node_go(lp_recording *recording, lp_sequence *sequence, lp_node *node)
     """Submit a command, unless one before it was refused. Markers are submitted all the same: somebody may wait for
     them."""
     cdef int code = recording.code
-    if unlikely(lp_trace.serialized) and code == 0 and is_launch(node):
+    if unlikely(lp_trace.serialized) and code == 0 and node.kind == COMMAND_LAUNCH:
         code = node_submit_alone(recording, sequence, node)
     elif code == 0 or node.kind == COMMAND_MARKER:
         code = node_submit(recording, sequence, node)
@@ -97,8 +92,6 @@ cdef void sequence_submit(lp_recording *recording, lp_sequence *sequence, uint32
     """Submit the first `n` commands of a sequence; all of them, by its chains, if those are known."""
     cdef lp_chain *chain
     cdef uint32_t i, j
-    cdef void *outer = lp_here.submitting
-    lp_here.submitting, recording.submitted = recording, sequence
     if sequence.chains == NULL or n != sequence.n:
         for i in range(n):
             node_go(recording, sequence, &sequence.nodes[i])
@@ -109,7 +102,6 @@ cdef void sequence_submit(lp_recording *recording, lp_sequence *sequence, uint32
             while j < chain.n:
                 node_go(recording, sequence, &sequence.nodes[chain.nodes[j]])
                 j += 1
-    lp_here.submitting, recording.submitted = outer, NULL
     recording.nodes_before += n
 
 
@@ -164,7 +156,7 @@ cdef void recording_hand_over(lp_recording *recording, submission_reason reason,
     graphs_drop()
     if recording.at:
         if not recording.writing and recording.at != recording.sequence.n:
-            sequence_change(recording, NULL)           # without memory: one by one
+            sequence_change(recording, NULL, NULL)           # without memory: one by one
         sequence = recording.sequence
         if recording.each:
             recording.nodes_before += recording.at

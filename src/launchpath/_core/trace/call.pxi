@@ -135,7 +135,7 @@ cdef void launch_kept_back(lp_records *ring, lp_queue *queue, const char *label,
     command.begin, command.waited = ring.begin, ring.waited
     if config.flags & LAUNCH_COOPERATIVE:
         command.flags |= SLOT_COOPERATIVE
-    detail.kind, detail.command, detail.device = SLOT_DETAIL, TRACED_LAUNCH, queue.domain.traced_as
+    detail.kind, detail.command, detail.device = SLOT_DETAIL, COMMAND_LAUNCH, queue.domain.traced_as
     detail.shared, detail.external, detail.number = config.shared, lp_here.external, queue.number
     memcpy(&detail.of, config, sizeof(detail_launch))      # its grid and its block
     command.end = lp_ticks()

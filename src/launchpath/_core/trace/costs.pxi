@@ -1,26 +1,21 @@
 # What the parts of a trace cost, for `launchpath bench trace`.
 
-cdef int launch_with_costs(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
-                           uint32_t n_waits, void **waits) noexcept nogil:
-    """`trace_launch`, with a look at the clock between its parts."""
+cdef int launch_with_costs(void *queue, const driver_command *command) noexcept nogil:
+    """`trace_submit`, with a look at the clock between its parts."""
     cdef const driver_table *below = below_queue(queue, LAYER_TRACE)
     cdef uint64_t began = lp_ticks()
-    cdef lp_records *ring = traced_begin(queue, TRACED_LAUNCH, n_waits)
+    cdef lp_records *ring = traced_begin(queue, command)
     cdef uint64_t begun = lp_ticks(), taken, accepted, kept
     cdef lp_timed *timed
     cdef int code
     if ring == NULL:
-        return below.launch(queue, kernel, config, bytes, size, n_waits, waits)
-    memcpy(&ring.frame[1].detail.of, config, sizeof(detail_launch))
+        return below.submit(queue, command)
     timed = timing_begin(ring, queue, below, True)
     taken = lp_ticks()
     traced_go(ring)
     if timed == NULL:
-        return traced_end(ring, below.launch(queue, kernel, config, bytes, size, n_waits, waits))
-    if has_timing(timed):
-        code = below.launch_timed(queue, kernel, config, bytes, size, n_waits, waits, &timed.timing)
-    else:
-        code = below.launch(queue, kernel, config, bytes, size, n_waits, waits)
+        return traced_end(ring, below.submit(queue, command))
+    code = submit_timed(below, queue, command, timed)
     accepted = lp_ticks()
     timing_end(ring, queue, timed, code)
     kept = lp_ticks()
@@ -82,7 +77,7 @@ def trace_record_cost(uint32_t n):
                 memset(detail, 0, 64)
                 command.kind, command.flags, command.waits, command.result = SLOT_COMMAND, 0, 0, 0
                 command.stream = command.name = 0
-                detail.kind, detail.command = SLOT_DETAIL, TRACED_LAUNCH
+                detail.kind, detail.command = SLOT_DETAIL, COMMAND_LAUNCH
                 command.correlation, command.begin = records_correlation(ring), lp_ticks()
                 command.driver_begin = lp_ticks()
                 command.driver_end = lp_ticks()

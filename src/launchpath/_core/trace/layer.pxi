@@ -1,74 +1,68 @@
 # The layer of traces: right over the driver's own table, so what it sees is what the driver gets. Commands that a step has
 # kept back pass here when they are submitted.
 
-# Entries of the table whose calls have records, in the order of `ENTRY_NAMES`. Commands have records of their own kind.
-cdef enum driver_entry:
-    ENTRY_NONE = 0
-    ENTRY_QUEUE_CREATE
-    ENTRY_QUEUE_FLUSH
-    ENTRY_QUEUE_FINISH
-    ENTRY_QUEUE_QUERY
-    ENTRY_MARKER
-    ENTRY_EVENT_QUERY
-    ENTRY_EVENT_WAIT
-    ENTRY_USER_EVENT
-    ENTRY_USER_EVENT_SET
-    ENTRY_ALLOCATE
-    ENTRY_FREE
-    ENTRY_MEMORY_INFO
-    ENTRY_MEMORY_TRIM
-    ENTRY_UNHELD_BEGIN
-    ENTRY_PROGRAM_BUILD
-    ENTRY_PROGRAM_LOAD
-    ENTRY_PROGRAM_RELEASE
-    ENTRY_KERNEL_FIND
-    ENTRY_QUEUE_CALLBACK
-    ENTRY_EVENT_CALLBACK
-    ENTRY_GRAPH_BUILD
-    ENTRY_GRAPH_RUN
-
-ENTRY_NAMES = ("", "queue_create", "queue_flush", "queue_finish", "queue_query", "marker", "event_query", "event_wait",
-               "user_event", "user_event_set", "allocate", "free", "memory_info", "memory_trim", "unheld_begin",
-               "program_build", "program_load", "program_release", "kernel_find", "queue_callback", "event_callback",
-               "graph_build", "graph_run")
-
-
 # Commands.
 
-cdef inline lp_records *traced_begin(void *queue, traced_command kind, uint32_t n_waits) noexcept nogil:
+cdef inline lp_records *traced_begin(void *queue, const driver_command *command) noexcept nogil:
     """Begin the record of a command in the ring's frame; NULL: it has none. `traced_go` comes next."""
     cdef lp_queue *q = layer_queue(queue)
     cdef lp_records *ring
-    cdef command_slot *command
+    cdef command_slot *slot
     cdef detail_slot *detail
-    cdef const char *label = NULL
-    if kind == TRACED_LAUNCH:
-        label = command_label(q)
-        if unlikely(is_excluded(label)):
-            lp_add(&lp_trace.header.counters.excluded, 1)
-            return NULL
+    if command.kind == COMMAND_LAUNCH and unlikely(is_excluded(command.label)):
+        lp_add(&lp_trace.header.counters.excluded, 1)
+        return NULL
     ring = records_here()
     if unlikely(ring == NULL):
         return NULL
     if unlikely(ring.pending):
         command_publish(ring, 0, ring.waited)
-    command, detail = &ring.frame[0].command, &ring.frame[1].detail
-    command.flags, command.waits, command.result = 0, <uint16_t>min(n_waits, <uint32_t>0xFFFF), 0
-    command.driver_end = command.end = command.waited = 0
-    command.stream, command.name = <uint32_t>q.identity, name_number(label)
-    detail.kind, detail.command, detail.device, detail.shared = SLOT_DETAIL, <uint8_t>kind, q.domain.traced_as, 0
-    detail.number, detail.external = command_number(q), lp_here.external
-    detail.step, detail.node, detail.run, detail.left_out = 0, 0, 0, markers_left_out(q, n_waits)
-    if kind == TRACED_LAUNCH and ring.api == API_LAUNCH and not ring.launched and lp_here.submitted == NULL:
-        command.correlation, command.begin = ring.call, ring.begin
+    slot, detail = &ring.frame[0].command, &ring.frame[1].detail
+    slot.flags, slot.waits, slot.result = 0, <uint16_t>min(command.n_waits, <uint32_t>0xFFFF), 0
+    slot.driver_end = slot.end = slot.waited = 0
+    slot.stream, slot.name = <uint32_t>q.identity, name_number(command.label)
+    detail.kind, detail.command, detail.device, detail.shared = SLOT_DETAIL, <uint8_t>command.kind, q.domain.traced_as, 0
+    detail.number, detail.external = command.number, command.external
+    detail.step, detail.node, detail.run, detail.left_out = 0, 0, 0, markers_left_out(q, command.n_waits)
+    if likely(command.kind == COMMAND_LAUNCH):
+        memcpy(&detail.of, command.config, sizeof(detail_launch))      # its grid and its block
+        detail.shared = command.config.shared
+        if unlikely(command.config.flags & LAUNCH_COOPERATIVE):
+            slot.flags |= SLOT_COOPERATIVE
     else:
-        command.correlation, command.begin = records_correlation(ring), 0
-    if unlikely(lp_here.submitted != NULL):
-        node_of_command(command, detail)
-    elif unlikely(lp_here.replaying != 0 and ring.api != API_LAUNCH):
-        replayed_command(command, detail)
-    command.kind = SLOT_COMMAND
+        traced_payload(command, slot, detail)
+    if command.kind == COMMAND_LAUNCH and ring.api == API_LAUNCH and not ring.launched and command.place == NULL:
+        slot.correlation, slot.begin = ring.call, ring.begin
+    else:
+        slot.correlation, slot.begin = records_correlation(ring), 0
+    if unlikely(command.place != NULL):
+        slot.flags |= SLOT_IN_STEP
+        detail.step, detail.run, detail.node = command.place.step, command.place.run, command.place.node
+    slot.kind = SLOT_COMMAND
     return ring
+
+
+cdef void traced_payload(const driver_command *command, command_slot *slot, detail_slot *detail) noexcept nogil:
+    """What a record has of a copy or a fill. A copy into a texture is one of rows, on one device."""
+    cdef const copy_command *copy = <const copy_command *>command.bytes
+    cdef const fill_command *fill = <const fill_command *>command.bytes
+    cdef const rows_command *rows = <const rows_command *>command.bytes
+    cdef const peer_command *peer = <const peer_command *>command.bytes
+    memset(&detail.of, 0, sizeof(detail.of))
+    if command.kind == COMMAND_COPY:
+        detail.of.copy.bytes, detail.of.copy.to, detail.of.copy.source = copy.size, <uint64_t>copy.to, <uint64_t>copy.source
+        slot.flags |= <uint8_t>(copy.direction << 6)
+    elif command.kind == COMMAND_FILL:
+        detail.of.copy.bytes, detail.of.copy.to = fill.size, <uint64_t>fill.to
+    elif command.kind == COMMAND_ROWS:
+        detail.of.copy.bytes, detail.shared = rows.width * rows.rows, <uint32_t>rows.rows
+        detail.of.copy.to, detail.of.copy.source = <uint64_t>rows.to, <uint64_t>rows.source
+    elif command.kind == COMMAND_PEER:
+        detail.of.copy.bytes, detail.shared = peer.width * peer.rows, <uint32_t>peer.rows
+        detail.of.copy.to, detail.of.copy.source = <uint64_t>peer.to, <uint64_t>peer.source
+        if peer.to_texture != NULL:
+            detail.command, detail.of.copy.to = COMMAND_ROWS, <uint64_t>peer.to_texture
+            slot.flags |= <uint8_t>(COPY_WITHIN << 6)
 
 
 cdef inline uint32_t markers_left_out(const lp_queue *queue, uint32_t n_waits) noexcept nogil:
@@ -77,31 +71,6 @@ cdef inline uint32_t markers_left_out(const lp_queue *queue, uint32_t n_waits) n
     if not queue.native and queue.kind != QUEUE_NONBLOCKING:
         n = queue.domain.blocking if queue.kind == QUEUE_LEGACY else 1
     return n - n_waits if n > n_waits else 0
-
-
-cdef void node_of_command(command_slot *command, detail_slot *detail) noexcept nogil:
-    """Of a command that a step submits: its place there."""
-    cdef lp_recording *recording = <lp_recording *>lp_here.submitting
-    cdef lp_node *node = <lp_node *>lp_here.submitted
-    command.flags |= SLOT_IN_STEP
-    detail.number, detail.external = node.number, node.external
-    if recording != NULL:
-        detail.step, detail.run = <uint32_t>recording.identity, <uint32_t>recording.run
-        detail.node = commands_before(recording) + <uint32_t>(node - recording.submitted.nodes)
-
-
-cdef inline uint32_t commands_before(const lp_recording *recording) noexcept nogil:
-    """How many commands of a run the driver has."""
-    return recording.nodes_before + <uint32_t>recording.passed
-
-
-cdef void replayed_command(command_slot *command, detail_slot *detail) noexcept nogil:
-    """Of a command that the launch of an executable graph does not keep back: its place in the run."""
-    cdef lp_recording *recording = <lp_recording *>lp_here.step
-    command.flags |= SLOT_IN_STEP
-    if recording != NULL:
-        detail.step, detail.run = <uint32_t>recording.identity, <uint32_t>recording.run
-        detail.node = commands_before(recording) - 1           # it is counted
 
 
 cdef inline void traced_go(lp_records *ring) noexcept nogil:
@@ -126,7 +95,7 @@ cdef inline int traced_end(lp_records *ring, int code) noexcept nogil:
 
 cdef inline bint is_timed(void *queue, const driver_table *below, uint32_t n) noexcept nogil:
     """Whether commands that come next, `n` in one call, are to have times of the device."""
-    if not lp_trace.timed or below.launch_timed == NULL:
+    if not lp_trace.timed or below.timing_read == NULL:
         return False
     if layer_queue(queue).domain.profiled and lp_profiled_calls.captures == 0:
         return True            # the profiler knows; asking costs more than all the rest of a record
@@ -191,178 +160,53 @@ cdef void timing_end(lp_records *ring, void *queue, lp_timed *timed, int code) n
         lp_add(&lp_trace.header.counters.untimed, 1)
 
 
-cdef int trace_launch(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
-                      uint32_t n_waits, void **waits) noexcept nogil:
+cdef int trace_submit(void *queue, const driver_command *command) noexcept nogil:
     cdef const driver_table *below
     cdef lp_records *ring
-    cdef lp_timed *timed
-    cdef detail_slot *detail
+    cdef lp_timed *timed = NULL
     cdef int code
-    if unlikely(lp_costs.on):
-        return launch_with_costs(queue, kernel, config, bytes, size, n_waits, waits)
-    below, ring = below_queue(queue, LAYER_TRACE), traced_begin(queue, TRACED_LAUNCH, n_waits)
+    if unlikely(command.kind == COMMAND_MARKER):
+        return trace_marker(queue, command)
+    if unlikely(lp_costs.on and command.kind == COMMAND_LAUNCH):
+        return launch_with_costs(queue, command)
+    below, ring = below_queue(queue, LAYER_TRACE), traced_begin(queue, command)
     if unlikely(ring == NULL):
-        return below.launch(queue, kernel, config, bytes, size, n_waits, waits)
-    detail = &ring.frame[1].detail
-    memcpy(&detail.of, config, sizeof(detail_launch))      # its grid and its block
-    detail.shared = config.shared
-    if unlikely(config.flags & LAUNCH_COOPERATIVE):
-        ring.frame[0].command.flags |= SLOT_COOPERATIVE
-    timed = timing_begin(ring, queue, below, True)
+        return below.submit(queue, command)
+    if likely(command.timing == NULL):     # a caller that wants times itself keeps them: the record goes without
+        timed = timing_begin(ring, queue, below, command.kind == COMMAND_LAUNCH)
     traced_go(ring)
-    if has_timing(timed):
-        code = below.launch_timed(queue, kernel, config, bytes, size, n_waits, waits, &timed.timing)
-    else:
-        code = below.launch(queue, kernel, config, bytes, size, n_waits, waits)
+    code = submit_timed(below, queue, command, timed)
     if timed != NULL:
         timing_end(ring, queue, timed, code)
     return traced_end(ring, code)
 
 
-cdef inline lp_records *copying_begin(void *queue, traced_command kind, const void *to, const void *source, uint64_t size,
-                                   uint64_t rows, uint32_t n_waits) noexcept nogil:
-    """Begin the record of a copy or a fill."""
-    cdef lp_records *ring = traced_begin(queue, kind, n_waits)
-    cdef detail_slot *detail
-    if ring != NULL:
-        detail = &ring.frame[1].detail
-        detail.of.copy.bytes, detail.shared = size, <uint32_t>rows
-        ring.frame[0].command.flags |= <uint8_t>(lp_here.direction << 6)
-        detail.of.copy.to, detail.of.copy.source = <uint64_t><uintptr_t>to, <uint64_t><uintptr_t>source
-    return ring
+cdef inline int submit_timed(const driver_table *below, void *queue, const driver_command *command,
+                             lp_timed *timed) noexcept nogil:
+    """Submit a command, and have the driver time it if that is to be."""
+    cdef driver_command with_timing
+    if not has_timing(timed):
+        return below.submit(queue, command)
+    with_timing = command[0]
+    with_timing.timing = &timed.timing
+    return below.submit(queue, &with_timing)
 
 
-cdef int trace_copy(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits) noexcept nogil:
-    cdef const driver_table *below = below_queue(queue, LAYER_TRACE)
-    cdef lp_records *ring = copying_begin(queue, TRACED_COPY, to, source, size, 0, n_waits)
-    cdef lp_timed *timed
-    cdef int code
-    if ring == NULL:
-        return below.copy(queue, to, source, size, n_waits, waits)
-    timed = timing_begin(ring, queue, below, False)
-    traced_go(ring)
-    if has_timing(timed):
-        code = below.copy_timed(queue, to, source, size, n_waits, waits, &timed.timing)
-    else:
-        code = below.copy(queue, to, source, size, n_waits, waits)
-    if timed != NULL:
-        timing_end(ring, queue, timed, code)
-    return traced_end(ring, code)
+cdef int trace_marker(void *queue, const driver_command *command) noexcept nogil:
+    cdef uint64_t began = driver_call_begin()
+    cdef int code = below_queue(queue, LAYER_TRACE).submit(queue, command)
+    return driver_call_end(ENTRY_MARKER, began, code, command.n_waits, layer_queue(queue), NULL)
 
 
-cdef int trace_fill(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n_waits,
-                    void **waits) noexcept nogil:
-    cdef const driver_table *below = below_queue(queue, LAYER_TRACE)
-    cdef lp_records *ring = copying_begin(queue, TRACED_FILL, to, NULL, size, 0, n_waits)
-    cdef lp_timed *timed
-    cdef int code
-    if ring == NULL:
-        return below.fill(queue, to, pattern, pattern_size, size, n_waits, waits)
-    timed = timing_begin(ring, queue, below, False)
-    traced_go(ring)
-    if has_timing(timed):
-        code = below.fill_timed(queue, to, pattern, pattern_size, size, n_waits, waits, &timed.timing)
-    else:
-        code = below.fill(queue, to, pattern, pattern_size, size, n_waits, waits)
-    if timed != NULL:
-        timing_end(ring, queue, timed, code)
-    return traced_end(ring, code)
-
-
-# A caller below that wants times itself keeps them: the record goes without.
-
-cdef int trace_copy_rows(void *queue, void *to, size_t to_pitch, const void *source, size_t source_pitch, size_t width,
-                         size_t rows, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
-    cdef const driver_table *below = below_queue(queue, LAYER_TRACE)
-    cdef lp_records *ring = copying_begin(queue, TRACED_ROWS, to, source, width * rows, rows, n_waits)
-    cdef lp_timed *timed
-    cdef int code
-    if ring == NULL:
-        return below.copy_rows(queue, to, to_pitch, source, source_pitch, width, rows, n_waits, waits, timing)
-    timed = timing_begin(ring, queue, below, False) if timing == NULL else NULL
-    traced_go(ring)
-    if has_timing(timed):
-        code = below.copy_rows(queue, to, to_pitch, source, source_pitch, width, rows, n_waits, waits, &timed.timing)
-    else:
-        code = below.copy_rows(queue, to, to_pitch, source, source_pitch, width, rows, n_waits, waits, timing)
-    if timed != NULL:
-        timing_end(ring, queue, timed, code)
-    return traced_end(ring, code)
-
-
-cdef inline lp_records *peer_copying_begin(void *queue, const peer_copy *copy, uint32_t n_waits) noexcept nogil:
-    """Begin the record of a copy between devices, or into a texture: those are rows on one device."""
-    cdef size_t size = copy.width * copy.rows
-    cdef lp_records *ring
-    if copy.to_texture == NULL:
-        return copying_begin(queue, TRACED_PEER, copy.to, copy.source, size, copy.rows, n_waits)
-    ring = copying_begin(queue, TRACED_ROWS, copy.to_texture, copy.source, size, copy.rows, n_waits)
-    if ring != NULL:
-        ring.frame[0].command.flags |= <uint8_t>(COPY_WITHIN << 6)
-    return ring
-
-
-cdef int trace_copy_peer(void *queue, const peer_copy *copy, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
-    cdef const driver_table *below = below_queue(queue, LAYER_TRACE)
-    cdef lp_records *ring = peer_copying_begin(queue, copy, n_waits)
-    cdef lp_timed *timed
-    cdef int code
-    if ring == NULL:
-        return below.copy_peer(queue, copy, n_waits, waits, timing)
-    timed = timing_begin(ring, queue, below, False) if timing == NULL else NULL
-    traced_go(ring)
-    if has_timing(timed):
-        code = below.copy_peer(queue, copy, n_waits, waits, &timed.timing)
-    else:
-        code = below.copy_peer(queue, copy, n_waits, waits, timing)
-    if timed != NULL:
-        timing_end(ring, queue, timed, code)
-    return traced_end(ring, code)
-
-
-# Commands that are timed for somebody else: the layer of `command_times`.
-
-cdef int trace_launch_timed(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
-                            uint32_t n_waits, void **waits, void **timing) noexcept nogil:
-    cdef const driver_table *below = below_queue(queue, LAYER_TRACE)
-    cdef lp_records *ring = traced_begin(queue, TRACED_LAUNCH, n_waits)
-    if ring == NULL:
-        return below.launch_timed(queue, kernel, config, bytes, size, n_waits, waits, timing)
-    memcpy(&ring.frame[1].detail.of, config, sizeof(detail_launch))
-    ring.frame[1].detail.shared = config.shared
-    traced_go(ring)
-    return traced_end(ring, below.launch_timed(queue, kernel, config, bytes, size, n_waits, waits, timing))
-
-
-cdef int trace_copy_timed(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits,
-                          void **timing) noexcept nogil:
-    cdef const driver_table *below = below_queue(queue, LAYER_TRACE)
-    cdef lp_records *ring = copying_begin(queue, TRACED_COPY, to, source, size, 0, n_waits)
-    if ring == NULL:
-        return below.copy_timed(queue, to, source, size, n_waits, waits, timing)
-    traced_go(ring)
-    return traced_end(ring, below.copy_timed(queue, to, source, size, n_waits, waits, timing))
-
-
-cdef int trace_fill_timed(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n_waits,
-                          void **waits, void **timing) noexcept nogil:
-    cdef const driver_table *below = below_queue(queue, LAYER_TRACE)
-    cdef lp_records *ring = copying_begin(queue, TRACED_FILL, to, NULL, size, 0, n_waits)
-    if ring == NULL:
-        return below.fill_timed(queue, to, pattern, pattern_size, size, n_waits, waits, timing)
-    traced_go(ring)
-    return traced_end(ring, below.fill_timed(queue, to, pattern, pattern_size, size, n_waits, waits, timing))
+cdef inline bint is_in_vain(int code, event_status *status) noexcept nogil:
+    """Whether a query is one of many of the same wait, which has a record itself."""
+    cdef lp_records *ring = <lp_records *>lp_here.records
+    return code == 0 and status[0] == EVENT_PENDING and ring != NULL and ring.polls
 
 
 cdef void trace_entries(driver_table *table) noexcept nogil:
     """Take the place of the entries; what the driver leaves out stays out."""
-    table.launch, table.copy, table.fill = trace_launch, trace_copy, trace_fill
-    if table.copy_rows != NULL:
-        table.copy_rows = trace_copy_rows
-    if table.copy_peer != NULL:
-        table.copy_peer = trace_copy_peer
-    if table.launch_timed != NULL:
-        table.launch_timed, table.copy_timed, table.fill_timed = trace_launch_timed, trace_copy_timed, trace_fill_timed
+    trace_each_entry(table)
+    table.submit = trace_submit
     if table.graph_run != NULL:
         table.graph_run = trace_graph_run
-    trace_calls(table)

@@ -150,7 +150,7 @@ cdef void queue_wait_alone(lp_queue *queue) noexcept nogil:
     cdef uint64_t began = lp_nanoseconds()
     cdef event_status status = EVENT_PENDING
     cdef void *event = NULL
-    if below.marker(queue.handle, False, 0, NULL, &event):
+    if driver_marker(below, queue.handle, False, 0, NULL, &event):
         return
     if ring != NULL:
         ring.polls = True

@@ -14,13 +14,6 @@ cdef enum slot_kind:
     SLOT_RANGE = 10
     SLOT_MARK = 11
 
-cdef enum traced_command:
-    TRACED_LAUNCH = 1
-    TRACED_COPY = 2
-    TRACED_FILL = 3
-    TRACED_ROWS = 4
-    TRACED_PEER = 5
-
 cdef enum slot_flags:
     SLOT_FAILED = 1
     SLOT_KEPT_BACK = 2

@@ -55,13 +55,10 @@ cdef int download_by_ring(DeviceBase device, lp_queue *queue, const char *source
 
 cdef int download_pinned(ArrayBase array, lp_queue *queue, size_t offset, char *to, size_t size) except -1:
     """Copy a part of an array to pinned memory in a queue's order, and do not wait."""
-    cdef copy_command command
     array.check_lives()
     array.order_on(queue)
-    command.to, command.source, command.size = to, <const char *>array.address + offset, size
-    command.direction = COPY_DOWN
     if size:
-        run(queue, submit_copy, &command)
+        run_copy(queue, to, <const char *>array.address + offset, size, COPY_DOWN)
         finish_if_blocking(queue)
     return 0
 
@@ -86,13 +83,10 @@ cdef int await_end(lp_queue *queue) except -1:
 
 cdef int begin_download(DeviceBase device, lp_ring *ring, lp_queue *queue, const char *source, char *to, size_t size,
                         lp_download *download_) except -1:
-    cdef copy_command command
     cdef int code
     download_.piece, download_.mark, download_.to, download_.size = ring_take(device, ring), NULL, to, size
-    command.to, command.source, command.size = download_.piece.bytes, source, size
-    command.direction = COPY_DOWN
     try:
-        run(queue, submit_copy, &command)
+        run_copy(queue, download_.piece.bytes, source, size, COPY_DOWN)
         with nogil:
             code = queue_record(queue, False, &download_.mark)
         if code:

@@ -54,7 +54,6 @@ cdef bint int_element(object value, const element_type *type_, element_bytes *to
 
 def fill_plain(ArrayBase array not None, value, stream):
     """Set every element of an array to a float or an int; False, without an effect, if that needs a closer look."""
-    cdef fill_command command
     cdef element_bytes pattern
     cdef const element_type *type_
     cdef lp_queue *queue
@@ -72,8 +71,7 @@ def fill_plain(ArrayBase array not None, value, stream):
     elif type(value) is not int or not int_element(value, type_, &pattern):
         return False
     array.order_on(queue)
-    command.to, command.pattern, command.pattern_size, command.size = array.address, &pattern, type_.size, array.nbytes
     if array.nbytes:
-        run(queue, submit_fill, &command)
+        run_fill(queue, array.address, &pattern, type_.size, array.nbytes)
         finish_if_blocking(queue)
     return True

@@ -15,9 +15,9 @@ cdef enum peer_state:              # bits beside peer_reach
     PEER_REFUSED = 64              # or failed: copies go the library's own way
     PEER_ASKED = 128               # kernels may take arrays of that device
 
-cdef struct peer_command:
-    peer_copy copy
-    Py_ssize_t to_pitch            # where each row is a command: they may overlap, or go backwards
+cdef struct peer_rows:             # rows of which each is a command: they may overlap, or go backwards
+    peer_command copy
+    Py_ssize_t to_pitch
     Py_ssize_t source_pitch
 
 
@@ -115,28 +115,27 @@ cdef int check_peer_argument(KernelBase kernel, Py_ssize_t index, ArrayBase arra
         f"{kernel.device.info['name']!r}: {advice}")
 
 
-cdef int submit_copy_peer(lp_queue *queue, void *data) noexcept nogil:
-    cdef peer_command *command = <peer_command *>data
-    cdef int code = order_begin(queue)
-    if code:
-        return code
-    return after_command(queue, queue.table.copy_peer(queue.handle, &command.copy, queue.n_waits, queue.events, NULL))
+cdef int submit_peer(lp_queue *queue, void *data) noexcept nogil:
+    """A peer_command."""
+    cdef driver_command command
+    command_set(&command, COMMAND_PEER, data, sizeof(peer_command))
+    return submit_command(queue, &command)
 
 
 cdef int submit_each_peer_row(lp_queue *queue, void *data) noexcept nogil:
     """A command for each row, as `submit_each_row`; the addresses move on."""
-    cdef peer_command *command = <peer_command *>data
-    cdef peer_command each = command[0]
+    cdef peer_rows *rows = <peer_rows *>data
+    cdef peer_command each = rows.copy
     cdef size_t _row
     cdef int code
-    each.copy.rows = 1
-    for _row in range(command.copy.rows):
-        code = submit_copy_peer(queue, &each)
+    each.rows = 1
+    for _row in range(rows.copy.rows):
+        code = submit_peer(queue, &each)
         if code:
             return code
-        each.copy.to = <char *>each.copy.to + command.to_pitch
-        each.copy.source = <const char *>each.copy.source + command.source_pitch
-    command.copy.to, command.copy.source = each.copy.to, each.copy.source
+        each.to = <char *>each.to + rows.to_pitch
+        each.source = <const char *>each.source + rows.source_pitch
+    rows.copy.to, rows.copy.source = each.to, each.source
     return 0
 
 
@@ -179,7 +178,7 @@ cdef int enable_copies(DeviceBase device, DeviceBase other, int state) except -1
     return 0
 
 
-cdef int run_peer_rows(lp_queue *queue, peer_command *command, ArrayBase to, ArrayBase source, list pieces,
+cdef int run_peer_rows(lp_queue *queue, peer_rows *command, ArrayBase to, ArrayBase source, list pieces,
                        bint takes_rows) except -1:
     """Submit the copies of rows: each piece as one command, or its rows as one each."""
     cdef size_t left, width = command.copy.width
@@ -193,7 +192,7 @@ cdef int run_peer_rows(lp_queue *queue, peer_command *command, ArrayBase to, Arr
             source.check_lives()
             if takes_rows and min(command.to_pitch, command.source_pitch) >= <Py_ssize_t>width:
                 command.copy.rows = left
-                run(queue, submit_copy_peer, command)
+                run(queue, submit_peer, &command.copy)
             else:
                 command.copy.rows = min(left, <size_t>ROWS_AT_ONCE)
                 run(queue, submit_each_peer_row, command)
@@ -230,7 +229,7 @@ def copy_between(QueueBase stream not None, QueueBase other not None, ArrayBase 
     LaunchpathError
         One of the streams is captured, and not both in a way that can be part of one graph.
     """
-    cdef peer_command command
+    cdef peer_rows command
     cdef lp_queue *queue = stream.usable()
     cdef lp_queue *second = other.usable()
     cdef int state = peer_state_of(stream.device, other.device)
@@ -266,7 +265,7 @@ def copy_between(QueueBase stream not None, QueueBase other not None, ArrayBase 
     if pieces is None:
         command.copy.to, command.copy.source = to.address, source.address
         command.copy.to_pitch = command.copy.source_pitch = to.nbytes
-        run(queue, submit_copy_peer, &command)
+        run(queue, submit_peer, &command.copy)
         with nogil:
             order_behind(queue, second)
     else:

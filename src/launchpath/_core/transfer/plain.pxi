@@ -129,11 +129,9 @@ def download_bytes(ArrayBase array not None, QueueBase stream not None, size_t o
 def upload_address(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t size):
     """Copy host memory that is not pinned to an address of a device in a stream's order. The host's bytes are read before
     this returns."""
-    cdef copy_command command
-    command.to, command.source, command.size, command.direction = <void *>to, <const void *>source, size, COPY_UP
     if unlikely(stream.queue.shared and is_captured(stream.queue)):
         refuse_upload_to_graph()
-    upload_by_ring(stream.device, stream.queue, &command)
+    upload_by_ring(stream.device, stream.queue, <char *>to, <const char *>source, size)
     finish_if_blocking(stream.queue)
 
 

@@ -3,58 +3,47 @@
 cdef enum:
     ROWS_AT_ONCE = 256             # commands until other threads can use the queue, and its depth is looked at
 
-cdef struct rows_command:
+cdef struct each_row:              # rows of which each is a command
     char *to
     const char *source
-    Py_ssize_t to_pitch            # bytes from a row's begin to the next one's
+    Py_ssize_t to_pitch            # bytes from a row's begin to the next one's: anything
     Py_ssize_t source_pitch
     size_t width
     size_t rows
 
 
-cdef int submit_rows(lp_queue *queue, void *data) noexcept nogil:
-    """One command of the driver's."""
-    cdef rows_command *command = <rows_command *>data
-    cdef int code = order_begin(queue)
-    if code:
-        return code
-    return after_command(queue, queue.table.copy_rows(
-        queue.handle, command.to, <size_t>command.to_pitch, command.source, <size_t>command.source_pitch, command.width,
-        command.rows, queue.n_waits, queue.events, NULL))
-
-
 cdef int submit_each_row(lp_queue *queue, void *data) noexcept nogil:
     """A command for each row. If one is refused those before it have been accepted: to submit all again does no
     harm."""
-    cdef rows_command *command = <rows_command *>data
+    cdef each_row *all_rows = <each_row *>data
+    cdef driver_command command
     cdef copy_command copy
     cdef size_t row
     cdef int code
-    copy.size, copy.direction = command.width, 0
-    for row in range(command.rows):
-        copy.to = command.to + <Py_ssize_t>row * command.to_pitch
-        copy.source = command.source + <Py_ssize_t>row * command.source_pitch
-        code = submit_copy(queue, &copy)
+    for row in range(all_rows.rows):
+        command_set_copy(&command, &copy, all_rows.to + <Py_ssize_t>row * all_rows.to_pitch,
+                         all_rows.source + <Py_ssize_t>row * all_rows.source_pitch, all_rows.width, <copy_direction>0)
+        code = submit_command(queue, &command)
         if code:
             return code
     return 0
 
 
-cdef int run_rows(lp_queue *queue, rows_command *command) except -1:
+cdef int run_each_row(lp_queue *queue, each_row *rows) except -1:
     """Submit a command for each row: without the GIL, and with a look at the depth now and then, because there may be
     many."""
-    cdef size_t left = command.rows
+    cdef size_t left = rows.rows
     cdef int code = 0
     if queue.domain.refused:
         raise failure(queue.table, queue.domain.refused)
     with nogil:
         heed_failures(queue)
         while left and code == 0:
-            command.rows = min(left, <size_t>ROWS_AT_ONCE)
-            code = locked(queue, submit_each_row, command)
-            left -= command.rows
-            command.to += <Py_ssize_t>command.rows * command.to_pitch
-            command.source += <Py_ssize_t>command.rows * command.source_pitch
+            rows.rows = min(left, <size_t>ROWS_AT_ONCE)
+            code = locked(queue, submit_each_row, rows)
+            left -= rows.rows
+            rows.to += <Py_ssize_t>rows.rows * rows.to_pitch
+            rows.source += <Py_ssize_t>rows.rows * rows.source_pitch
             if depth(queue) > DEPTH_SOFT:
                 throttle(queue)
     if code:
@@ -81,17 +70,22 @@ def copy_rows(QueueBase stream not None, uintptr_t to, Py_ssize_t to_pitch, uint
     rows : int
         How many.
     """
-    cdef rows_command command
+    cdef driver_command command
+    cdef rows_command at_once
+    cdef each_row each
     cdef lp_queue *queue = stream.queue
     if not width or not rows:
         return
     if rows == 1 or to_pitch == source_pitch == <Py_ssize_t>width:
         copy_bytes(stream, to, source, width * rows)
         return
-    command.to, command.to_pitch, command.source, command.source_pitch = <char *>to, to_pitch, <const char *>source, source_pitch
-    command.width, command.rows = width, rows
-    if queue.domain.driver.copy_rows != NULL and min(to_pitch, source_pitch) >= <Py_ssize_t>width:
-        run(queue, submit_rows, &command)
+    if queue.domain.driver.kinds & COMMANDS_ROWS and min(to_pitch, source_pitch) >= <Py_ssize_t>width:
+        at_once.to, at_once.to_pitch, at_once.source, at_once.source_pitch = <void *>to, to_pitch, <const void *>source, source_pitch
+        at_once.width, at_once.rows = width, rows
+        command_set(&command, COMMAND_ROWS, &at_once, sizeof(at_once))
+        run(queue, submit_command, &command)
     else:
-        run_rows(queue, &command)
+        each.to, each.to_pitch, each.source, each.source_pitch = <char *>to, to_pitch, <const char *>source, source_pitch
+        each.width, each.rows = width, rows
+        run_each_row(queue, &each)
     finish_if_blocking(queue)

@@ -39,7 +39,7 @@ cdef int hold_place(lp_queue *queue, lp_mark *mark) noexcept nogil:
     if code == 0:
         code = grow(<void **>&queue.kept, &queue.room_kept, queue.n_kept + 1, sizeof(lp_kept))
     if code == 0:
-        code = queue.table.marker(queue.handle, False, 1, &mark.event, NULL)
+        code = driver_marker(queue.table, queue.handle, False, 1, &mark.event, NULL)
     if code:
         return code
     order_accept(queue)

@@ -1,21 +1,4 @@
-# Events and markers. An event of the driver table is the cl_event itself.
-
-cdef int opencl_marker(void *queue, bint timed, uint32_t n_waits, void **waits, void **event) noexcept nogil:
-    # A barrier: it holds later commands by its definition, where a marker does so only because the queue is in order.
-    # It is as cheap (0.42 us on Intel's CPU runtime, both) or cheaper (PoCL: 0.25 against 0.31).
-    cdef int32_t code
-    if timed:
-        # On NVIDIA a barrier's event has no times, nor has a marker's with a wait list: queue order carries the waits.
-        if n_waits:
-            code = cl_api.clEnqueueBarrierWithWaitList((<opencl_queue *>queue).queue, n_waits, waits, NULL)
-            if code != 0:
-                return opencl_fail("clEnqueueBarrierWithWaitList", code)
-        code = cl_api.clEnqueueMarkerWithWaitList((<opencl_queue *>queue).queue, 0, NULL, event)
-        return 0 if code == 0 else opencl_fail("clEnqueueMarkerWithWaitList", code)
-    code = cl_api.clEnqueueBarrierWithWaitList((<opencl_queue *>queue).queue, n_waits, opencl_list(n_waits, waits),
-                                               event)
-    return 0 if code == 0 else opencl_fail("clEnqueueBarrierWithWaitList", code)
-
+# Events. An event of the driver table is the cl_event itself.
 
 cdef int opencl_event_query(void *domain, void *event, event_status *status) noexcept nogil:
     cdef int32_t state = 0

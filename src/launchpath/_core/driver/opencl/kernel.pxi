@@ -32,11 +32,6 @@ cdef struct opencl_kernel:
     uint64_t *copies
 
 
-cdef int opencl_launch(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
-                       uint32_t n_waits, void **waits) noexcept nogil:
-    return opencl_launch_timed(queue, kernel, config, bytes, size, n_waits, waits, NULL)
-
-
 cdef inline opencl_kernel *opencl_take_kernel(opencl_queue *queue, opencl_kernel *k) noexcept nogil:
     """Lock the kernel, or the copy that the queue uses."""
     if likely(lp_load(<uint64_t *>&k.copies) == 0 and lp_lock_try(&k.lock)):
@@ -86,9 +81,11 @@ cdef opencl_kernel *opencl_copy_kernel(opencl_kernel *k) noexcept nogil:
     return copy
 
 
-cdef inline int opencl_launch_timed(void *queue, void *kernel, const launch_config *config, const void *bytes,
-                                    size_t size, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
-    cdef opencl_kernel *k = opencl_take_kernel(<opencl_queue *>queue, <opencl_kernel *>kernel)
+cdef inline int opencl_launch(opencl_queue *queue, const driver_command *command) noexcept nogil:
+    cdef opencl_kernel *k = opencl_take_kernel(queue, <opencl_kernel *>command.kernel)
+    cdef const launch_config *config = command.config
+    cdef const void *bytes = command.bytes
+    cdef size_t size = command.size
     cdef size_t total[3]
     cdef size_t local[3]
     cdef int32_t code = 0
@@ -113,7 +110,7 @@ cdef inline int opencl_launch_timed(void *queue, void *kernel, const launch_conf
                 k.size = size
                 k.known = True
     if unlikely(k.takes_record) and code == 0:
-        code = opencl_set_record(k)
+        code = opencl_set_record(k, command.launch_record)
     if k.takes_shared and code == 0:
         shared = config.shared if config.shared != 0 else 1      # a local argument of no bytes is refused
         if shared > k.most_shared:
@@ -123,15 +120,14 @@ cdef inline int opencl_launch_timed(void *queue, void *kernel, const launch_conf
             k.shared = shared if code == 0 else 0
     if code == 0:
         call = "clEnqueueNDRangeKernel"
-        code = cl_api.clEnqueueNDRangeKernel((<opencl_queue *>queue).queue, k.kernel, 3, NULL, total, local, n_waits,
-                                             opencl_list(n_waits, waits), timing)
+        code = cl_api.clEnqueueNDRangeKernel(queue.queue, k.kernel, 3, NULL, total, local, command.n_waits,
+                                             opencl_list(command.n_waits, command.waits), command.timing)
     lp_lock_release(&k.lock)
     return 0 if code == 0 else opencl_fail(call, code)
 
 
-cdef inline int opencl_set_record(opencl_kernel *k) noexcept nogil:
+cdef inline int opencl_set_record(opencl_kernel *k, uint64_t record) noexcept nogil:
     """Set what a kernel that checks its accesses writes to: each launch has its own."""
-    cdef uint64_t record = lp_here.launch_record
     if record == 0:
         return CL_INVALID_ARG_SIZE     # it would write there
     return cl_api.clSetKernelArg(k.kernel, k.record_at, sizeof(record), &record)

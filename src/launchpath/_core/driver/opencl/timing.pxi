@@ -51,7 +51,7 @@ cdef int opencl_clock_marker(void *queue, uint64_t *at, uint64_t *began, uint64_
     cdef int32_t finished
     cdef int code
     began[0] = lp_nanoseconds()
-    code = opencl_marker(queue, True, 0, NULL, &event)
+    code = opencl_marker(<opencl_queue *>queue, True, 0, NULL, &event)
     took[0] = lp_nanoseconds() - began[0]
     if code:
         return code

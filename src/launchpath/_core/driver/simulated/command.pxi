@@ -1,116 +1,148 @@
-# The commands of the driver table.
+# Commands: each is checked as a library would, gets its place in its queue, and its accesses are judged at once.
 
-cdef int sim_launch(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
-                    uint32_t n_waits, void **waits) noexcept nogil:
-    return sim_launch_timed(queue, kernel, config, bytes, size, n_waits, waits, NULL)
-
-
-cdef int sim_launch_timed(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
-                          uint32_t n_waits, void **waits, void **timing) noexcept nogil:
+cdef int sim_submit(void *queue, const driver_command *command) noexcept nogil:
     cdef sim_queue *q = <sim_queue *>queue
-    cdef sim_kernel *k = <sim_kernel *>kernel
-    cdef sim_device *d = q.device
+    cdef sim_call call = sim_call_of(command.kind)
     cdef sim_node *node
-    cdef uint64_t threads = 1
-    cdef int i, code = sim_enter(q, SIM_LAUNCH, n_waits, waits)
+    cdef int code = sim_enter(q, call, command.n_waits, command.waits)
     if code == 0:
-        for i in range(3):
-            threads *= config.block[i]
-            if (config.grid[i] == 0 or config.block[i] == 0 or config.grid[i] > d.max_grid[i]
-                    or config.block[i] > d.max_block[i]):
-                code = SIM_INVALID_CONFIGURATION
-        if threads > d.max_threads or config.shared > d.max_shared:
-            code = SIM_INVALID_CONFIGURATION
-        elif k.life != SIM_LIVE:
-            sim_report_kernel(d.machine, b"launch of a released kernel", k, q, q.number + 1)
-            code = SIM_INVALID_PROGRAM
-        elif k.context != d.context:
-            code = SIM_INVALID_CONTEXT
-        elif size < k.needed or size > d.max_parameters:
-            code = SIM_INVALID_VALUE
+        code = sim_command_check(q, command)
     if code == 0:
-        node = sim_node_new(q, SIM_LAUNCH)
-        node.kernel, node.config = k, config[0]
-        if size:
-            sim_node_bytes(node, bytes, size)
-        sim_submit(node, True, n_waits, waits)
-        sim_note_launch(node)
-        if timing != NULL:
-            sim_attach(node, True, timing)
-        sim_kernel_touches(node)
-    return sim_leave(q, SIM_LAUNCH, code)
-
-
-cdef int sim_copy(void *queue, void *to, const void *source, size_t size, uint32_t n_waits,
-                  void **waits) noexcept nogil:
-    return sim_copy_timed(queue, to, source, size, n_waits, waits, NULL)
-
-
-cdef int sim_copy_timed(void *queue, void *to, const void *source, size_t size, uint32_t n_waits, void **waits,
-                        void **timing) noexcept nogil:
-    cdef sim_queue *q = <sim_queue *>queue
-    cdef sim_machine *m = q.machine
-    cdef sim_allocation *a
-    cdef sim_node *node
-    cdef bint from_device, to_device
-    cdef int code = sim_enter(q, SIM_COPY, n_waits, waits)
-    if code == 0 and size and (to == NULL or source == NULL):
-        code = SIM_INVALID_VALUE
-    if code == 0:
-        node = sim_node_new(q, SIM_COPY)
-        node.to, node.source, node.size = <uintptr_t>to, <uintptr_t>source, size
-        sim_submit(node, True, n_waits, waits)
-        if timing != NULL:
-            sim_attach(node, True, timing)
-        sim_watch_source(node)
-        sim_node_touches(node, node.source, size, False, False)
-        sim_node_touches(node, node.to, size, False, True)
-        a = sim_find(m, node.source)
-        from_device = a != NULL and a.kind != MEMORY_HOST
-        a = sim_find(m, node.to)
-        to_device = a != NULL and a.kind != MEMORY_HOST
-        if to_device and not from_device:
-            m.uploaded += size
-        elif from_device and not to_device:
-            m.downloaded += size
-    return sim_leave(q, SIM_COPY, code)
-
-
-cdef int sim_fill(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n_waits,
-                  void **waits) noexcept nogil:
-    return sim_fill_timed(queue, to, pattern, pattern_size, size, n_waits, waits, NULL)
-
-
-cdef int sim_fill_timed(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n_waits,
-                        void **waits, void **timing) noexcept nogil:
-    cdef sim_queue *q = <sim_queue *>queue
-    cdef sim_node *node
-    cdef int code = sim_enter(q, SIM_FILL, n_waits, waits)
-    if code == 0 and (pattern_size == 0 or pattern_size > 128 or pattern_size & (pattern_size - 1)
-                      or size % pattern_size or <uintptr_t>to % pattern_size or to == NULL):
-        code = SIM_INVALID_VALUE
-    if code == 0:
-        node = sim_node_new(q, SIM_FILL)
-        node.to, node.size = <uintptr_t>to, size
-        sim_node_bytes(node, pattern, pattern_size)
-        sim_submit(node, True, n_waits, waits)
-        if timing != NULL:
-            sim_attach(node, True, timing)
-        sim_node_touches(node, node.to, size, False, True)
-    return sim_leave(q, SIM_FILL, code)
-
-
-cdef int sim_marker(void *queue, bint timed, uint32_t n_waits, void **waits, void **event) noexcept nogil:
-    cdef sim_queue *q = <sim_queue *>queue
-    cdef sim_node *node
-    cdef int code = sim_enter(q, SIM_MARKER, n_waits, waits)
-    if code == 0:
-        node = sim_node_new(q, SIM_MARKER)
+        node = sim_node_new(q, call)
+        sim_node_take(node, command)
         # A marker that waits is a command of its own; a bare one stands for the last command before it.
-        sim_submit(node, n_waits != 0, n_waits, waits)
-        if event != NULL:
-            sim_attach(node, timed, event)
-    return sim_leave(q, SIM_MARKER, code)
+        sim_node_accept(node, command.kind != COMMAND_MARKER or command.n_waits != 0, command.n_waits, command.waits)
+        if command.kind == COMMAND_LAUNCH:
+            sim_note_launch(node)
+        if command.timing != NULL:
+            sim_attach(node, True, command.timing)
+        elif command.event != NULL:
+            sim_attach(node, command.timed, command.event)
+        sim_node_judge(node, command)
+    return sim_leave(q, call, code)
+
+
+cdef sim_call sim_call_of(command_kind kind) noexcept nogil:
+    if kind == COMMAND_LAUNCH:
+        return SIM_LAUNCH
+    elif kind == COMMAND_COPY:
+        return SIM_COPY
+    elif kind == COMMAND_FILL:
+        return SIM_FILL
+    elif kind == COMMAND_ROWS:
+        return SIM_COPY_ROWS
+    return SIM_COPY_PEER if kind == COMMAND_PEER else SIM_MARKER
+
+
+cdef int sim_command_check(sim_queue *q, const driver_command *command) noexcept nogil:
+    """The code with which a library would refuse a command, or 0."""
+    cdef const copy_command *copy = <const copy_command *>command.bytes
+    cdef const rows_command *rows = <const rows_command *>command.bytes
+    if command.kind == COMMAND_LAUNCH:
+        return sim_launch_check(q, command)
+    if command.kind == COMMAND_COPY:
+        return SIM_INVALID_VALUE if copy.size and (copy.to == NULL or copy.source == NULL) else 0
+    if command.kind == COMMAND_FILL:
+        return sim_fill_check(<const fill_command *>command.bytes)
+    if command.kind == COMMAND_ROWS:
+        return SIM_INVALID_VALUE if rows.to == NULL or rows.source == NULL or (
+            min(rows.to_pitch, rows.source_pitch) < rows.width) else 0
+    if command.kind == COMMAND_PEER:
+        return sim_peer_check(q, <const peer_command *>command.bytes)
+    return 0 if command.kind == COMMAND_MARKER else SIM_INVALID_VALUE
+
+
+cdef int sim_launch_check(sim_queue *q, const driver_command *command) noexcept nogil:
+    cdef const launch_config *config = command.config
+    cdef sim_kernel *k = <sim_kernel *>command.kernel
+    cdef sim_device *d = q.device
+    cdef uint64_t threads = 1
+    cdef int i
+    for i in range(3):
+        threads *= config.block[i]
+        if config.grid[i] == 0 or config.block[i] == 0 or config.grid[i] > d.max_grid[i] or config.block[i] > d.max_block[i]:
+            return SIM_INVALID_CONFIGURATION
+    if threads > d.max_threads or config.shared > d.max_shared:
+        return SIM_INVALID_CONFIGURATION
+    if k.life != SIM_LIVE:
+        sim_report_kernel(d.machine, b"launch of a released kernel", k, q, q.number + 1)
+        return SIM_INVALID_PROGRAM
+    if k.context != d.context:
+        return SIM_INVALID_CONTEXT
+    return SIM_INVALID_VALUE if command.size < k.needed or command.size > d.max_parameters else 0
+
+
+cdef int sim_fill_check(const fill_command *fill) noexcept nogil:
+    cdef size_t size = fill.pattern_size
+    return SIM_INVALID_VALUE if size == 0 or size > FILL_MOST or size & (size - 1) or fill.size % size or (
+        <uintptr_t>fill.to % size or fill.to == NULL) else 0
+
+
+cdef int sim_peer_check(sim_queue *q, const peer_command *copy) noexcept nogil:
+    if not q.device.reach & PEER_COPIES:
+        return SIM_INVALID_CONTEXT
+    if copy.rows != 1 and (not q.device.reach & PEER_ROWS or min(copy.to_pitch, copy.source_pitch) < copy.width):
+        return SIM_INVALID_VALUE
+    if sim_is_of(q.machine, <uintptr_t>copy.to, <sim_device *>copy.to_device) and (
+            sim_is_of(q.machine, <uintptr_t>copy.source, <sim_device *>copy.source_device)
+            and (q.device == copy.to_device or q.device == copy.source_device)):
+        return 0
+    return SIM_INVALID_ADDRESS
+
+
+cdef void sim_node_take(sim_node *node, const driver_command *command) noexcept nogil:
+    """Copy what a command is to do."""
+    cdef const copy_command *copy = <const copy_command *>command.bytes
+    cdef const fill_command *fill = <const fill_command *>command.bytes
+    cdef const rows_command *rows = <const rows_command *>command.bytes
+    cdef const peer_command *peer = <const peer_command *>command.bytes
+    if command.kind == COMMAND_LAUNCH:
+        node.kernel, node.config = <sim_kernel *>command.kernel, command.config[0]
+        if command.size:
+            sim_node_bytes(node, command.bytes, command.size)
+    elif command.kind == COMMAND_COPY:
+        node.to, node.source, node.size = <uintptr_t>copy.to, <uintptr_t>copy.source, copy.size
+    elif command.kind == COMMAND_FILL:
+        node.to, node.size = <uintptr_t>fill.to, fill.size
+        sim_node_bytes(node, fill.pattern, fill.pattern_size)
+    elif command.kind == COMMAND_ROWS:
+        node.to, node.source, node.size, node.rows = <uintptr_t>rows.to, <uintptr_t>rows.source, rows.width, rows.rows
+        node.to_pitch, node.source_pitch = rows.to_pitch, rows.source_pitch
+    elif command.kind == COMMAND_PEER:
+        node.to, node.source, node.size, node.rows = <uintptr_t>peer.to, <uintptr_t>peer.source, peer.width, peer.rows
+        node.to_pitch, node.source_pitch = peer.to_pitch, peer.source_pitch
+
+
+cdef void sim_node_judge(sim_node *node, const driver_command *command) noexcept nogil:
+    """Judge the memory that an accepted command reads and writes."""
+    cdef size_t row
+    if command.kind == COMMAND_LAUNCH:
+        sim_kernel_touches(node)
+    elif command.kind == COMMAND_FILL:
+        sim_node_touches(node, node.to, node.size, False, True)
+    elif command.kind != COMMAND_MARKER:
+        if command.kind == COMMAND_COPY:
+            sim_watch_source(node)
+        for row in range(node.rows):
+            sim_node_touches(node, node.source + row * node.source_pitch, node.size, False, False)
+            sim_node_touches(node, node.to + row * node.to_pitch, node.size, False, True)
+        if command.kind == COMMAND_COPY:
+            sim_count_copied(node)
+
+
+cdef void sim_count_copied(const sim_node *node) noexcept nogil:
+    """Count what goes from the host to a device, and back."""
+    cdef sim_machine *m = node.queue.machine
+    cdef bint from_device = sim_is_device(m, node.source), to_device = sim_is_device(m, node.to)
+    if to_device and not from_device:
+        m.uploaded += node.size
+    elif from_device and not to_device:
+        m.downloaded += node.size
+
+
+cdef inline bint sim_is_device(sim_machine *m, uintptr_t address) noexcept nogil:
+    cdef sim_allocation *a = sim_find(m, address)
+    return a != NULL and a.kind != MEMORY_HOST
 
 
 cdef void sim_attach(sim_node *node, bint timed, void **event) noexcept nogil:

@@ -184,7 +184,7 @@ cdef void sim_take_waits(sim_node *node, uint32_t n, sim_event **waits) noexcept
         sim_clock_join_event(&q.full, event)
 
 
-cdef void sim_submit(sim_node *node, bint numbered, uint32_t n_waits, void **waits) noexcept nogil:
+cdef void sim_node_accept(sim_node *node, bint numbered, uint32_t n_waits, void **waits) noexcept nogil:
     """The command is accepted: give it its number, its clocks and its place."""
     global sim_this_bridge
     cdef sim_queue *q = node.queue

@@ -61,31 +61,25 @@ cdef int gpu_peer_enable(void *handle, void *other) noexcept nogil:
     return 0 if code == 0 else gpu_fail(name, code)
 
 
-cdef int gpu_copy_peer(void *queue, const peer_copy *copy, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
-    cdef gpu_queue *q = <gpu_queue *>queue
-    cdef gpu_timing *events = NULL
-    cdef void *before = NULL
+cdef int gpu_submit_peer(gpu_queue *q, const peer_command *copy) noexcept nogil:
     cdef size_t row
-    cdef int code = gpu_command_begin(q, n_waits, waits, timing, &events, &before)
-    if code:
-        return code
+    cdef int code = 0
     if copy.to_texture != NULL:
-        code = gpu_copy_texture(q, copy)
-    elif copy.width == 0:
-        pass
-    elif copy.captured:
-        code = gpu_copy_peer_captured(q, copy)
-    elif copy.rows > 1 and max(copy.to_pitch, copy.source_pitch) <= GPU_LARGEST_PITCH and (
+        return gpu_copy_texture(q, copy)
+    if copy.width == 0:
+        return 0
+    if copy.captured:
+        return gpu_copy_peer_captured(q, copy)
+    if copy.rows > 1 and max(copy.to_pitch, copy.source_pitch) <= GPU_LARGEST_PITCH and (
             q.device.library.call.copy_peer_rows != NULL):
-        code = gpu_copy_peer_rows_in(q, copy)
-    else:                          # rows so far apart that there are few
-        for row in range(copy.rows):
-            if code == 0:
-                code = gpu_copy_peer_in(q, copy, row)
-    return gpu_command_end(q, code, timing, events, before)
+        return gpu_copy_peer_rows(q, copy)
+    for row in range(copy.rows):       # so far apart that there are few
+        if code == 0:
+            code = gpu_copy_peer(q, copy, row)
+    return code
 
 
-cdef inline int gpu_copy_peer_in(gpu_queue *q, const peer_copy *copy, size_t row) noexcept nogil:
+cdef inline int gpu_copy_peer(gpu_queue *q, const peer_command *copy, size_t row) noexcept nogil:
     cdef gpu_library *library = q.device.library
     cdef gpu_device *to_device = <gpu_device *>copy.to_device
     cdef gpu_device *source_device = <gpu_device *>copy.source_device
@@ -98,26 +92,26 @@ cdef inline int gpu_copy_peer_in(gpu_queue *q, const peer_copy *copy, size_t row
         return 0 if code == 0 else gpu_fail(library.names.hip_copy_peer, code)
     # A device that reaches the memory copies it as its own: that costs the host less, and the device too.
     if other.ordinal < GPU_PEERS and lp_load(&q.device.reaches) >> <uint64_t>other.ordinal & 1:
-        return gpu_copy_in(q.device, q.stream, to, source, copy.width)
+        return gpu_copy(q.device, q.stream, to, source, copy.width)
     code = library.call.copy_peer(to, to_device.context, source, source_device.context, copy.width, q.stream)
     return 0 if code == 0 else gpu_fail(library.names.copy_peer, code)
 
 
-cdef int gpu_copy_peer_captured(gpu_queue *q, const peer_copy *copy) noexcept nogil:
+cdef int gpu_copy_peer_captured(gpu_queue *q, const peer_command *copy) noexcept nogil:
     """CUDA takes no copies between two contexts into a graph, and ends the capture (measured on H200s, driver 580). It
     takes plain copies, which see the devices from the addresses, where the stream's device has access."""
     cdef size_t row
     cdef int code = 0
     if copy.rows > 1 and gpu_takes_rows(q.device.library) and max(copy.to_pitch, copy.source_pitch) <= GPU_LARGEST_PITCH:
-        return gpu_copy_rows_in(q, copy.to, copy.to_pitch, copy.source, copy.source_pitch, copy.width, copy.rows)
+        return gpu_copy_rows(q, copy.to, copy.to_pitch, copy.source, copy.source_pitch, copy.width, copy.rows)
     for row in range(copy.rows):
         if code == 0:
-            code = gpu_copy_in(q.device, q.stream, <char *>copy.to + row * copy.to_pitch,
+            code = gpu_copy(q.device, q.stream, <char *>copy.to + row * copy.to_pitch,
                                <const char *>copy.source + row * copy.source_pitch, copy.width)
     return code
 
 
-cdef int gpu_copy_peer_rows_in(gpu_queue *q, const peer_copy *copy) noexcept nogil:
+cdef int gpu_copy_peer_rows(gpu_queue *q, const peer_command *copy) noexcept nogil:
     """CUDA only: HIP has no such call in all of its versions."""
     cdef gpu_library *library = q.device.library
     cdef gpu_peer_row_copy rows

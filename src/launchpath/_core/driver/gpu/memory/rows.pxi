@@ -3,32 +3,26 @@
 cdef size_t GPU_LARGEST_PITCH = 0x7FFFFFFF     # of every device that there is (CU_DEVICE_ATTRIBUTE_MAX_PITCH)
 
 
-cdef int gpu_copy_rows(void *queue, void *to, size_t to_pitch, const void *source, size_t source_pitch, size_t width,
-                       size_t rows, uint32_t n_waits, void **waits, void **timing) noexcept nogil:
-    cdef gpu_queue *q = <gpu_queue *>queue
-    cdef gpu_timing *events = NULL
-    cdef void *before = NULL
+cdef int gpu_submit_rows(gpu_queue *q, const rows_command *rows) noexcept nogil:
     cdef size_t row
-    cdef int code = gpu_command_begin(q, n_waits, waits, timing, &events, &before)
-    if code:
-        return code
-    if gpu_takes_rows(q.device.library) and to_pitch <= GPU_LARGEST_PITCH and source_pitch <= GPU_LARGEST_PITCH:
-        if width and rows:
-            code = gpu_copy_rows_in(q, to, to_pitch, source, source_pitch, width, rows)
-    else:
-        for row in range(rows):
-            if width and code == 0:
-                code = gpu_copy_in(q.device, q.stream, <char *>to + row * to_pitch, <const char *>source + row * source_pitch,
-                                   width)
-    return gpu_command_end(q, code, timing, events, before)
+    cdef int code = 0
+    if rows.width == 0 or rows.rows == 0:
+        return 0
+    if gpu_takes_rows(q.device.library) and max(rows.to_pitch, rows.source_pitch) <= GPU_LARGEST_PITCH:
+        return gpu_copy_rows(q, rows.to, rows.to_pitch, rows.source, rows.source_pitch, rows.width, rows.rows)
+    for row in range(rows.rows):
+        if code == 0:
+            code = gpu_copy(q.device, q.stream, <char *>rows.to + row * rows.to_pitch,
+                            <const char *>rows.source + row * rows.source_pitch, rows.width)
+    return code
 
 
 cdef inline bint gpu_takes_rows(const gpu_library *library) noexcept nogil:
     return library.call.copy_rows != NULL or library.call.hip_copy_rows != NULL
 
 
-cdef int gpu_copy_rows_in(gpu_queue *q, void *to, size_t to_pitch, const void *source, size_t source_pitch, size_t width,
-                          size_t rows) noexcept nogil:
+cdef int gpu_copy_rows(gpu_queue *q, void *to, size_t to_pitch, const void *source, size_t source_pitch, size_t width,
+                       size_t rows) noexcept nogil:
     cdef gpu_library *library = q.device.library
     cdef gpu_row_copy copy
     cdef int code

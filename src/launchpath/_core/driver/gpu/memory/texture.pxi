@@ -142,7 +142,7 @@ cdef int gpu_texture_release(void *handle, void *item) noexcept nogil:
     return 0
 
 
-cdef int gpu_copy_texture(gpu_queue *q, const peer_copy *copy) noexcept nogil:
+cdef int gpu_copy_texture(gpu_queue *q, const peer_command *copy) noexcept nogil:
     """All of it, from memory without gaps."""
     cdef gpu_library *library = q.device.library
     cdef gpu_texture *texture = <gpu_texture *>copy.to_texture

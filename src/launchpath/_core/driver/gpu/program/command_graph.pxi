@@ -42,16 +42,16 @@ cdef inline void gpu_node_launch(gpu_device *device, const graph_command *comman
     memcpy(to.launch.block, config.block, sizeof(config.block))
 
 
-cdef void gpu_node_copy(const graph_copy *copy, gpu_node *to) noexcept nogil:
+cdef void gpu_node_copy(const copy_command *copy, gpu_node *to) noexcept nogil:
     memset(&to.copy, 0, sizeof(gpu_peer_row_copy))
     to.copy.to_type = to.copy.source_type = CUDA_MEMORY_UNIFIED      # either address may be of pinned memory
     to.copy.to, to.copy.source, to.copy.width, to.copy.rows, to.copy.depth = copy.to, copy.source, copy.size, 1, 1
     to.copy.to_pitch = to.copy.source_pitch = copy.size
 
 
-cdef void gpu_node_fill(const graph_fill *fill, gpu_node *to) noexcept nogil:
+cdef void gpu_node_fill(const fill_command *fill, gpu_node *to) noexcept nogil:
     cdef uint32_t value = 0
-    memcpy(&value, fill + 1, fill.pattern_size)
+    memcpy(&value, fill.pattern, fill.pattern_size)
     memset(&to.fill, 0, sizeof(gpu_fill_node))
     memset(&to.hip_fill, 0, sizeof(gpu_hip_fill_node))
     to.fill.to = to.hip_fill.to = fill.to
@@ -65,19 +65,19 @@ cdef int gpu_node_add(gpu_device *device, gpu_graph *graph, const graph_command 
     """Let a command come after the one before."""
     cdef gpu_functions *call = &device.library.call
     cdef const gpu_names *names = device.library.names
-    cdef const graph_copy *copy = <const graph_copy *>command.bytes
+    cdef const copy_command *copy = <const copy_command *>command.bytes
     cdef void **node = &graph.nodes[command.place]
     cdef void **before = &graph.nodes[command.place - 1] if command.place else NULL
     cdef size_t n = 1 if command.place else 0
     cdef gpu_node parameters
     cdef const void *launch
     cdef int code
-    if command.kind == GRAPH_LAUNCH:
+    if command.kind == COMMAND_LAUNCH:
         gpu_node_launch(device, command, &parameters)
         launch = <const void *>&parameters.hip_launch if device.library.hip else <const void *>&parameters.launch
         code = call.graph_add_kernel(node, graph.handle, before, n, launch)
         return 0 if code == 0 else gpu_fail(names.graph_add_kernel, code)
-    if command.kind == GRAPH_COPY:
+    if command.kind == COMMAND_COPY:
         if device.library.hip:
             code = call.hip_graph_add_copy(node, graph.handle, before, n, copy.to, copy.source, copy.size,
                                            HIP_MEMCPY_DEFAULT)
@@ -85,7 +85,7 @@ cdef int gpu_node_add(gpu_device *device, gpu_graph *graph, const graph_command 
         gpu_node_copy(copy, &parameters)
         code = call.graph_add_copy(node, graph.handle, before, n, &parameters.copy, device.context)
         return 0 if code == 0 else gpu_fail(names.graph_add_copy, code)
-    gpu_node_fill(<const graph_fill *>command.bytes, &parameters)
+    gpu_node_fill(<const fill_command *>command.bytes, &parameters)
     if device.library.hip:
         code = call.hip_graph_add_fill(node, graph.handle, before, n, &parameters.hip_fill)
         return 0 if code == 0 else gpu_fail(names.hip_graph_add_fill, code)
@@ -97,24 +97,24 @@ cdef inline int gpu_node_set(gpu_device *device, gpu_graph *graph, const graph_c
     """Change what later launches of the graph do at a command's place."""
     cdef gpu_functions *call = &device.library.call
     cdef const gpu_names *names = device.library.names
-    cdef const graph_copy *copy = <const graph_copy *>command.bytes
+    cdef const copy_command *copy = <const copy_command *>command.bytes
     cdef void *node = graph.nodes[command.place]
     cdef gpu_node parameters
     cdef const void *launch
     cdef int code
-    if command.kind == GRAPH_LAUNCH:
+    if command.kind == COMMAND_LAUNCH:
         gpu_node_launch(device, command, &parameters)
         launch = <const void *>&parameters.hip_launch if device.library.hip else <const void *>&parameters.launch
         code = call.graph_set_kernel(graph.executable, node, launch)
         return 0 if code == 0 else gpu_fail(names.graph_set_kernel, code)
-    if command.kind == GRAPH_COPY:
+    if command.kind == COMMAND_COPY:
         if device.library.hip:
             code = call.hip_graph_set_copy(graph.executable, node, copy.to, copy.source, copy.size, HIP_MEMCPY_DEFAULT)
             return 0 if code == 0 else gpu_fail(names.hip_graph_set_copy, code)
         gpu_node_copy(copy, &parameters)
         code = call.graph_set_copy(graph.executable, node, &parameters.copy, device.context)
         return 0 if code == 0 else gpu_fail(names.graph_set_copy, code)
-    gpu_node_fill(<const graph_fill *>command.bytes, &parameters)
+    gpu_node_fill(<const fill_command *>command.bytes, &parameters)
     if device.library.hip:
         code = call.hip_graph_set_fill(graph.executable, node, &parameters.hip_fill)
         return 0 if code == 0 else gpu_fail(names.hip_graph_set_fill, code)
@@ -180,8 +180,8 @@ cdef int gpu_graph_build(void *queue, uint32_t n, const graph_command *commands,
     return code
 
 
-cdef int gpu_graph_run(void *queue, void *handle, uint32_t n_changes, const graph_command *changes,
-                       uint32_t *accepted) noexcept nogil:
+cdef int gpu_graph_run(void *queue, void *handle, const graph_source *source, uint32_t n_changes,
+                       const graph_command *changes, uint32_t *accepted) noexcept nogil:
     cdef gpu_queue *q = <gpu_queue *>queue
     cdef gpu_device *device = q.device
     cdef gpu_graph *graph = <gpu_graph *>handle

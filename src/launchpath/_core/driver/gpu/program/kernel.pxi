@@ -2,6 +2,7 @@
 
 cdef enum:
     GPU_PARAMETERS = 1024          # of a kernel that is launched cooperatively, which takes pointers to them
+    GPU_NOT_PLAIN = -1             # no code of the library's
 
 cdef struct gpu_kernel:
     char *name                 # as the source has it; first, see driver/table.pxi
@@ -12,17 +13,22 @@ cdef struct gpu_kernel:
     size_t size                # to the end of the last one: CUDA refuses a launch that brings more
 
 
-cdef int gpu_launch(void *queue, void *kernel, const launch_config *config, const void *bytes, size_t size,
-                    uint32_t n_waits, void **waits) noexcept nogil:
-    cdef gpu_queue *q = <gpu_queue *>queue
-    cdef gpu_kernel *k = <gpu_kernel *>kernel
+cdef inline void gpu_arguments(void **extra, const gpu_kernel *k, const void *bytes, void *end) noexcept nogil:
+    """The packed arguments of a launch, as the library takes them."""
+    extra[0], extra[1] = <void *>GPU_LAUNCH_BUFFER_POINTER, <void *>bytes
+    extra[2], extra[3] = <void *>GPU_LAUNCH_BUFFER_SIZE, <void *>&k.size
+    extra[4] = end
+
+
+cdef inline int gpu_launch_plainly(gpu_queue *q, const driver_command *command) noexcept nogil:
+    """Launch without making the device current. GPU_NOT_PLAIN: nothing was launched, and that it is current matters."""
+    cdef const gpu_kernel *k = <const gpu_kernel *>command.kernel
+    cdef const launch_config *config = command.config
     cdef void *extra[5]
     cdef int code
-    if unlikely(n_waits or config.flags or q.launch == NULL):
-        return gpu_launch_within(q, k, config, bytes, n_waits, waits)
-    extra[0], extra[1] = <void *>GPU_LAUNCH_BUFFER_POINTER, <void *>bytes
-    extra[2], extra[3] = <void *>GPU_LAUNCH_BUFFER_SIZE, &k.size
-    extra[4] = <void *>CUDA_LAUNCH_END
+    if unlikely(config.flags or q.launch == NULL):
+        return GPU_NOT_PLAIN
+    gpu_arguments(extra, k, command.bytes, <void *>CUDA_LAUNCH_END)
     code = q.launch(k.function, config.grid[0], config.grid[1], config.grid[2], config.block[0], config.block[1],
                     config.block[2], config.shared, q.stream, NULL, extra if k.size else NULL)
     if likely(code == 0):
@@ -30,33 +36,23 @@ cdef int gpu_launch(void *queue, void *kernel, const launch_config *config, cons
     if code == GPU_ERROR_INVALID_CONTEXT or code == GPU_ERROR_INVALID_HANDLE or gpu_command_failed(code):
         # Another context is current on this thread, perhaps that of a device in a failed state, or none. CUDA refuses a
         # function of another context, so nothing was launched, and asking first would cost every launch.
-        return gpu_launch_within(q, k, config, bytes, n_waits, waits)
+        return GPU_NOT_PLAIN
     return gpu_fail(q.device.library.names.launch, code)
 
 
-cdef int gpu_launch_within(gpu_queue *q, gpu_kernel *k, const launch_config *config, const void *bytes,
-                           uint32_t n_waits, void **waits) noexcept nogil:
-    """Launch with the device made current, behind `waits`."""
+cdef int gpu_launch(gpu_queue *q, const driver_command *command) noexcept nogil:
     cdef gpu_device *device = q.device
+    cdef gpu_kernel *k = <gpu_kernel *>command.kernel
+    cdef const launch_config *config = command.config
     cdef void *extra[5]
-    cdef void *before = NULL
-    cdef int code = gpu_enter(device, &before)
-    if code:
-        return code
-    code = gpu_wait_for(device, q.stream, n_waits, waits)
-    if code == 0 and config.flags & LAUNCH_COOPERATIVE:
-        code = gpu_launch_cooperative(q, k, config, <const char *>bytes)
-    elif code == 0:
-        extra[0], extra[1] = <void *>GPU_LAUNCH_BUFFER_POINTER, <void *>bytes
-        extra[2], extra[3] = <void *>GPU_LAUNCH_BUFFER_SIZE, &k.size
-        extra[4] = <void *>device.library.launch_end
-        code = device.library.call.launch(
-            k.function, config.grid[0], config.grid[1], config.grid[2], config.block[0], config.block[1],
-            config.block[2], config.shared, q.stream, NULL, extra if k.size else NULL)
-        if code:
-            gpu_fail(device.library.names.launch, code)
-    gpu_leave(device, before)
-    return code
+    cdef int code
+    if config.flags & LAUNCH_COOPERATIVE:
+        return gpu_launch_cooperative(q, k, config, <const char *>command.bytes)
+    gpu_arguments(extra, k, command.bytes, <void *>device.library.launch_end)
+    code = device.library.call.launch(
+        k.function, config.grid[0], config.grid[1], config.grid[2], config.block[0], config.block[1], config.block[2],
+        config.shared, q.stream, NULL, extra if k.size else NULL)
+    return 0 if code == 0 else gpu_fail(device.library.names.launch, code)
 
 
 cdef int gpu_launch_cooperative(gpu_queue *q, gpu_kernel *k, const launch_config *config,

@@ -59,29 +59,6 @@ cdef void gpu_event_release(void *domain, void *handle) noexcept nogil:
     lp_lock_release(&event.device.lock)
 
 
-cdef int gpu_marker(void *queue, bint timed, uint32_t n_waits, void **waits, void **event) noexcept nogil:
-    cdef gpu_queue *q = <gpu_queue *>queue
-    cdef gpu_event *recorded
-    cdef void *before = NULL
-    cdef uint32_t i
-    cdef int code = gpu_enter(q.device, &before)
-    if code:
-        return code
-    for i in range(n_waits):
-        q.shown |= (<gpu_event *>waits[i]).captured        # the wait makes this one a part of the capture
-    code = gpu_wait_for(q.device, q.stream, n_waits, waits)
-    if code == 0 and event != NULL:
-        recorded = gpu_event_take(q.device, timed, &code)
-        if recorded != NULL:
-            code = gpu_record(q, recorded)
-            if code:
-                gpu_event_release(NULL, recorded)
-            else:
-                event[0] = recorded
-    gpu_leave(q.device, before)
-    return code
-
-
 cdef inline int gpu_wait_for(gpu_device *device, void *stream, uint32_t n_waits, void **waits) noexcept nogil:
     """Let what is submitted to the stream from now on wait; the device is current."""
     cdef uint32_t i

@@ -95,7 +95,7 @@ cdef int gpu_queue_detach(void *queue) noexcept nogil:
         return 0
     if gpu_queue_capturing(queue):
         return gpu_fail(q.device.library.names.stream_capturing, GPU_ERROR_STREAM_CAPTURE_UNSUPPORTED)
-    code = gpu_marker(queue, False, 0, NULL, &event)
+    code = driver_marker(&cuda_table, queue, False, 0, NULL, &event)
     if code:
         return code
     code = gpu_enter(q.device, &before)

@@ -1,0 +1,104 @@
+# Commands: what they wait for, their calls of the library, and for those that are timed an event before and one behind.
+
+cdef int gpu_submit(void *queue, const driver_command *command) noexcept nogil:
+    cdef gpu_queue *q = <gpu_queue *>queue
+    cdef gpu_timing *timing = NULL
+    cdef void *before = NULL
+    cdef uint32_t i
+    cdef int code
+    if likely(command.kind == COMMAND_LAUNCH and command.n_waits == 0 and command.timing == NULL):
+        code = gpu_launch_plainly(q, command)
+        if likely(code != GPU_NOT_PLAIN):
+            return code
+    code = gpu_enter(q.device, &before)
+    if code:
+        return code
+    for i in range(command.n_waits):
+        q.shown |= (<gpu_event *>command.waits[i]).captured        # the wait makes this queue a part of the capture
+    if command.timing != NULL:
+        code = gpu_timing_begin(q, command.n_waits, command.waits, &timing)
+    else:
+        code = gpu_wait_for(q.device, q.stream, command.n_waits, command.waits)
+    if code == 0:
+        code = gpu_command(q, command)
+        if timing != NULL:
+            code = gpu_timing_end(q, timing, code, command.timing)
+    gpu_leave(q.device, before)
+    return code
+
+
+cdef inline int gpu_command(gpu_queue *q, const driver_command *command) noexcept nogil:
+    """A command's own calls; the device is current."""
+    cdef const copy_command *copy = <const copy_command *>command.bytes
+    if command.kind == COMMAND_LAUNCH:
+        return gpu_launch(q, command)
+    if command.kind == COMMAND_COPY:
+        return gpu_copy(q.device, q.stream, copy.to, copy.source, copy.size) if copy.size else 0
+    if command.kind == COMMAND_FILL:
+        return gpu_fill(q.device, q.stream, <const fill_command *>command.bytes)
+    if command.kind == COMMAND_ROWS:
+        return gpu_submit_rows(q, <const rows_command *>command.bytes)
+    if command.kind == COMMAND_PEER:
+        return gpu_submit_peer(q, <const peer_command *>command.bytes)
+    if command.kind == COMMAND_MARKER:
+        return gpu_marker(q, command)
+    return gpu_fail(q.device.library.names.launch, GPU_ERROR_INVALID_VALUE)
+
+
+cdef int gpu_marker(gpu_queue *q, const driver_command *command) noexcept nogil:
+    cdef gpu_event *event
+    cdef int code = 0
+    if command.event == NULL:
+        return 0
+    event = gpu_event_take(q.device, command.timed, &code)
+    if event == NULL:
+        return code
+    code = gpu_record(q, event)
+    if code:
+        gpu_event_release(NULL, event)
+    else:
+        command.event[0] = event
+    return code
+
+
+cdef inline int gpu_copy(gpu_device *device, void *stream, void *to, const void *source, size_t size) noexcept nogil:
+    cdef int code
+    if device.library.hip:
+        code = device.library.call.hip_copy(to, source, size, HIP_MEMCPY_DEFAULT, stream)
+        return 0 if code == 0 else gpu_fail(device.library.names.hip_copy, code)
+    code = device.library.call.copy(to, source, size, stream)
+    return 0 if code == 0 else gpu_fail(device.library.names.copy, code)
+
+
+cdef int gpu_fill(gpu_device *device, void *stream, const fill_command *fill) noexcept nogil:
+    """The libraries fill with 1, 2 and 4 bytes. Wider patterns are set once, then copied over, twice as much each time."""
+    cdef gpu_functions *call = &device.library.call
+    cdef const gpu_names *names = device.library.names
+    cdef char *to = <char *>fill.to
+    cdef size_t pattern_size = fill.pattern_size, size = fill.size
+    cdef const uint8_t *pattern = fill.pattern
+    cdef uint32_t words[32]          # FILL_MOST bytes
+    cdef size_t i, done
+    cdef int code = 0
+    if size == 0:
+        return 0
+    if pattern_size == 1:
+        code = call.fill8(to, pattern[0], size, stream)
+        return 0 if code == 0 else gpu_fail(names.fill8, code)
+    if pattern_size == 2:
+        code = call.fill16(to, (<const uint16_t *>pattern)[0], size // 2, stream)
+        return 0 if code == 0 else gpu_fail(names.fill16, code)
+    memcpy(words, pattern, pattern_size)
+    if pattern_size == 4 or words[0] == words[1] and (pattern_size == 8 or words[1] == words[2] == words[3]):
+        code = call.fill32(to, words[0], size // 4, stream)
+        return 0 if code == 0 else gpu_fail(names.fill32, code)
+    for i in range(pattern_size // 4):
+        code = call.fill32(to + 4 * i, words[i], 1, stream)
+        if code:
+            return gpu_fail(names.fill32, code)
+    done = pattern_size
+    while done < size and code == 0:
+        i = min(done, size - done)
+        code = gpu_copy(device, stream, to + done, to, i)
+        done += i
+    return code
