@@ -11,7 +11,7 @@ CORE := $(shell find src/launchpath/_core -name '*.pyx' -o -name '*.pxi' -o -nam
 setup: $(READY)
 
 # What the recipe makes again after a change: the core is built anew, and the requirements may be others.
-INSTALLED_FROM := pyproject.toml setup.py src/launchpath/_compiler/forwarding.py $(CORE)
+INSTALLED_FROM := pyproject.toml setup.py scripts/layers.py src/launchpath/_compiler/forwarding.py $(CORE)
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
 $(READY): $(INSTALLED_FROM)

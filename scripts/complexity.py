@@ -38,6 +38,10 @@ FOLDERS = ("src", "scripts", "benchmarks", "examples", "tests", "setup.py")
 # (file, function): why its length or its branches are no fault.
 TABLES = {
     (f"{DRIVERS}/opencl/errors.pxi", "opencl_error_name"): "OpenCL's names of its error codes",
+    **{
+        ("src/launchpath/_core/layers/entries.pxi", f"{layer}_each_entry"): "built: the entries of the driver's table"
+        for layer in ("forked", "log", "trace")
+    },
     (f"{DRIVERS}/simulated/faults.pxi", "sim_error_name"): "the simulated driver's names of its error codes",
 }
 

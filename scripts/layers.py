@@ -6,12 +6,13 @@ The table itself, ``_core/driver/table.pxi``, is where each entry stands once. A
 layers do with it; its clauses are separated by semicolons:
 
 ``log NAME = VALUE, LABEL``
-    What ``LAUNCHPATH_LOG`` prints beside the call's object: a quantity with its name, and what the call is about by name.
-    ``*VALUE`` is read after the call, where it succeeded; ``result`` is what the call returns. A quantity that is called
-    as the parameter needs no ``=``. ``log by hand``: ``layers/log.pxi`` has it. ``log never``: it is no call of its own.
+    What ``LAUNCHPATH_LOG`` prints beside the call's object: a quantity with its name, and what the call is about by
+    name. ``*VALUE`` is read after the call, where it succeeded; ``result`` is what the call returns. A quantity that
+    is called as the parameter needs no ``=``. ``log by hand``: ``layers/log.pxi`` has it. ``log never``: it is no call
+    of its own.
 ``trace QUANTITY``
-    Traces have a record of the call. ``unless in vain``: not of one of many queries in a wait. ``by hand``: ``trace/`` has
-    it; ``by hand as NAME``: under another name.
+    Traces have a record of the call. ``unless in vain``: not of one of many queries in a wait. ``by hand``: ``trace/``
+    has it; ``by hand as NAME``: under another name.
 ``forked VALUE``
     What the call gives in a forked child, in place of ERROR_FORKED. ``NULL``: the child's table lacks the entry.
     ``keep``: it works there too.
@@ -23,7 +24,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,7 +66,7 @@ class Entry:
     @property
     def arguments(self) -> list[str]:
         """The parameters' names."""
-        return [re.search(r"\(\*(\w+)\)|(\w+)$", parameter)[0].strip("(*)") for parameter in self.parameters]  # type: ignore[index]
+        return [re.findall(r"(?<=\(\*)\w+|\w+$", parameter)[0] for parameter in self.parameters]
 
     def below(self, layer: str) -> str:
         """The table below a layer, as an expression."""
@@ -193,7 +194,7 @@ def traced(entry: Entry) -> Iterator[str]:
     yield ""
 
 
-def take_places(layer: str, taken: list[Entry], missing: list[Entry] = []) -> Iterator[str]:  # noqa: B006
+def take_places(layer: str, taken: list[Entry], missing: Sequence[Entry] = ()) -> Iterator[str]:
     """The function that puts a layer's functions into a table."""
     yield f"cdef void {layer}_each_entry(driver_table *table) noexcept nogil:"
     yield '    """Take the places of the entries; what the driver leaves out stays out."""'

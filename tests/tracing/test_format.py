@@ -11,7 +11,8 @@ from launchpath import _core
 from launchpath._trace import format
 from launchpath._tracing.library_names import LIBRARY_NAMES
 
-FOLDER = Path(format.__file__).parents[1] / "_core" / "trace"
+CORE = Path(format.__file__).parents[1] / "_core"
+FOLDER = CORE / "trace"
 SIZES = {"uint8_t": 1, "uint16_t": 2, "uint32_t": 4, "int32_t": 4, "uint64_t": 8}
 
 
@@ -65,11 +66,13 @@ def test_counters_and_blocks() -> None:
 
 
 def test_kinds_and_flags() -> None:
-    text = (FOLDER / "slot.pxi").read_text()
-    numbers = {name: int(value) for name, value in re.findall(r"(SLOT_\w+|TRACED_\w+) = (\d+)", text)}
+    text = (FOLDER / "slot.pxi").read_text() + (CORE / "driver" / "command.pxi").read_text()
+    numbers = {name: int(value) for name, value in re.findall(r"(SLOT_\w+|COMMAND_\w+) = (\d+)", text)}
+    assert numbers.keys() >= {"COMMAND_MARKER", "COMMAND_KINDS"}  # which have no record of a command
+    numbers = {name: value for name, value in numbers.items() if name not in ("COMMAND_MARKER", "COMMAND_KINDS")}
     assert len(numbers) >= 20
     for name, value in numbers.items():
-        own = {"TRACED_ROWS": "COPY_ROWS", "TRACED_PEER": "COPY_PEER"}.get(name, name.split("_", 1)[1])
+        own = {"COMMAND_ROWS": "COPY_ROWS", "COMMAND_PEER": "COPY_PEER"}.get(name, name.split("_", 1)[1])
         assert getattr(format, own) == value, name
 
 
@@ -77,7 +80,7 @@ def test_names_of_calls() -> None:
     entries, api = _core.trace_entry_names()
     assert len(set(entries)) == len(entries)
     assert entries[0] == api[0] == ""
-    text = (FOLDER / "layer.pxi").read_text()
+    text = (CORE / "layers" / "entries.pxi").read_text()
     numbered = re.findall(r"^    ENTRY_(\w+)", text, re.MULTILINE)
     assert [name.lower() for name in numbered if name != "NONE"] == entries[1:]
     commands = set(format.COMMAND_NAMES.values())
