@@ -2,7 +2,7 @@
 
     python scripts/layers.py
 
-The table itself, ``_core/driver/table.pxi``, is where each entry stands once. A line ``#@`` over an entry says what the
+The table itself, ``_core/driver/table.pxi``, is where each entry stands once. A line ``# @`` over an entry says what the
 layers do with it; its clauses are separated by semicolons:
 
 ``log NAME = VALUE, LABEL``
@@ -37,7 +37,7 @@ SUBJECTS = "address", "event", "start", "timing", "program", "kernel", "texture"
 FORKED = {"int": "ERROR_FORKED", "bint": "False", "void *": "NULL", "const char *": "NULL", "void": ""}
 
 ENTRY = re.compile(
-    r"(?:^    #@ (?P<clauses>.*)\n)?"
+    r"(?:^    # @ (?P<clauses>.*)\n)?"
     r"^    (?P<returns>(?:const )?\w+(?: \*)?) ?\(\*(?P<name>\w+)\)"
     r"\((?P<parameters>(?:.|\n)*?)\) noexcept nogil *(?:#.*)?$",
     re.MULTILINE,

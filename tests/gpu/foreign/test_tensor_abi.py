@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -57,6 +58,8 @@ class FakeAbi:
 def abi(gpu, monkeypatch):
     fake = FakeAbi(gpu.driver == "hip")
     monkeypatch.setattr(torch_abi, "stable_abi", fake.stable_abi)
+    nn = SimpleNamespace(Parameter=type("Parameter", (fake.kind,), {}))
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(Tensor=fake.kind, nn=nn))
     return fake
 
 
@@ -167,16 +170,16 @@ def test_without_the_abi_other_ways_are_taken(gpu, abi, array, launch, monkeypat
 
     monkeypatch.setattr(torch_abi, "stable_abi", lambda tensor: None)
     kind = exchanging()
-    kind.__module__ = "torch"
+    monkeypatch.setattr(sys.modules["torch"], "Tensor", kind)
     launch(kind(gpu, array.pointer))
     assert array.to_numpy().tolist() == [1] * 16 + [0] * 48
 
 
-def test_python_code_between_may_launch_with_arrays_of_another_library(gpu, abi, array, launch):
+def test_python_code_between_may_launch_with_arrays_of_another_library(gpu, abi, array, launch, monkeypatch):
     from tests.gpu.foreign.dlpack import exchanging
 
     kind, failing = exchanging(), exchanging(fail=True)
-    kind.__module__ = "torch"
+    monkeypatch.setattr(sys.modules["torch"], "Tensor", kind)
     tensor = kind(gpu, array.pointer)
     abi.tensors[id(tensor)] = {"layout": 1}  # left to the exchange API
 

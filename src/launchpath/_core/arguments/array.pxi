@@ -2,7 +2,7 @@
 
 import operator
 
-from numpy import dtype as numpy_dtype
+from numpy import bool_ as numpy_bool, dtype as numpy_dtype
 
 
 cdef class ArrayBase:

@@ -279,8 +279,7 @@ cdef bint is_number(object value, abstract):
 
 
 cdef bint is_bool(object value):
-    # NumPy's own is "bool_" before NumPy 2.
-    return PyBool_Check(value) or type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_")
+    return isinstance(value, (bool, numpy_bool))
 
 
 cdef object scalar_of(KernelBase kernel, Py_ssize_t index, object value):

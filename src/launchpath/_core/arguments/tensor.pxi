@@ -50,9 +50,8 @@ cdef bint is_tensor(value) except -1:
     """Whether an array is to be read by `tensor_plain`; found out once for each type."""
     known = tensor_types.get(type(value))
     if known is None:
-        known = False
-        if type(value).__module__.startswith("torch"):
-            known = use_tensors(read_tensor(value))
+        torch = sys.modules.get("torch")
+        known = torch is not None and type(value) in (torch.Tensor, torch.nn.Parameter) and use_tensors(read_tensor(value))
         tensor_types[type(value)] = known
     return known
 

@@ -49,7 +49,7 @@ cdef class TextureBase:
         if lp_here.step == NULL or self.handle_ == NULL:
             return 0
         if self.exposed:
-            step_is_eager()
+            step_records_nothing()
         if self.runs is None:
             self.runs = {}
         self.runs[<uintptr_t>lp_here.step] = (<lp_recording *>lp_here.step).run
@@ -179,7 +179,7 @@ cdef int pack_texture(KernelBase kernel, Py_ssize_t index, object value, uint64_
     if isinstance(value, DevicePointer):
         at[0] = (<DevicePointer>value).address
         if lp_here.step != NULL:
-            step_is_eager()            # what it reads is not known
+            step_records_nothing()            # what it reads is not known
         return 0
     hint = ""
     if isinstance(value, ArrayBase) or hasattr(value, "__array_interface__"):

@@ -56,14 +56,14 @@ cdef class GPUBaseline:
         cdef bint sets = changing >= 0
         cdef gpu_functions *call = &self.device.library.call
         cdef launch_config *config = &self.launcher.config
-        cdef void *before = NULL
+        cdef gpu_context context
         cdef void *extra[5]
         if size != self.launcher.size or changing >= 0 and offset + sizeof(int32_t) > size:
             raise errors.SignatureError(f"expected {self.launcher.size} bytes of arguments, got {size}")
         extra[0], extra[1] = <void *>GPU_LAUNCH_BUFFER_POINTER, at
         extra[2], extra[3] = <void *>GPU_LAUNCH_BUFFER_SIZE, &self.kernel.size
         extra[4] = <void *>self.device.library.launch_end
-        code = gpu_enter(self.device, &before)
+        code = gpu_begin(self.device, &context)
         if code:
             raise failure(self.device.library.table, code)
         began = _baseline_clock()
@@ -79,7 +79,7 @@ cdef class GPUBaseline:
                 if code != 0:
                     break
         took = _baseline_clock() - began
-        gpu_leave(self.device, before)
+        gpu_end(&context)
         if code != 0:
             raise failure(self.device.library.table, gpu_fail(self.device.library.names.launch, code))
         return took
@@ -89,8 +89,8 @@ cdef int gpu_free_after(gpu_queue *q, void *address) noexcept nogil:
     """Free memory behind what a stream holds, or once that is complete where nothing is freed in a stream's order."""
     cdef gpu_functions *call = &q.device.library.call
     cdef const char *name = q.device.library.names.free_ordered
-    cdef void *before = NULL
-    cdef int code = gpu_enter(q.device, &before)
+    cdef gpu_context context
+    cdef int code = gpu_begin(q.device, &context)
     if code:
         return code
     if q.device.pool != NULL:
@@ -99,8 +99,7 @@ cdef int gpu_free_after(gpu_queue *q, void *address) noexcept nogil:
         name, code = q.device.library.names.stream_synchronize, call.stream_synchronize(q.stream)
         if code == 0:
             name, code = q.device.library.names.free, call.free(address)
-    gpu_leave(q.device, before)
-    return 0 if code == 0 else gpu_fail(name, code)
+    return gpu_end_call(&context, name, code)
 
 
 def cupti_callbacks(bint on):

@@ -30,14 +30,14 @@ cdef class MemoryBaseline:
         cdef const gpu_names *names = self.device.library.names
         cdef const char *failed = names.pool_allocate
         cdef void *address = NULL
-        cdef void *before = NULL
+        cdef gpu_context context
         cdef uint32_t _i
-        cdef int code = gpu_enter(self.device, &before)
+        cdef int code = gpu_begin(self.device, &context)
         cdef int freed
         if code:
             raise failure(self.device.library.table, code)
         if self.device.pool == NULL:
-            gpu_leave(self.device, before)
+            gpu_end(&context)
             raise errors.LaunchpathError("the library does not allocate in a stream's order")
         began = _baseline_clock()
         with nogil:
@@ -54,16 +54,16 @@ cdef class MemoryBaseline:
                 if code:
                     break
         took = _baseline_clock() - began
-        gpu_leave(self.device, before)
+        gpu_end(&context)
         if code:
             raise failure(self.device.library.table, gpu_fail(failed, code))
         return took
 
     def copy(self, uint32_t n, uintptr_t to, uintptr_t source, size_t size, bint synchronize=False):
         """Copy `n` times, waiting for each if `synchronize`, and give the nanoseconds that took."""
-        cdef void *before = NULL
+        cdef gpu_context context
         cdef uint32_t _i
-        cdef int code = gpu_enter(self.device, &before)
+        cdef int code = gpu_begin(self.device, &context)
         if code:
             raise failure(self.device.library.table, code)
         began = _baseline_clock()
@@ -75,7 +75,7 @@ cdef class MemoryBaseline:
                 if code:
                     break
         took = _baseline_clock() - began
-        gpu_leave(self.device, before)
+        gpu_end(&context)
         if code:
             raise failure(self.device.library.table, gpu_fail(self.device.library.names.copy, code))
         return took

@@ -227,7 +227,7 @@ cdef launchpath_status c_launch_by_python(const c_call *call) noexcept with gil:
         launcher = new_launcher(<KernelBase>launched, (at.grid[0], at.grid[1], at.grid[2]),
                                 (at.block[0], at.block[1], at.block[2]), stream, True, at.shared)
         if lp_here.step != NULL:
-            step_is_eager()            # what the arguments point to is not known
+            step_records_nothing()            # what the arguments point to is not known
         submit_watched(launcher, packed)
         place = handle_find(handle, HANDLE_KERNEL)
         if place != NULL:

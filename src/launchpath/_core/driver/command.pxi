@@ -57,7 +57,7 @@ cdef struct fill_command:
     void *to
     size_t size
     size_t pattern_size        # a power of two
-    uint8_t pattern[FILL_MOST] # of which the command has `pattern_size` bytes: see `fill_size`
+    uint8_t pattern[FILL_MOST]  # of which the command has `pattern_size` bytes: see `fill_size`
 
 cdef struct rows_command:      # `rows` rows of `width` bytes
     void *to

@@ -18,16 +18,16 @@ cdef inline bint submit_plainly(PyObject *callable, lp_recording *recording, con
     cdef driver_command command
     cdef lp_queue *queue = (<Launcher>callable).queue
     if unlikely(recording != NULL):
-        lp_store_before_lock(&recording.busy, 1)       # see step/recording.pxi
+        lp_store_before_lock(&recording.appending, 1)       # see step/recording.pxi
     if unlikely(not lp_lock_try(queue.lock)):
         if recording != NULL:
-            lp_store(&recording.busy, 0)
+            lp_store(&recording.appending, 0)
         return False
     command_set_launch(&command, (<Launcher>callable).handle, (<Launcher>callable).label, &(<Launcher>callable).config, bytes,
                        (<Launcher>callable).size)
     code[0] = submit_command(queue, &command)
     if unlikely(recording != NULL):
-        lp_store(&recording.busy, 0)
+        lp_store(&recording.appending, 0)
     lp_lock_release(queue.lock)
     if unlikely(code[0] == ERROR_WOULD_BLOCK):
         with nogil:
@@ -263,7 +263,7 @@ cdef class Launcher:
         if len(arguments) != self.size:
             raise errors.SignatureError(f"{self.kernel.signature} packs into {self.size} bytes, got {len(arguments)}")
         if lp_here.step != NULL:
-            step_is_eager()            # what the bytes point to is not known
+            step_records_nothing()            # what the bytes point to is not known
         if unlikely(lp_runtime.watched):
             submit_watched(self, arguments)
         else:

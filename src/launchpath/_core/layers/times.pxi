@@ -103,9 +103,9 @@ def command_times(DeviceBase device not None):
                 if domain.table.timing_read(domain, command.timing, True, &times):
                     times.queued = times.submitted = times.started = times.ended = NO_TIME
                 domain.table.timing_release(domain, command.timing)
-            rows.append((command_names[<int>command.kind].decode(), command.label.decode() if command.label != NULL else "", command.number,
-                         time_of(times.queued), time_of(times.submitted), time_of(times.started),
-                         time_of(times.ended)))
+            label = command.label.decode() if command.label != NULL else ""
+            rows.append((command_names[<int>command.kind].decode(), label, command.number, time_of(times.queued),
+                         time_of(times.submitted), time_of(times.started), time_of(times.ended)))
             free(command)
         command = next
     return rows

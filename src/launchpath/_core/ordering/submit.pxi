@@ -88,7 +88,7 @@ cdef bint find_room(lp_queue *queue) noexcept:
     """Find out whether the driver has room for more commands, so that its calls do not block. The caller holds the
     GIL."""
     cdef uint64_t under_way = depth(queue)
-    if lp_here.step != NULL and defers(queue) and not lp_load(&(<lp_recording *>lp_here.step).eager):
+    if lp_here.step != NULL and defers(queue) and not lp_load(&(<lp_recording *>lp_here.step).mode):
         # Nothing is given to the driver now. A look at how far it is would have to submit first.
         queue.keeps_gil, queue.gil_check = True, queue.number + LOOK_NATIVE
         return True

@@ -1,15 +1,15 @@
 # Arguments in a step: foreign code that has an address would not know that commands which use it are kept back. So
 # from the first use of such memory on, the rest of the step goes to the driver at once.
 
-cdef inline void step_is_eager() noexcept:
-    lp_store(&(<lp_recording *>lp_here.step).eager, EAGER_DIRECT)
+cdef inline void step_records_nothing() noexcept:
+    lp_store(&(<lp_recording *>lp_here.step).mode, RECORDS_NOTHING)
 
 
 cdef inline void step_uses(ArrayBase array) noexcept:
     """A command of the step uses an array."""
     cdef lp_extent *extent = array.allocation.extent
     if extent != NULL and extent.exposed:
-        step_is_eager()
+        step_records_nothing()
 
 
 cdef void step_takes(const lp_parameter *parameters, PyObject **args, Py_ssize_t count) noexcept:
@@ -24,7 +24,7 @@ cdef void step_takes(const lp_parameter *parameters, PyObject **args, Py_ssize_t
             if isinstance(<object>args[i], ArrayBase):
                 step_uses(<ArrayBase>args[i])
             elif not isinstance(<object>args[i], StagedBase):
-                step_is_eager()        # memory of other libraries
+                step_records_nothing()        # memory of other libraries
 
 
 cdef int step_ends_here() except -1:
@@ -32,7 +32,7 @@ cdef int step_ends_here() except -1:
     step goes to the driver at once. What is captured does not run, and cannot be seen."""
     cdef lp_recording *recording
     if lp_here.step != NULL and (<lp_recording *>lp_here.step).origin == NULL:
-        step_is_eager()
+        step_records_nothing()
     with nogil:
         recording = <lp_recording *>lp_load(<uint64_t *>&lp_runtime.recordings)
         while recording != NULL:

@@ -1,7 +1,7 @@
 # Captures: a thread's commands on a stream, and on streams that wait for it, become a graph and do not run.
 #
 # A capture is a recording that is never submitted. Its commands have numbers as all others; they count as complete as
-# soon as what the queue really holds is. What would need them to run spoils the capture: they are left out then, and
+# soon as what the queue really holds is. What would need them to run ends the capture early: they are left out then, and
 # the program hears of it when the capture ends.
 
 # The recordings of captures, by their addresses. The streams are not kept: a capture ends with its stream.
@@ -23,7 +23,7 @@ cdef bint capture_keeps(Allocation allocation) noexcept:
     """Keep memory that this thread frees until its capture has ended; False: it captures nothing."""
     cdef lp_recording *recording = <lp_recording *>lp_here.step
     cdef Allocation kept
-    if recording.origin == NULL or recording.orphan or allocation.extent.private:
+    if recording.origin == NULL or recording.abandoned or allocation.extent.private:
         return False
     kept = Allocation.__new__(Allocation)
     kept.address, kept.size, kept.pool = allocation.address, allocation.size, allocation.pool
@@ -47,14 +47,14 @@ def keep_in_captures(things not None):
         unregistered_in_captures.append(things)
 
 
-cdef tuple SPOILED_BY = (
+cdef tuple ENDED_EARLY_BY = (
     "", "something waited for a stream or an event of it, asked whether they were complete, or called a host function",
     "a command of it was timed, or was on a stream that foreign code has",
     "another thread used one of its streams or events", "", "a kernel of it was dropped")
 
 
 cdef void capture_drop(lp_recording *recording) noexcept nogil:
-    """Leave out everything that was captured. The caller has closed the recording."""
+    """Leave out everything that was captured. The caller has locked the recording."""
     cdef uint32_t i
     for i in range(recording.at):
         if recording.sequence.nodes[i].kind == COMMAND_MARKER:
@@ -71,10 +71,10 @@ cdef void captured_memory_drop(lp_recording *recording) noexcept nogil:
     recording.n_kept_memory = 0
 
 
-cdef void capture_spoil(lp_recording *recording, submission_reason reason) noexcept nogil:
-    """End a capture before its time. The caller has closed the recording."""
-    if not recording.spoiled:
-        recording.spoiled = <int>reason + 1
+cdef void capture_end_early(lp_recording *recording, submission_reason reason) noexcept nogil:
+    """End a capture before its time. The caller has locked the recording."""
+    if not recording.ended_early:
+        recording.ended_early = <int>reason + 1
         capture_drop(recording)
 
 
@@ -89,7 +89,7 @@ cdef bint capture_takes(lp_recording *recording, lp_queue *queue, const driver_c
     cdef bint takes = queue.recording == <void *>recording
     cdef lp_step_event *event
     cdef uint32_t i
-    if recording.spoiled:
+    if recording.ended_early:
         code[0] = ERROR_CAPTURE_ENDED if queue == recording.origin else 0
         return False
     for i in range(command.n_waits):
@@ -170,9 +170,9 @@ def begin_capture(QueueBase stream not None):
         observe(queue)                 # another thread's step has commands of it
         lp_lock_acquire(queue.lock)
         code = capture_enters(queue)
-        recording_close(recording)     # a thread that found it while it was a step's may only now submit that
+        recording_lock(recording)     # a thread that found it while it was a step's may only now submit that
         recording_begin(recording, False)
-        recording.origin, recording.spoiled = queue, 0
+        recording.origin, recording.ended_early = queue, 0
         code = code or grow(<void **>&recording.queues, &recording.room_queues, 1, sizeof(lp_queue *))
         if code == 0:
             if is_ruled(queue):
@@ -181,7 +181,7 @@ def begin_capture(QueueBase stream not None):
             lp_store(<uint64_t *>&queue.recording, <uint64_t>recording)
         else:
             recording.origin = NULL
-        recording_open(recording)
+        recording_unlock(recording)
         lp_lock_release(queue.lock)
     if code:
         with nogil:
@@ -217,23 +217,23 @@ cdef void capture_abandon(lp_queue *queue) noexcept:
         capture_over(recording, True)
 
 
-cdef void capture_over(lp_recording *recording, bint orphan) noexcept:
-    """Nothing is captured any more, and what no graph has taken goes. An orphan's thread finds that out later: see
-    `leave_orphan`."""
+cdef void capture_over(lp_recording *recording, bint abandoned) noexcept:
+    """Nothing is captured any more, and what no graph has taken goes. If its thread has not left it, that finds out later: see
+    `leave_abandoned`."""
     captures_begun.discard(<uintptr_t>recording)
     graphs_of_runs.pop(<uintptr_t>recording, None)
     recorded_in_captures.pop(<uintptr_t>recording, None)
     freed_in_captures.pop(<uintptr_t>recording, None)
     with nogil:
-        recording_close(recording)
+        recording_lock(recording)
         capture_drop(recording)
         captured_memory_drop(recording)
         recording.origin = NULL
-        if orphan:
-            lp_store(&recording.eager, EAGER_DIRECT)
-            recording.orphan = True
-        recording_open(recording)
-        if not orphan:
+        if abandoned:
+            lp_store(&recording.mode, RECORDS_NOTHING)
+            recording.abandoned = True
+        recording_unlock(recording)
+        if not abandoned:
             recording_give(recording)
     if not captures_begun:
         unregistered_in_captures.clear()
@@ -248,9 +248,9 @@ def end_capture(QueueBase stream not None, GraphBase graph not None):
             "and the stream of begin_capture")
     lp_here.step = NULL
     try:
-        if recording.spoiled:
+        if recording.ended_early:
             raise errors.LaunchpathError(
-                f"the capture was ended before, and has no graph: {SPOILED_BY[recording.spoiled - 1]}")
+                f"the capture was ended before, and has no graph: {ENDED_EARLY_BY[recording.ended_early - 1]}")
         if recording.incomplete:
             raise MemoryError
         graph.streams = [stream]

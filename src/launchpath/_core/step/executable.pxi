@@ -156,13 +156,13 @@ cdef class ExecutableBase:
                 lp_runtime.launch_blocking or queue.domain.shared or
                 not (queue.keeps_gil if queue.number < queue.gil_check else find_room(queue))):
             return False
-        lp_store_before_lock(&recording.busy, 1)       # see recording.pxi
+        lp_store_before_lock(&recording.appending, 1)       # see recording.pxi
         if lp_lock_try(queue.lock):
             follows = row_follows(queue, self.stamp, n)
-            lp_store(&recording.busy, 0)
+            lp_store(&recording.appending, 0)
             lp_lock_release(queue.lock)
         else:
-            lp_store(&recording.busy, 0)
+            lp_store(&recording.appending, 0)
         return follows
 
     cdef int stamp_sequence(self) except -1:

@@ -6,8 +6,8 @@
 cdef inline lp_recording *recording_here() noexcept nogil:
     """The recording of the step, or the capture, that this thread is in; NULL: it is in none."""
     cdef lp_recording *recording = <lp_recording *>lp_here.step
-    if recording != NULL and recording.orphan:
-        leave_orphan(recording)
+    if recording != NULL and recording.abandoned:
+        leave_abandoned(recording)
         return NULL
     return recording
 
@@ -26,7 +26,7 @@ cdef lp_recording *recording_for(lp_queue *queue, const driver_command *command,
     if recording.code:
         code[0] = refused_before(recording)
         return NULL
-    if lp_load(&recording.eager) == EAGER_DIRECT or not defers(queue):
+    if lp_load(&recording.mode) == RECORDS_NOTHING or not defers(queue):
         code[0] = passes_by(recording)
         return NULL
     code[0] = waits_make_way(recording, command)

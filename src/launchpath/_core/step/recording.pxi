@@ -10,8 +10,8 @@
 # for the device, and that for a host function: see `make_way`.
 #
 # Nearly all launches go without the lock (`launch_follows`): a step's own thread is the only one that adds commands. So
-# it says that it is about to do so (`busy`), and then looks whether it may (`closed`); another thread closes the
-# recording, and then waits until its thread is not busy.
+# it says that it is about to do so (`appending`), and then looks whether it may (`must_lock`); another thread takes the
+# lock, raises `must_lock`, and then waits until that thread is not appending.
 
 cdef lp_recording *recording_new() noexcept nogil:
     """A recording that no step uses; NULL: no memory."""
@@ -36,7 +36,7 @@ cdef lp_recording *recording_new() noexcept nogil:
 
 cdef void recording_give(lp_recording *recording) noexcept nogil:
     """A step is gone. Nothing is recorded any more."""
-    recording_close(recording)
+    recording_lock(recording)
     LP_ASSERT(recording.at == 0)
     sequences_drop(recording, NULL)
     graphs_drop()
@@ -46,31 +46,31 @@ cdef void recording_give(lp_recording *recording) noexcept nogil:
     recording.in_graphs = recording.updated = recording.compared = recording.new_sequences = recording.dropped = 0
     recording.code, recording.raised = 0, False
     recording_begin(recording, False)
-    recording_open(recording)
+    recording_unlock(recording)
     lp_lock_acquire(&lp_runtime.registry_lock)
     recording.used = False
     lp_lock_release(&lp_runtime.registry_lock)
 
 
-cdef void recording_close(lp_recording *recording) noexcept nogil:
-    """Take the lock, and keep the recording's thread from adding commands."""
+cdef void recording_lock(lp_recording *recording) noexcept nogil:
+    """Take the lock, and keep the recording's thread from appending without it."""
     lp_lock_acquire(&recording.lock)
-    recording_closed(recording)
+    recording_exclude_thread(recording)
 
 
-cdef bint recording_try_close(lp_recording *recording) noexcept nogil:
+cdef bint recording_try_lock(lp_recording *recording) noexcept nogil:
     """The same; False: another thread has the lock."""
     if not lp_lock_try(&recording.lock):
         return False
-    recording_closed(recording)
+    recording_exclude_thread(recording)
     return True
 
 
-cdef void recording_closed(lp_recording *recording) noexcept nogil:
-    """Wait until the recording's thread adds no command: it is busy for some nanoseconds, unless it is interrupted."""
+cdef void recording_exclude_thread(lp_recording *recording) noexcept nogil:
+    """Wait until the recording's thread appends no command: that takes some nanoseconds, unless it is interrupted."""
     cdef uint32_t looks = 0
-    lp_add(&recording.closed, 1)       # seen before what is loaded next
-    while lp_load(&recording.busy):
+    lp_add(&recording.must_lock, 1)       # seen before what is loaded next
+    while lp_load(&recording.appending):
         looks += 1
         if looks < 1000:
             lp_pause()
@@ -78,22 +78,22 @@ cdef void recording_closed(lp_recording *recording) noexcept nogil:
             lp_sleep(10)
 
 
-cdef inline void recording_open(lp_recording *recording) noexcept nogil:
-    lp_store(&recording.closed, 0)
+cdef inline void recording_unlock(lp_recording *recording) noexcept nogil:
+    lp_store(&recording.must_lock, 0)
     lp_lock_release(&recording.lock)
 
 
 cdef inline void leave_dropped() noexcept:
     """Leave a step, or a capture, that another thread has dropped, if this thread is in one."""
-    if lp_here.step != NULL and (<lp_recording *>lp_here.step).orphan:
+    if lp_here.step != NULL and (<lp_recording *>lp_here.step).abandoned:
         with nogil:
-            leave_orphan(<lp_recording *>lp_here.step)
+            leave_abandoned(<lp_recording *>lp_here.step)
 
 
-cdef void leave_orphan(lp_recording *recording) noexcept nogil:
+cdef void leave_abandoned(lp_recording *recording) noexcept nogil:
     """This thread is in a step, or a capture, that another thread has dropped."""
     lp_here.step = NULL
-    recording.orphan = False
+    recording.abandoned = False
     recording_give(recording)
 
 
@@ -144,7 +144,7 @@ cdef bint records_ruled(const lp_recording *recording, const lp_domain *domain, 
 
 
 cdef void queues_let_go(lp_recording *recording) noexcept nogil:
-    """No queue leads here any more. The caller has closed the recording."""
+    """No queue leads here any more. The caller has locked the recording."""
     cdef lp_queue *queue
     cdef uint32_t i
     for i in range(recording.n_queues):
@@ -159,13 +159,13 @@ cdef int make_way_for_rule(lp_recording *recording, const lp_queue *queue) noexc
     """The same for one recording."""
     cdef bint between = False
     cdef uint32_t i
-    if not recording_try_close(recording):
+    if not recording_try_lock(recording):
         if PyGILState_Check():
             return ERROR_WOULD_BLOCK
-        recording_close(recording)
+        recording_lock(recording)
     for i in range(recording.n_queues):
         between = between or legacy_rule_between(recording.queues[i], queue)
-    recording_open(recording)
+    recording_unlock(recording)
     return make_way(recording, STEP_SHARED, NULL, NULL) if between else 0
 
 
@@ -240,14 +240,14 @@ cdef inline bint launch_follows(lp_queue *queue, const driver_command *command) 
     cdef lp_recording *recording = <lp_recording *>lp_here.step
     cdef lp_sequence *sequence
     cdef lp_node *node
-    if not recording.busy:             # it is not its thread that says so, by `launch_plainly`
+    if not recording.appending:        # the call does not come from `submit_plainly`
         return False
     lp_fence_after_lock()              # the queue's
-    if lp_load(&recording.closed) or queue.recording != <void *>recording or (
+    if lp_load(&recording.must_lock) or queue.recording != <void *>recording or (
             is_ruled(queue) and lp_load(&queue.domain.recorders) != 1):
         return False
     sequence = recording.sequence
-    if sequence == NULL or recording.writing or recording.at >= sequence.n or lp_load(&recording.eager):
+    if sequence == NULL or recording.writing or recording.at >= sequence.n or lp_load(&recording.mode):
         return False
     node = &sequence.nodes[recording.at]
     if not node_fits(node, queue, command):
@@ -261,13 +261,13 @@ cdef inline bint launch_follows(lp_queue *queue, const driver_command *command) 
 
 cdef bint row_follows(lp_queue *queue, uint64_t stamp, uint32_t n) noexcept nogil:
     """The run goes on with `n` commands in a row, which its sequence has just as they are: see `ExecutableBase`. False:
-    nothing has happened. The queue's lock is held, and its thread has said that it is busy."""
+    nothing has happened. The queue's lock is held, and its thread is `appending`."""
     cdef lp_recording *recording = <lp_recording *>lp_here.step
     cdef lp_sequence *sequence = recording.sequence
     cdef lp_node *node
     cdef uint32_t i
     lp_fence_after_lock()
-    if lp_load(&recording.closed) or queue.recording != <void *>recording or lp_load(&recording.eager) or (
+    if lp_load(&recording.must_lock) or queue.recording != <void *>recording or lp_load(&recording.mode) or (
             is_ruled(queue) and lp_load(&queue.domain.recorders) != 1):
         return False
     # After a part that went to the driver before, a command's place in the sequence is not its place in the graph.
@@ -303,18 +303,18 @@ cdef inline bint is_point_of_run(const lp_queue *queue) noexcept nogil:
     their calls, since all that is before it may be complete, and then the mark says nothing of its place; and where a
     graph that is launched in the step begins with it."""
     cdef lp_recording *recording = <lp_recording *>lp_here.step
-    cdef uint64_t eager
+    cdef uint64_t mode
     if recording == NULL or recording.origin != NULL:
         return False
-    eager = lp_load(&recording.eager)
-    return eager == EAGER_EACH or lp_here.replaying and eager == 0 and (
+    mode = lp_load(&recording.mode)
+    return mode == SUBMITS_EACH or lp_here.replaying and mode == KEEPS_BACK and (
         queue.recording != <void *>recording and defers(queue))
 
 
 cdef void recording_begin(lp_recording *recording, bint each) noexcept nogil:
     """Its step is entered. With `each`, commands are recorded, but not kept back."""
     recording.each, recording.quiet = each, False
-    lp_store(&recording.eager, EAGER_EACH if each else 0)
+    lp_store(&recording.mode, SUBMITS_EACH if each else KEEPS_BACK)
     recording.early, recording.passed, recording.last = 0, 0, NULL
     recording.n_noted, recording.incomplete, recording.nodes_before = 0, False, 0
     recording.run = lp_add(&lp_runtime.step_runs, 1)
@@ -364,7 +364,7 @@ cdef void forget_recordings() noexcept nogil:
     cdef uint32_t i
     while recording != NULL:
         lp_lock_init(&recording.lock)
-        recording.busy = recording.closed = 0
+        recording.appending = recording.must_lock = 0
         for i in range(recording.n_queues):
             recording.queues[i].recording = NULL
             recording.queues[i].domain.recorders = 0

@@ -1,4 +1,37 @@
 # The state of a step: the sequences of commands that it knows, and how far it is in one of them.
+#
+# The idea, without what other threads may do in between:
+#
+#     record(command):                 by the step's thread, at each launch, copy, fill and record of an event
+#         node = sequence[at]
+#         if the command is of another form than the node:       another queue, kind, kernel or size
+#             sequence = one that begins with the same commands, or a new one
+#         if the node has other bytes or another configuration:
+#             copy them, and note the node if a graph has it
+#         at += 1
+#
+#     submit():                        at the step's end, and before anything that could tell that commands are kept back
+#         for each chain of the sequence:                        commands of one queue that no other queue can come between
+#             the first time: give the driver each command
+#             later: build a graph, once; change the nodes that were noted; run it
+#         at = 0
+#
+# What a recording's fields say to several threads:
+#
+# | field                            | what it says                           | set by                    | under                  |
+# |----------------------------------|----------------------------------------|---------------------------|------------------------|
+# | used                             | a step or a capture has it             | whoever makes or drops it | `registry_lock`        |
+# | appending                        | its thread appends without the lock    | its thread                | nothing: atomic        |
+# | must_lock                        | above 0: its thread must take the lock | whoever has the lock      | the lock: atomic       |
+# | sequence, at, writing, waits     | the run                                | its thread                | the lock, or appending |
+# |                                  |                                        | whoever submits it        | the lock               |
+# | queues, lp_queue.recording       | whose commands are in it               | its thread, the submitter | queue's lock, the lock |
+# | mode                             | where commands of the run go           | its thread, whoever drops | the GIL: atomic        |
+# | origin, ended_early              | it is a capture's; why that has ended  | its thread; others: ended | the lock               |
+# | abandoned                        | its step is gone, its thread is in it  | whoever drops the step    | the GIL                |
+# | code, call, label, refused_run   | the first command that was refused     | whoever submits it        | the lock               |
+#
+# A thread that has the lock raises `must_lock` and waits until the owner is not `appending`: `recording_lock`.
 
 cdef enum submission_reason:
     STEP_LEFT                      # by its thread, at the end
@@ -9,9 +42,10 @@ cdef enum submission_reason:
     STEP_KERNEL                    # a kernel was dropped
     STEP_REASONS
 
-cdef enum how_eager:
-    EAGER_DIRECT = 1               # commands go to the driver, and are not recorded: see `defers`
-    EAGER_EACH = 2                 # each command is recorded, and goes to the driver at its call
+cdef enum recording_mode:          # of a run
+    KEEPS_BACK = 0                 # commands go to the driver when the run ends
+    RECORDS_NOTHING = 1            # commands go to the driver at their calls, and are not recorded: see `defers`
+    SUBMITS_EACH = 2               # each command is recorded, and goes to the driver at its call
 
 cdef enum:
     SEQUENCES = 16                 # that a step keeps
@@ -91,15 +125,15 @@ cdef struct step_cause:
     char got[STEP_NAME]
     const char *instead            # what is expected, in words, where the names are the same; else NULL
 
-cdef struct lp_recording:
+cdef struct lp_recording:          # of a step, or a capture; see the table above
     lp_lock lock
-    uint64_t busy                  # its thread launches by the shortest way, without the lock
-    uint64_t closed                # which it may not do now
+    uint64_t appending
+    uint64_t must_lock
     uint64_t identity              # which no other step has
     uint32_t nodes_before          # commands of the run that went to the driver before the present sequence
     lp_recording *next             # in `recordings` of the runtime. None is freed, since a queue may still lead to it
     bint used                      # by a step (registry_lock)
-    uint64_t eager                 # commands are not kept back: how_eager, or 0
+    uint64_t mode                  # recording_mode
     bint each                      # in this run each command went, or goes, to the driver when it is recorded
     bint quiet                     # and its thread waits for it there: that is not the program's wait
     # The run: the first `at` commands of a sequence.
@@ -120,7 +154,7 @@ cdef struct lp_recording:
     lp_queue *origin               # NULL: it is a step's
     step_keep *kept_memory
     uint32_t n_kept_memory, room_kept_memory
-    int spoiled                    # why it cannot be a graph: a submission_reason + 1, or 0
+    int ended_early                # why it cannot be a graph: a submission_reason + 1, or 0
     # The last run as a whole, for `freeze`.
     step_wait *noted
     uint32_t n_noted, room_noted
@@ -138,7 +172,7 @@ cdef struct lp_recording:
     uint64_t run                   # which no other run has
     uint64_t refused_run           # the last one with a refused command
     bint raised                    # by a call in the step
-    bint orphan                    # the step is gone; its thread has not left it
+    bint abandoned                 # the step is gone, and its thread has not left it
     # Counts.
     uint64_t reasons[STEP_REASONS]     # submissions by why
     uint64_t recorded, submissions, direct     # commands; handed over; neither, but given to the driver at once

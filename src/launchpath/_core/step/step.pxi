@@ -51,19 +51,19 @@ cdef class StepBase:
             raise MemoryError
 
     def __dealloc__(self):
-        cdef bint orphan
+        cdef bint abandoned
         if self.recording == NULL:
             return
-        orphan = self.entered and not self.inner and lp_here.step != <void *>self.recording
+        abandoned = self.entered and not self.inner and lp_here.step != <void *>self.recording
         if lp_here.step == <void *>self.recording:
             lp_here.step = NULL
         if not lp_runtime.exiting:
             graphs_of_runs.pop(<uintptr_t>self.recording, None)
             with nogil:
                 recording_submit(self.recording, STEP_LEFT, NULL, NULL)
-                if orphan:             # another thread is in it: see `leave_orphan`
-                    lp_store(&self.recording.eager, EAGER_DIRECT)
-                    self.recording.orphan = True
+                if abandoned:          # another thread is in it: see `leave_abandoned`
+                    lp_store(&self.recording.mode, RECORDS_NOTHING)
+                    self.recording.abandoned = True
                 else:
                     recording_give(self.recording)
 

@@ -140,53 +140,64 @@ cdef void recording_hand_over(lp_recording *recording, submission_reason reason,
 
     No lock but one queue's is held, and the GIL is not. If the driver refuses a command, those behind it are left out,
     as a program would not have come to them; but of other queues some may have been submitted."""
-    cdef lp_sequence *sequence
-    cdef lp_queue *recorded
-    cdef uint32_t i
-    recording_close(recording)
+    recording_lock(recording)
     if recording.origin != NULL:
-        if queue != NULL and queue.recording == <void *>recording or (
-                event != NULL and event.recording == recording and not lp_load(&event.submitted)):
-            capture_spoil(recording, reason)
-        recording_open(recording)
-        return
-    if reason == STEP_SEEN and is_waited_for(recording):
-        recording_open(recording)
-        return
-    graphs_drop()
-    if recording.at:
-        if not recording.writing and recording.at != recording.sequence.n:
-            sequence_change(recording, NULL, NULL)           # without memory: one by one
-        sequence = recording.sequence
-        if recording.each:
-            recording.nodes_before += recording.at
-        else:
-            recording_go(recording, sequence)
-        if recording.code:             # what was left out is not uploaded either
-            lp_add(&lp_runtime.failures, 1)
-        recording.early += reason != STEP_LEFT
-        recording.last = sequence if reason == STEP_LEFT and recording.at == sequence.n and recording.code == 0 else NULL
-        recording.reasons[<int>reason] += 1
-        recording.turn += 1
-        sequence.turn = recording.turn
-        if recording.writing:
-            recording.causes[(recording.new_sequences - 1) % STEP_CAUSES].n = recording.at
-        if recording.before == NULL:
-            recording.begin = sequence
-        else:
-            recording.before.next = sequence
-        recording.before, recording.sequence = sequence, sequence.next
-        recording.at = 0
-    recording.writing = False
+        if is_in_the_way(recording, queue, event):
+            capture_end_early(recording, reason)
+    elif reason != STEP_SEEN or not is_waited_for(recording):
+        graphs_drop()
+        if recording.at:
+            part_submit_recorded(recording, reason)
+        recording.writing = False
+        queues_flush(recording)
+        queues_let_go(recording)
+        recording.n_waits = 0
+        if reason == STEP_LEFT:        # the next run most likely begins as this one
+            recording.before, recording.sequence = NULL, recording.begin
+            recording.end_tick = lp_load(&lp_runtime.tick)
+    recording_unlock(recording)
+
+
+cdef inline bint is_in_the_way(const lp_recording *recording, const lp_queue *queue, lp_step_event *event) noexcept nogil:
+    return queue != NULL and queue.recording == <void *>recording or (
+        event != NULL and event.recording == recording and not lp_load(&event.submitted))
+
+
+cdef void part_submit_recorded(lp_recording *recording, submission_reason reason) noexcept nogil:
+    """Submit the run's commands since the last submission, and go on in the sequence that most likely follows."""
+    cdef lp_sequence *sequence
+    cdef bint whole
+    if not recording.writing and recording.at != recording.sequence.n:
+        sequence_change(recording, NULL, NULL)         # without memory: one by one
+    sequence = recording.sequence
+    if recording.each:                 # the driver has them
+        recording.nodes_before += recording.at
+    else:
+        recording_go(recording, sequence)
+    if recording.code:                 # what was left out is not uploaded either
+        lp_add(&lp_runtime.failures, 1)
+    whole = reason == STEP_LEFT and recording.at == sequence.n and recording.code == 0
+    recording.last = sequence if whole else NULL
+    recording.early += reason != STEP_LEFT
+    recording.reasons[<int>reason] += 1
+    recording.turn += 1
+    sequence.turn = recording.turn
+    if recording.writing:
+        recording.causes[(recording.new_sequences - 1) % STEP_CAUSES].n = recording.at
+    if recording.before == NULL:
+        recording.begin = sequence
+    else:
+        recording.before.next = sequence
+    recording.before, recording.sequence, recording.at = sequence, sequence.next, 0
+
+
+cdef void queues_flush(const lp_recording *recording) noexcept nogil:
+    """Send the commands of all queues of a recording on their way."""
+    cdef lp_queue *queue
+    cdef uint32_t i
     for i in range(recording.n_queues):
-        recorded = recording.queues[i]
-        below_queue(recorded.handle, LAYER_STEP).queue_flush(recorded.handle)
-    queues_let_go(recording)
-    recording.n_waits = 0
-    if reason == STEP_LEFT:
-        recording.before, recording.sequence = NULL, recording.begin
-        recording.end_tick = lp_load(&lp_runtime.tick)
-    recording_open(recording)
+        queue = recording.queues[i]
+        below_queue(queue.handle, LAYER_STEP).queue_flush(queue.handle)
 
 
 cdef inline void observe(lp_queue *queue) noexcept nogil:
@@ -209,12 +220,12 @@ cdef inline void observe_mark(const lp_mark *mark) noexcept:
 cdef void capture_loses(lp_recording *recording, void *kernel) noexcept nogil:
     """A kernel goes: a capture that launches it ends."""
     cdef uint32_t i
-    recording_close(recording)
+    recording_lock(recording)
     for i in range(recording.at if recording.origin != NULL and kernel != NULL else 0):
         if recording.sequence.nodes[i].kernel == kernel:
-            capture_spoil(recording, STEP_KERNEL)
+            capture_end_early(recording, STEP_KERNEL)
             break
-    recording_open(recording)
+    recording_unlock(recording)
 
 
 cdef void submit_recordings(void *kernel) noexcept nogil:
@@ -226,7 +237,7 @@ cdef void submit_recordings(void *kernel) noexcept nogil:
         else:
             capture_loses(recording, kernel)
         if kernel != NULL:
-            recording_close(recording)
+            recording_lock(recording)
             sequences_drop(recording, kernel)
-            recording_open(recording)
+            recording_unlock(recording)
         recording = recording.next

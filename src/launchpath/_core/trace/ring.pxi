@@ -33,7 +33,7 @@ cdef struct lp_records:
     uint64_t opened_generation
     uint64_t refused               # generation of a trace that had no room in its file
     uint64_t drained               # copied to the file (drain_lock)
-    uint64_t orphan                # its thread has ended
+    uint64_t thread_ended          # and its records are still to be copied
     char *region
     lp_records *next
 
@@ -72,12 +72,12 @@ cdef lp_records *records_attach() noexcept nogil:
 cdef lp_records *records_find() noexcept nogil:
     """A ring for this thread: of a thread that has ended, or a new one. The caller holds the lock."""
     cdef lp_records *ring = <lp_records *>lp_trace.rings
-    while ring != NULL and ring.orphan == 0:
+    while ring != NULL and ring.thread_ended == 0:
         ring = ring.next
     if ring != NULL:
         if ring.generation == lp_trace.generation:
             records_drain(ring, 1)    # with the number of the thread that wrote it
-        ring.orphan, ring.api, ring.pending, ring.ranges, ring.n_opened = 0, 0, False, 0, 0
+        ring.thread_ended, ring.api, ring.pending, ring.ranges, ring.n_opened = 0, 0, False, 0, 0
         ring.frame[0].kind = 0
     else:
         ring = <lp_records *>calloc(1, sizeof(lp_records))
@@ -120,7 +120,7 @@ cdef int records_map(lp_records *ring, uint64_t generation) noexcept nogil:
 cdef void records_leave(void *ring) noexcept nogil:
     """A thread ends. Another one may have its ring."""
     lp_here.records = NULL
-    lp_store(&(<lp_records *>ring).orphan, 1)
+    lp_store(&(<lp_records *>ring).thread_ended, 1)
 
 
 cdef inline bint records_has_room(lp_records *ring, uint32_t n) noexcept nogil:

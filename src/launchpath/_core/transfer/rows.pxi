@@ -80,8 +80,8 @@ def copy_rows(QueueBase stream not None, uintptr_t to, Py_ssize_t to_pitch, uint
         copy_bytes(stream, to, source, width * rows)
         return
     if queue.domain.driver.kinds & COMMANDS_ROWS and min(to_pitch, source_pitch) >= <Py_ssize_t>width:
-        at_once.to, at_once.to_pitch, at_once.source, at_once.source_pitch = <void *>to, to_pitch, <const void *>source, source_pitch
-        at_once.width, at_once.rows = width, rows
+        at_once.to, at_once.to_pitch, at_once.width, at_once.rows = <void *>to, to_pitch, width, rows
+        at_once.source, at_once.source_pitch = <const void *>source, source_pitch
         command_set(&command, COMMAND_ROWS, &at_once, sizeof(at_once))
         run(queue, submit_command, &command)
     else:

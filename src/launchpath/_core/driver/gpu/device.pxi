@@ -43,47 +43,69 @@ cdef struct gpu_device:
     uint64_t clock_host        # when that was, by the host's clock
 
 
-cdef inline int gpu_enter(gpu_device *device, void **before) noexcept nogil:
-    """Make the device current on this thread, if it is not. `gpu_leave` puts back what other libraries go by."""
+cdef struct gpu_context:           # of a device, which calls of the library are about on this thread
+    gpu_device *device
+    void *before               # what other libraries go by
+    int capture_mode           # theirs; -1: it was left alone
+
+
+cdef int gpu_context_take(gpu_device *device, bint apart, gpu_context *context) noexcept nogil:
+    """Make the device current on this thread, if it is not. With `apart`, calls are no part of anybody's graph: a capture,
+    of whatever thread, neither forbids them nor ends by them."""
     cdef gpu_functions *call = &device.library.call
+    cdef const gpu_names *names = device.library.names
     cdef int code, ordinal
+    context.device, context.capture_mode = device, -1
     if device.library.hip:
         code = call.ordinal(&ordinal)
         if code:
-            return gpu_fail(device.library.names.ordinal, code)
-        before[0] = <void *><uintptr_t>ordinal
+            return gpu_fail(names.ordinal, code)
+        context.before = <void *><uintptr_t>ordinal
         code = 0 if ordinal == device.ordinal else call.set_ordinal(device.ordinal)
-        return 0 if code == 0 else gpu_fail(device.library.names.set_ordinal, code)
-    code = call.context(before)
-    if code:
-        return gpu_fail(device.library.names.context, code)
-    code = 0 if before[0] == device.context else call.set_context(device.context)
-    return 0 if code == 0 else gpu_fail(device.library.names.set_context, code)
+        if code:
+            return gpu_fail(names.set_ordinal, code)
+    else:
+        code = call.context(&context.before)
+        if code:
+            return gpu_fail(names.context, code)
+        code = 0 if context.before == device.context else call.set_context(device.context)
+        if code:
+            return gpu_fail(names.set_context, code)
+    if apart and call.capture_mode != NULL:
+        context.capture_mode = GPU_CAPTURE_RELAXED
+        if call.capture_mode(&context.capture_mode):
+            context.capture_mode = -1
+    return 0
 
 
-cdef inline void gpu_leave(gpu_device *device, void *before) noexcept nogil:
+cdef inline int gpu_begin(gpu_device *device, gpu_context *context) noexcept nogil:
+    """Before calls about a device. If this fails nothing is to be ended."""
+    cdef int code = gpu_open(device)
+    return code or gpu_context_take(device, False, context)
+
+
+cdef inline int gpu_begin_apart(gpu_device *device, gpu_context *context) noexcept nogil:
+    cdef int code = gpu_open(device)
+    return code or gpu_context_take(device, True, context)
+
+
+cdef inline void gpu_end(gpu_context *context) noexcept nogil:
+    """Put back what other libraries go by."""
+    cdef gpu_device *device = context.device
+    if context.capture_mode >= 0:
+        device.library.call.capture_mode(&context.capture_mode)
     if device.library.hip:
-        if <int><uintptr_t>before != device.ordinal:
-            device.library.call.set_ordinal(<int><uintptr_t>before)
-    elif before != device.context and not (before == NULL and device.ordinal == 0):
+        if <int><uintptr_t>context.before != device.ordinal:
+            device.library.call.set_ordinal(<int><uintptr_t>context.before)
+    elif context.before != device.context and not (context.before == NULL and device.ordinal == 0):
         # A thread without a context would get device 0's at its first call into a runtime API.
-        device.library.call.set_context(before)
+        device.library.call.set_context(context.before)
 
 
-cdef inline int gpu_enter_apart(gpu_device *device, void **before, int *mode) noexcept nogil:
-    """The same for what is no part of anybody's graph: a capture, of whatever thread, does not forbid it then, nor end
-    by it."""
-    cdef int code = gpu_enter(device, before)
-    mode[0] = GPU_CAPTURE_RELAXED
-    if code == 0 and (device.library.call.capture_mode == NULL or device.library.call.capture_mode(mode)):
-        mode[0] = -1
-    return code
-
-
-cdef inline void gpu_leave_apart(gpu_device *device, void *before, int mode) noexcept nogil:
-    if mode >= 0:
-        device.library.call.capture_mode(&mode)
-    gpu_leave(device, before)
+cdef inline int gpu_end_call(gpu_context *context, const char *name, int code) noexcept nogil:
+    """The same after a call that gave a code; gives the code, and notes whose it is."""
+    gpu_end(context)
+    return 0 if code == 0 else gpu_fail(name, code)
 
 
 cdef int gpu_open(gpu_device *device) noexcept nogil:
@@ -100,14 +122,14 @@ cdef int gpu_open(gpu_device *device) noexcept nogil:
 cdef int gpu_open_now(gpu_device *device) noexcept nogil:
     cdef gpu_functions *call = &device.library.call
     cdef const gpu_names *names = device.library.names
-    cdef void *before = NULL
-    cdef int code = 0, mode
+    cdef gpu_context context
+    cdef int code = 0
     if not device.library.hip and device.context == NULL:
         code = call.retain(&device.context, device.id)
         if code:
             device.context = NULL
             return gpu_fail(names.retain, code)
-    code = gpu_enter_apart(device, &before, &mode)
+    code = gpu_context_take(device, True, &context)
     if code:
         return code
     if device.memory_stream == NULL:
@@ -117,7 +139,7 @@ cdef int gpu_open_now(gpu_device *device) noexcept nogil:
             gpu_fail(names.stream_create, code)
     if code == 0 and device.stream_ordered and device.pool == NULL:
         gpu_pool_make(device)
-    gpu_leave_apart(device, before, mode)
+    gpu_end(&context)
     if code == 0:
         lp_store(&device.opened, 1)
     return code
@@ -151,9 +173,9 @@ cdef int gpu_stream_blocking(void *handle, void *stream, bint *blocking) noexcep
 
 
 cdef int gpu_stream_flags(gpu_device *device, void *stream, unsigned int *flags) noexcept nogil:
-    cdef void *before = NULL
+    cdef gpu_context context
     cdef int status = 0
-    cdef int code = gpu_enter(device, &before)
+    cdef int code = gpu_begin(device, &context)
     if code:
         return code
     if device.library.call.stream_capturing != NULL and (
@@ -162,24 +184,19 @@ cdef int gpu_stream_flags(gpu_device *device, void *stream, unsigned int *flags)
         # blocking stream; if it is of another one, taking this one for blocking orders too much and not too little.
         code = device.library.call.stream_capturing(device.library.legacy_stream, &status)
         flags[0] = 0 if code == GPU_ERROR_STREAM_CAPTURE_IMPLICIT else GPU_STREAM_NON_BLOCKING
-        gpu_leave(device, before)
+        gpu_end(&context)
         return 0
-    code = device.library.call.stream_flags(stream, flags)
-    gpu_leave(device, before)
-    return 0 if code == 0 else gpu_fail(device.library.names.stream_flags, code)
+    return gpu_end_call(&context, device.library.names.stream_flags, device.library.call.stream_flags(stream, flags))
 
 
 cdef int gpu_address_device(void *handle, void *address, int *ordinal) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
-    cdef void *before = NULL
+    cdef gpu_context context
     cdef int code
     if device.library.call.pointer_attribute == NULL:
         return ERROR_NOT_TOLD
-    code = gpu_open(device)
-    if code == 0:
-        code = gpu_enter(device, &before)
+    code = gpu_begin(device, &context)
     if code:
         return code
     code = device.library.call.pointer_attribute(ordinal, GPU_POINTER_DEVICE_ORDINAL, address)
-    gpu_leave(device, before)
-    return 0 if code == 0 else gpu_fail(device.library.names.pointer_attribute, code)
+    return gpu_end_call(&context, device.library.names.pointer_attribute, code)

@@ -36,11 +36,8 @@ cdef int gpu_allocate(void *handle, void *queue, size_t size, memory_kind kind, 
     cdef const gpu_names *names = device.library.names
     cdef const char *name
     cdef void *stream
-    cdef void *before = NULL
-    cdef int mode
-    cdef int code = gpu_open(device)
-    if code == 0:
-        code = gpu_enter_apart(device, &before, &mode)
+    cdef gpu_context context
+    cdef int code = gpu_begin_apart(device, &context)
     if code:
         return code
     if queue != NULL and gpu_captured(<gpu_queue *>queue):
@@ -64,8 +61,7 @@ cdef int gpu_allocate(void *handle, void *queue, size_t size, memory_kind kind, 
                 gpu_free_unused(device, address[0])
     else:
         name, code = names.allocate, call.allocate(address, size)
-    gpu_leave_apart(device, before, mode)
-    return 0 if code == 0 else gpu_fail(name, code)
+    return gpu_end_call(&context, name, code)
 
 
 cdef int gpu_allocate_at_once(gpu_device *device, void **address, size_t size) noexcept nogil:
@@ -158,8 +154,8 @@ cdef int gpu_free(void *handle, void *address, memory_kind kind) noexcept nogil:
     cdef const gpu_names *names = device.library.names
     cdef const char *name
     cdef gpu_plain *plain
-    cdef void *before = NULL
-    cdef int code, mode
+    cdef gpu_context context
+    cdef int code
     if lp_exiting:
         return 0
     plain = gpu_plain_take(device, address) if kind == MEMORY_DEVICE else NULL
@@ -167,7 +163,7 @@ cdef int gpu_free(void *handle, void *address, memory_kind kind) noexcept nogil:
     if (kind != MEMORY_DEVICE or device.pool == NULL or plain != NULL) and not gpu_may_wait(device.library):
         code = gpu_fail(names.host_free if kind == MEMORY_HOST else names.free, ERROR_HELD_BACK)
     if code == 0:
-        code = gpu_enter_apart(device, &before, &mode)
+        code = gpu_begin_apart(device, &context)
     if code == 0:
         if kind == MEMORY_HOST:
             name, code = names.host_free, call.host_free(address)
@@ -175,7 +171,7 @@ cdef int gpu_free(void *handle, void *address, memory_kind kind) noexcept nogil:
             name, code = names.free_ordered, call.free_ordered(address, device.memory_stream)
         else:
             name, code = names.free, call.free(address)
-        gpu_leave_apart(device, before, mode)
+        gpu_end(&context)
         if code:
             gpu_fail(name, code)
     if plain != NULL and code == 0:
@@ -189,25 +185,21 @@ cdef int gpu_free(void *handle, void *address, memory_kind kind) noexcept nogil:
 
 cdef int gpu_memory_info(void *handle, size_t *free_bytes, size_t *total) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
-    cdef void *before = NULL
-    cdef int code = gpu_open(device)
-    if code == 0:
-        code = gpu_enter(device, &before)
+    cdef gpu_context context
+    cdef int code = gpu_begin(device, &context)
     if code:
         return code
-    code = device.library.call.memory_info(free_bytes, total)
-    gpu_leave(device, before)
-    return 0 if code == 0 else gpu_fail(device.library.names.memory_info, code)
+    return gpu_end_call(&context, device.library.names.memory_info, device.library.call.memory_info(free_bytes, total))
 
 
 cdef int gpu_memory_trim(void *handle) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
     cdef const char *name
-    cdef void *before = NULL
-    cdef int code, mode
+    cdef gpu_context context
+    cdef int code
     if device.pool == NULL or device.library.call.pool_trim == NULL:
         return 0
-    code = gpu_enter_apart(device, &before, &mode)
+    code = gpu_begin_apart(device, &context)
     if code:
         return code
     if device.unfreed != NULL:
@@ -218,8 +210,7 @@ cdef int gpu_memory_trim(void *handle) noexcept nogil:
         name, code = device.library.names.pool_trim, device.library.call.pool_trim(device.pool, 0)
     elif code == GPU_ERROR_NOT_READY:
         code = 0
-    gpu_leave_apart(device, before, mode)
-    return 0 if code == 0 else gpu_fail(name, code)
+    return gpu_end_call(&context, name, code)
 
 
 cdef int gpu_local_memory(void *handle, size_t limit, size_t *kept) noexcept nogil:
@@ -228,19 +219,16 @@ cdef int gpu_local_memory(void *handle, size_t limit, size_t *kept) noexcept nog
     On an H200, 64 KiB for each of its 270,336 threads are 17 GB. Setting the limit gives the memory back."""
     cdef gpu_device *device = <gpu_device *>handle
     cdef const char *name
-    cdef void *before = NULL
-    cdef int code, mode
+    cdef gpu_context context
+    cdef int code
     if device.library.call.limit_get == NULL or device.library.call.limit_set == NULL:
         return ERROR_NOT_TOLD
     if limit and not gpu_may_wait(device.library):
         return gpu_fail(device.library.names.limit_set, ERROR_HELD_BACK)
-    code = gpu_open(device)
-    if code == 0:
-        code = gpu_enter_apart(device, &before, &mode)
+    code = gpu_begin_apart(device, &context)
     if code:
         return code
     name, code = device.library.names.limit_set, device.library.call.limit_set(CUDA_LIMIT_STACK, limit) if limit else 0
     if code == 0:
         name, code = device.library.names.limit_get, device.library.call.limit_get(kept, CUDA_LIMIT_STACK)
-    gpu_leave_apart(device, before, mode)
-    return 0 if code == 0 else gpu_fail(name, code)
+    return gpu_end_call(&context, name, code)

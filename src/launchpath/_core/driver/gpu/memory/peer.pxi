@@ -34,15 +34,15 @@ cdef int gpu_peer_enable(void *handle, void *other) noexcept nogil:
     cdef gpu_library *library = device.library
     cdef const char *name = library.names.hip_enable_peer if library.hip else library.names.enable_peer
     cdef gpu_pool_access access
-    cdef void *before = NULL
-    cdef int code, mode
+    cdef gpu_context context
+    cdef int code
     if not gpu_may_wait(library):
         return gpu_fail(name, ERROR_HELD_BACK)     # it changes the device's page tables
     code = gpu_open(device)
     if code == 0:
         code = gpu_open(peer)
     if code == 0:
-        code = gpu_enter_apart(device, &before, &mode)
+        code = gpu_begin_apart(device, &context)
     if code:
         return code
     code = library.call.hip_enable_peer(peer.ordinal, 0) if library.hip else library.call.enable_peer(peer.context, 0)
@@ -53,7 +53,7 @@ cdef int gpu_peer_enable(void *handle, void *other) noexcept nogil:
         access.location.type, access.location.id = GPU_LOCATION_DEVICE, gpu_number_of(device)
         access.flags = GPU_MEMORY_READ_WRITE
         name, code = library.names.pool_access, library.call.pool_access(peer.pool, &access, 1)
-    gpu_leave_apart(device, before, mode)
+    gpu_end(&context)
     if code == 0 and peer.ordinal < GPU_PEERS:
         lp_lock_acquire(&device.lock)
         lp_store(&device.reaches, lp_load(&device.reaches) | <uint64_t>1 << <uint64_t>peer.ordinal)

@@ -44,8 +44,8 @@ cdef bint gpu_has_textures(const gpu_library *library) noexcept nogil:
 cdef int gpu_texture_create(void *handle, const texture_facts *facts, void **created, uint64_t *object) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
     cdef gpu_texture *texture
-    cdef void *before = NULL
-    cdef int code, mode
+    cdef gpu_context context
+    cdef int code
     if not gpu_has_textures(device.library):
         return GPU_LACKING
     code = gpu_open(device)
@@ -54,10 +54,10 @@ cdef int gpu_texture_create(void *handle, const texture_facts *facts, void **cre
     texture = <gpu_texture *>calloc(1, sizeof(gpu_texture))
     if texture == NULL:
         return ERROR_HOST_MEMORY
-    code = gpu_enter_apart(device, &before, &mode)
+    code = gpu_begin_apart(device, &context)
     if code == 0:
         code = gpu_texture_make(device, facts, texture)
-        gpu_leave_apart(device, before, mode)
+        gpu_end(&context)
     if code:
         free(texture)
         return code
@@ -117,14 +117,13 @@ cdef int gpu_texture_release(void *handle, void *item) noexcept nogil:
     cdef const gpu_names *names = device.library.names
     cdef gpu_texture *texture = <gpu_texture *>item
     cdef const char *name = names.texture_destroy
-    cdef void *before = NULL
-    cdef int mode
+    cdef gpu_context context
     cdef int code = 0
     if lp_exiting:
         return 0
     if not gpu_may_wait(device.library):
         return gpu_fail(name, ERROR_HELD_BACK)
-    code = gpu_enter_apart(device, &before, &mode)
+    code = gpu_begin_apart(device, &context)
     if code:
         return code
     if texture.object:
@@ -135,7 +134,7 @@ cdef int gpu_texture_release(void *handle, void *item) noexcept nogil:
         name, code = names.array_destroy, call.array_destroy(texture.array)
         if gpu_command_failed(code):
             code = 0               # a context that has failed says so, and does it all the same
-    gpu_leave_apart(device, before, mode)
+    gpu_end(&context)
     if code:
         return gpu_fail(name, code)
     free(texture)

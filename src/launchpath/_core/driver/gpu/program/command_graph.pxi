@@ -142,9 +142,9 @@ cdef int gpu_graph_build(void *queue, uint32_t n, const graph_command *commands,
     cdef gpu_functions *call = &device.library.call
     cdef const gpu_names *names = device.library.names
     cdef gpu_graph *graph
-    cdef void *before = NULL
+    cdef gpu_context context
     cdef uint32_t i
-    cdef int code, mode
+    cdef int code
     if not gpu_has_graphs(device.library):
         return gpu_fail(names.graph_create, GPU_LACKING)
     graph = <gpu_graph *>calloc(1, sizeof(gpu_graph) + n * sizeof(void *))
@@ -156,7 +156,7 @@ cdef int gpu_graph_build(void *queue, uint32_t n, const graph_command *commands,
         free(graph)
         return gpu_fail(names.graph_instantiate, code)
     gpu_graphs_end(device)
-    code = gpu_enter_apart(device, &before, &mode)
+    code = gpu_begin_apart(device, &context)
     if code:
         gpu_unheld_end(device)
         free(graph)
@@ -171,7 +171,7 @@ cdef int gpu_graph_build(void *queue, uint32_t n, const graph_command *commands,
         code = call.graph_instantiate(&graph.executable, graph.handle, 0)
         if code:
             code = gpu_fail(names.graph_instantiate, code)
-    gpu_leave_apart(device, before, mode)
+    gpu_end(&context)
     if code:
         gpu_graph_release(device, graph)
     else:
@@ -185,9 +185,9 @@ cdef int gpu_graph_run(void *queue, void *handle, const graph_source *source, ui
     cdef gpu_queue *q = <gpu_queue *>queue
     cdef gpu_device *device = q.device
     cdef gpu_graph *graph = <gpu_graph *>handle
-    cdef void *before = NULL
+    cdef gpu_context context
     cdef uint32_t i
-    cdef int code = gpu_enter(device, &before)
+    cdef int code = gpu_begin(device, &context)
     accepted[0] = 0
     if code:
         return code
@@ -198,7 +198,7 @@ cdef int gpu_graph_run(void *queue, void *handle, const graph_source *source, ui
         code = device.library.call.graph_launch(graph.executable, q.stream)
         if code:
             code = gpu_fail(device.library.names.graph_launch, code)
-    gpu_leave(device, before)
+    gpu_end(&context)
     return code
 
 
@@ -218,12 +218,11 @@ cdef void gpu_graphs_end(gpu_device *device) noexcept nogil:
     """End the graphs that have no use any more, in an unheld period."""
     cdef gpu_graph *graph
     cdef gpu_graph *next_
-    cdef void *before = NULL
-    cdef int mode
+    cdef gpu_context context
     lp_lock_acquire(&device.lock)
     graph, device.unused_graphs = <gpu_graph *>device.unused_graphs, NULL
     lp_lock_release(&device.lock)
-    if graph == NULL or gpu_enter_apart(device, &before, &mode):
+    if graph == NULL or gpu_begin_apart(device, &context):
         return
     while graph != NULL:
         next_ = graph.next
@@ -233,4 +232,4 @@ cdef void gpu_graphs_end(gpu_device *device) noexcept nogil:
             device.library.call.graph_end(graph.handle)
         free(graph)
         graph = next_
-    gpu_leave_apart(device, before, mode)
+    gpu_end(&context)

@@ -7,12 +7,12 @@ cdef int gpu_graph_keep(void *queue, gpu_host_function release, void *data) noex
     cdef const gpu_names *names = q.device.library.names
     cdef void *graph = NULL
     cdef void *owner = NULL
-    cdef void *before = NULL
-    cdef int code, mode, status = 0
+    cdef gpu_context context
+    cdef int code, status = 0
     if (call.capture_info == NULL or call.user_object_create == NULL or call.user_object_release == NULL or
             call.graph_retain == NULL):
         return 0               # it is kept for good
-    code = gpu_enter_apart(q.device, &before, &mode)
+    code = gpu_begin_apart(q.device, &context)
     if code:
         release(data)
         return code
@@ -30,5 +30,5 @@ cdef int gpu_graph_keep(void *queue, gpu_host_function release, void *data) noex
         if code:
             gpu_fail(names.graph_retain, code)
             call.user_object_release(owner, 1)     # which calls `release`
-    gpu_leave_apart(q.device, before, mode)
+    gpu_end(&context)
     return code

@@ -90,12 +90,12 @@ cdef int gpu_kernel_find(void *handle, void *program, const char *name, const ke
                          void **kernel) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
     cdef void *function = NULL
-    cdef void *before = NULL
-    cdef int code = gpu_enter(device, &before)
+    cdef gpu_context context
+    cdef int code = gpu_begin(device, &context)
     if code:
         return code
     code = device.library.call.function(&function, program, name)
-    gpu_leave(device, before)
+    gpu_end(&context)
     if code:
         return gpu_fail(device.library.names.function, code)
     return gpu_kernel_new(device, function, use.label, kernel)
@@ -128,7 +128,7 @@ cdef int gpu_late_attribute(gpu_device *device, kernel_fact fact) noexcept nogil
 cdef int gpu_kernel_get(void *handle, void *kernel, kernel_fact fact, int64_t *value) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
     cdef gpu_kernel *k = <gpu_kernel *>kernel
-    cdef void *before = NULL
+    cdef gpu_context context
     cdef int attribute, code, number = 0
     if fact == KERNEL_MAX_THREADS:
         attribute = GPU_FUNCTION_MAX_THREADS
@@ -145,11 +145,11 @@ cdef int gpu_kernel_get(void *handle, void *kernel, kernel_fact fact, int64_t *v
         attribute = gpu_late_attribute(device, fact)
         if attribute < 0:
             return ERROR_NOT_TOLD
-    code = gpu_enter(device, &before)
+    code = gpu_begin(device, &context)
     if code:
         return code
     code = device.library.call.function_attribute(&number, attribute, k.function)
-    gpu_leave(device, before)
+    gpu_end(&context)
     if code == GPU_ERROR_INVALID_VALUE and fact >= KERNEL_CONSTANT:  # a library that does not know it
         return ERROR_NOT_TOLD
     value[0] = number
@@ -174,31 +174,30 @@ cdef int gpu_kernel_lay_out(void *handle, void *kernel, uint32_t n, const size_t
 
 cdef int gpu_kernel_allow_shared(void *handle, void *kernel, size_t size) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
-    cdef void *before = NULL
+    cdef gpu_context context
     cdef int code
     if device.library.call.function_set == NULL:
         return 0
-    code = gpu_enter(device, &before)
+    code = gpu_begin(device, &context)
     if code:
         return code
     code = device.library.call.function_set((<gpu_kernel *>kernel).function, GPU_FUNCTION_MAX_DYNAMIC_SHARED, <int>size)
-    gpu_leave(device, before)
+    gpu_end(&context)
     # HIP takes the host's symbol of a kernel there, which one of a module has not; its limit is the device's anyway.
     return 0 if code == 0 or device.library.hip else gpu_fail(device.library.names.function_set, code)
 
 
 cdef int gpu_kernel_occupancy(void *handle, void *kernel, int threads, size_t shared, int *blocks) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
-    cdef void *before = NULL
+    cdef gpu_context context
     cdef int code
     if device.library.call.occupancy == NULL:
         return ERROR_NOT_TOLD
-    code = gpu_enter(device, &before)
+    code = gpu_begin(device, &context)
     if code:
         return code
     code = device.library.call.occupancy(blocks, (<gpu_kernel *>kernel).function, threads, shared)
-    gpu_leave(device, before)
-    return 0 if code == 0 else gpu_fail(device.library.names.occupancy, code)
+    return gpu_end_call(&context, device.library.names.occupancy, code)
 
 
 cdef int gpu_kernel_suggest(void *handle, void *kernel, size_t shared, int most, int *threads,
@@ -206,11 +205,11 @@ cdef int gpu_kernel_suggest(void *handle, void *kernel, size_t shared, int most,
     cdef gpu_device *device = <gpu_device *>handle
     cdef void *function = (<gpu_kernel *>kernel).function
     cdef const char *name
-    cdef void *before = NULL
+    cdef gpu_context context
     cdef int code
     if device.library.call.suggest == NULL and device.library.call.hip_suggest == NULL:
         return ERROR_NOT_TOLD
-    code = gpu_enter(device, &before)
+    code = gpu_begin(device, &context)
     if code:
         return code
     if device.library.hip:
@@ -219,21 +218,20 @@ cdef int gpu_kernel_suggest(void *handle, void *kernel, size_t shared, int most,
     else:
         name = device.library.names.suggest
         code = device.library.call.suggest(blocks, threads, function, NULL, shared, most)
-    gpu_leave(device, before)
-    return 0 if code == 0 else gpu_fail(name, code)
+    return gpu_end_call(&context, name, code)
 
 
 cdef int gpu_kernel_parameter(void *handle, void *kernel, size_t index, size_t *offset, size_t *size) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
-    cdef void *before = NULL
+    cdef gpu_context context
     cdef int code
     if device.library.call.parameter_info == NULL:
         return ERROR_NOT_TOLD
-    code = gpu_enter(device, &before)
+    code = gpu_begin(device, &context)
     if code:
         return code
     code = device.library.call.parameter_info((<gpu_kernel *>kernel).function, index, offset, size)
-    gpu_leave(device, before)
+    gpu_end(&context)
     if code == GPU_ERROR_INVALID_VALUE:  # behind the last one
         return ERROR_NO_MORE
     return 0 if code == 0 else gpu_fail(device.library.names.parameter_info, code)
@@ -241,15 +239,12 @@ cdef int gpu_kernel_parameter(void *handle, void *kernel, size_t index, size_t *
 
 cdef int gpu_kernel_function(void *handle, void *kernel, void **function) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
-    cdef void *before = NULL
+    cdef gpu_context context
     cdef int code
     if device.library.call.kernel_function == NULL:
         return gpu_fail(device.library.names.kernel_function, GPU_LACKING)
-    code = gpu_open(device)
-    if code == 0:
-        code = gpu_enter(device, &before)
+    code = gpu_begin(device, &context)
     if code:
         return code
     code = device.library.call.kernel_function(function, kernel)
-    gpu_leave(device, before)
-    return 0 if code == 0 else gpu_fail(device.library.names.kernel_function, code)
+    return gpu_end_call(&context, device.library.names.kernel_function, code)

@@ -10,19 +10,15 @@ cdef int gpu_program_load(void *handle, const void *data, size_t size, const cha
     cdef gpu_device *device = <gpu_device *>handle
     cdef int keys[2]
     cdef void *values[2]
-    cdef void *before = NULL
-    cdef int code = gpu_open(device)
+    cdef gpu_context context
+    cdef int code = text_room(log, GPU_LOG)
     if code == 0:
-        code = text_room(log, GPU_LOG)
-    if code == 0:
-        code = gpu_enter(device, &before)
+        code = gpu_begin(device, &context)
     if code:
         return code
     keys[0], keys[1] = GPU_JIT_ERROR_LOG, GPU_JIT_ERROR_LOG_SIZE
     values[0], values[1] = log.bytes, <void *><size_t>GPU_LOG
-    code = device.library.call.load(program, data, 2, keys, values)
-    gpu_leave(device, before)
-    return 0 if code == 0 else gpu_fail(device.library.names.load, code)
+    return gpu_end_call(&context, device.library.names.load, device.library.call.load(program, data, 2, keys, values))
 
 
 cdef int gpu_output_show(void *handle) noexcept nogil:
@@ -30,14 +26,12 @@ cdef int gpu_output_show(void *handle) noexcept nogil:
 
     No stream's work is waited for: nothing on this one takes long, and it never waits for the host."""
     cdef gpu_device *device = <gpu_device *>handle
-    cdef void *before = NULL
-    cdef int mode
-    cdef int code = gpu_enter_apart(device, &before, &mode)
+    cdef gpu_context context
+    cdef int code = gpu_begin_apart(device, &context)
     if code:
         return code
     code = device.library.call.stream_synchronize(device.memory_stream)
-    gpu_leave_apart(device, before, mode)
-    return 0 if code == 0 else gpu_fail(device.library.names.stream_synchronize, code)
+    return gpu_end_call(&context, device.library.names.stream_synchronize, code)
 
 
 cdef int gpu_link_add(gpu_device *device, void *link, uint32_t n, const program_part *parts) noexcept nogil:
@@ -73,7 +67,7 @@ cdef int gpu_program_link(void *handle, uint32_t n, const program_part *parts, l
     cdef gpu_device *device = <gpu_device *>handle
     cdef int keys[2]
     cdef void *values[2]
-    cdef void *before = NULL
+    cdef gpu_context context
     cdef void *link = NULL
     cdef int code
     if device.library.call.link_create == NULL or device.library.call.link_add == NULL or \
@@ -83,7 +77,7 @@ cdef int gpu_program_link(void *handle, uint32_t n, const program_part *parts, l
     if code == 0:
         code = text_room(log, GPU_LOG)
     if code == 0:
-        code = gpu_enter(device, &before)
+        code = gpu_begin(device, &context)
     if code:
         return code
     keys[0], keys[1] = GPU_JIT_ERROR_LOG, GPU_JIT_ERROR_LOG_SIZE
@@ -95,33 +89,31 @@ cdef int gpu_program_link(void *handle, uint32_t n, const program_part *parts, l
     else:
         code = gpu_link(device, link, n, parts, binary)
         device.library.call.link_destroy(link)
-    gpu_leave(device, before)
+    gpu_end(&context)
     return code
 
 
 cdef int gpu_program_symbol(void *handle, void *program, const char *name, void **address, size_t *size) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
-    cdef void *before = NULL
-    cdef int code = gpu_enter(device, &before)
+    cdef gpu_context context
+    cdef int code = gpu_begin(device, &context)
     if code:
         return code
-    code = device.library.call.symbol(address, size, program, name)
-    gpu_leave(device, before)
-    return 0 if code == 0 else gpu_fail(device.library.names.symbol, code)
+    return gpu_end_call(&context, device.library.names.symbol, device.library.call.symbol(address, size, program, name))
 
 
 cdef int gpu_program_release(void *handle, void *program) noexcept nogil:
     cdef gpu_device *device = <gpu_device *>handle
-    cdef void *before = NULL
-    cdef int code, mode
+    cdef gpu_context context
+    cdef int code
     if lp_exiting:
         return 0
     if not gpu_may_wait(device.library):
         return gpu_fail(device.library.names.unload, ERROR_HELD_BACK)
-    code = gpu_enter_apart(device, &before, &mode)
+    code = gpu_begin_apart(device, &context)
     if code:
         return code
     code = device.library.call.unload(program)
-    gpu_leave_apart(device, before, mode)
+    gpu_end(&context)
     # A context that has failed says so, and does it all the same.
     return 0 if code == 0 or gpu_command_failed(code) else gpu_fail(device.library.names.unload, code)

@@ -84,7 +84,7 @@ cdef int gpu_event_callback(void *domain, void *handle, void (*function)(void *,
     cdef gpu_device *device = event.device
     cdef gpu_line *line = event.line
     cdef gpu_job *job
-    cdef void *before = NULL
+    cdef gpu_context context
     cdef int code
     if event.captured:
         return gpu_fail(device.library.names.host_function, GPU_ERROR_CAPTURED_EVENT)
@@ -94,7 +94,7 @@ cdef int gpu_event_callback(void *domain, void *handle, void (*function)(void *,
     if job == NULL:
         return gpu_fail(b"malloc", GPU_ERROR_OUT_OF_MEMORY)
     job.function, job.data = function, data
-    code = gpu_enter(device, &before)
+    code = gpu_begin(device, &context)
     if code:
         free(job)
         return code
@@ -104,7 +104,7 @@ cdef int gpu_event_callback(void *domain, void *handle, void (*function)(void *,
             line.last = event.sequence
             code = gpu_line_submit(line, event, job)
             lp_lock_release(&line.lock)
-            gpu_leave(device, before)
+            gpu_end(&context)
             if code:
                 free(job)
             return code
@@ -112,7 +112,7 @@ cdef int gpu_event_callback(void *domain, void *handle, void (*function)(void *,
     line = gpu_line_take(device, &device.spare_lines)
     job.spare = True
     code = gpu_fail(b"malloc", GPU_ERROR_OUT_OF_MEMORY) if line == NULL else gpu_line_submit(line, event, job)
-    gpu_leave(device, before)
+    gpu_end(&context)
     if code:
         free(job)
         if line != NULL:

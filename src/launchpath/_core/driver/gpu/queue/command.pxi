@@ -3,14 +3,14 @@
 cdef int gpu_submit(void *queue, const driver_command *command) noexcept nogil:
     cdef gpu_queue *q = <gpu_queue *>queue
     cdef gpu_timing *timing = NULL
-    cdef void *before = NULL
+    cdef gpu_context context
     cdef uint32_t i
     cdef int code
     if likely(command.kind == COMMAND_LAUNCH and command.n_waits == 0 and command.timing == NULL):
         code = gpu_launch_plainly(q, command)
         if likely(code != GPU_NOT_PLAIN):
             return code
-    code = gpu_enter(q.device, &before)
+    code = gpu_begin(q.device, &context)
     if code:
         return code
     for i in range(command.n_waits):
@@ -23,7 +23,7 @@ cdef int gpu_submit(void *queue, const driver_command *command) noexcept nogil:
         code = gpu_command(q, command)
         if timing != NULL:
             code = gpu_timing_end(q, timing, code, command.timing)
-    gpu_leave(q.device, before)
+    gpu_end(&context)
     return code
 
 

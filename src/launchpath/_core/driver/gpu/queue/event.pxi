@@ -90,8 +90,8 @@ cdef inline bint gpu_word_set(gpu_event *event) noexcept nogil:
 
 cdef int gpu_event_query(void *domain, void *handle, event_status *status) noexcept nogil:
     cdef gpu_event *event = <gpu_event *>handle
-    cdef void *before = NULL
-    cdef int code, mode
+    cdef gpu_context context
+    cdef int code
     if event.event == NULL:
         status[0] = EVENT_PENDING
         if gpu_word_set(event):
@@ -100,11 +100,11 @@ cdef int gpu_event_query(void *domain, void *handle, event_status *status) noexc
     status[0] = EVENT_FAILED
     if event.captured:             # the library would end the capture
         return gpu_fail(event.device.library.names.event_query, GPU_ERROR_CAPTURED_EVENT)
-    code = gpu_enter_apart(event.device, &before, &mode)
+    code = gpu_begin_apart(event.device, &context)
     if code:
         return code
     code = event.device.library.call.event_query(event.event)
-    gpu_leave_apart(event.device, before, mode)
+    gpu_end(&context)
     status[0] = EVENT_PENDING if code == GPU_ERROR_NOT_READY else EVENT_COMPLETE if code == 0 else EVENT_FAILED
     if code == 0 or code == GPU_ERROR_NOT_READY or gpu_command_failed(code):
         return 0
@@ -113,9 +113,9 @@ cdef int gpu_event_query(void *domain, void *handle, event_status *status) noexc
 
 cdef int gpu_event_wait(void *domain, void *handle) noexcept nogil:
     cdef gpu_event *event = <gpu_event *>handle
-    cdef void *before = NULL
+    cdef gpu_context context
     cdef uint64_t pause = 2
-    cdef int code, mode
+    cdef int code
     if event.event == NULL:
         while not gpu_word_set(event):
             lp_sleep(pause)
@@ -123,12 +123,11 @@ cdef int gpu_event_wait(void *domain, void *handle) noexcept nogil:
         return gpu_fail(b"user event", GPU_ERROR_LAUNCH_FAILED) if lp_load(&event.failed) else 0
     if event.captured:
         return gpu_fail(event.device.library.names.event_synchronize, GPU_ERROR_CAPTURED_EVENT)
-    code = gpu_enter_apart(event.device, &before, &mode)
+    code = gpu_begin_apart(event.device, &context)
     if code:
         return code
     code = event.device.library.call.event_synchronize(event.event)
-    gpu_leave_apart(event.device, before, mode)
-    return 0 if code == 0 else gpu_fail(event.device.library.names.event_synchronize, code)
+    return gpu_end_call(&context, event.device.library.names.event_synchronize, code)
 
 
 cdef bint gpu_event_captured(void *domain, void *handle) noexcept nogil:
@@ -138,11 +137,11 @@ cdef bint gpu_event_captured(void *domain, void *handle) noexcept nogil:
 cdef int gpu_event_elapsed(void *domain, void *start, void *end, int64_t *nanoseconds) noexcept nogil:
     cdef gpu_event *first = <gpu_event *>start
     cdef float milliseconds = 0
-    cdef void *before = NULL
-    cdef int code = gpu_enter(first.device, &before)
+    cdef gpu_context context
+    cdef int code = gpu_begin(first.device, &context)
     if code:
         return code
     code = first.device.library.call.event_elapsed(&milliseconds, first.event, (<gpu_event *>end).event)
-    gpu_leave(first.device, before)
+    gpu_end(&context)
     nanoseconds[0] = <int64_t>(<double>milliseconds * 1e6)
     return 0 if code == 0 else gpu_fail(first.device.library.names.event_elapsed, code)

@@ -89,7 +89,7 @@ cdef int gpu_queue_detach(void *queue) noexcept nogil:
     """Go on with a stream of our own that waits for what the foreign one holds."""
     cdef gpu_queue *q = <gpu_queue *>queue
     cdef void *event = NULL
-    cdef void *before = NULL
+    cdef gpu_context context
     cdef int code
     if q.successor == NULL:
         return 0
@@ -98,10 +98,10 @@ cdef int gpu_queue_detach(void *queue) noexcept nogil:
     code = driver_marker(&cuda_table, queue, False, 0, NULL, &event)
     if code:
         return code
-    code = gpu_enter(q.device, &before)
+    code = gpu_begin(q.device, &context)
     if code == 0:
         code = gpu_wait_in(q.device, q.successor, <gpu_event *>event)
-        gpu_leave(q.device, before)
+        gpu_end(&context)
     if code:
         # if the stream cannot wait, the host does; then there is nothing to wait for
         code = gpu_event_wait(NULL, event)
@@ -117,42 +117,39 @@ cdef int gpu_queue_flush(void *queue) noexcept nogil:
 
 cdef int gpu_queue_finish(void *queue) noexcept nogil:
     cdef gpu_queue *q = <gpu_queue *>queue
-    cdef void *before = NULL
-    cdef int mode
-    cdef int code = gpu_enter_apart(q.device, &before, &mode)
+    cdef gpu_context context
+    cdef int code = gpu_begin_apart(q.device, &context)
     if code:
         return code
     # The library would not only refuse to look at a stream that is captured, but end the capture.
     code = GPU_ERROR_STREAM_CAPTURE_UNSUPPORTED
     if not gpu_captured(q):
         code = q.device.library.call.stream_synchronize(q.stream)
-    gpu_leave_apart(q.device, before, mode)
-    return 0 if code == 0 else gpu_fail(q.device.library.names.stream_synchronize, code)
+    return gpu_end_call(&context, q.device.library.names.stream_synchronize, code)
 
 
 cdef int gpu_queue_query(void *queue, event_status *status) noexcept nogil:
     cdef gpu_queue *q = <gpu_queue *>queue
-    cdef void *before = NULL
-    cdef int mode
-    cdef int code = gpu_enter_apart(q.device, &before, &mode)
+    cdef gpu_context context
+    cdef int code = gpu_begin_apart(q.device, &context)
     if code:
         return code
     code = GPU_ERROR_STREAM_CAPTURE_UNSUPPORTED
     if not gpu_captured(q):
         code = q.device.library.call.stream_query(q.stream)
-    gpu_leave_apart(q.device, before, mode)
+    gpu_end(&context)
     status[0] = EVENT_PENDING if code == GPU_ERROR_NOT_READY else EVENT_COMPLETE if code == 0 else EVENT_FAILED
     return 0 if code == 0 or code == GPU_ERROR_NOT_READY else gpu_fail(q.device.library.names.stream_query, code)
 
 
 cdef bint gpu_queue_capturing(void *queue) noexcept nogil:
     cdef gpu_queue *q = <gpu_queue *>queue
-    cdef void *before = NULL
+    cdef gpu_context context
     cdef bint captured
-    if not q.shown or gpu_enter(q.device, &before):
+    if not q.shown or gpu_begin(q.device, &context):
         return False
     captured = gpu_captured(q)
-    gpu_leave(q.device, before)
+    gpu_end(&context)
     return captured
 
 
@@ -177,7 +174,7 @@ cdef int gpu_queue_callback(void *queue, void (*function)(void *, event_status) 
     cdef gpu_queue *q = <gpu_queue *>queue
     cdef gpu_device *device = q.device
     cdef gpu_job *job
-    cdef void *before = NULL
+    cdef gpu_context context
     cdef int code
     if device.library.call.host_function == NULL:
         return gpu_fail(device.library.names.host_function, GPU_LACKING)
@@ -185,12 +182,12 @@ cdef int gpu_queue_callback(void *queue, void (*function)(void *, event_status) 
     if job == NULL:
         return gpu_fail(b"malloc", GPU_ERROR_OUT_OF_MEMORY)
     job.function, job.data = function, data
-    code = gpu_enter(device, &before)
+    code = gpu_begin(device, &context)
     if code == 0:
         code = device.library.call.host_function(q.stream, gpu_called, job)
         if code:
             gpu_fail(device.library.names.host_function, code)
-        gpu_leave(device, before)
+        gpu_end(&context)
     if code:
         free(job)
     return code

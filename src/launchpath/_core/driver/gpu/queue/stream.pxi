@@ -78,12 +78,11 @@ cdef void gpu_stream_make_others(gpu_device *device, unsigned int flags, int pri
 
 cdef int gpu_stream_check(gpu_device *device, void *stream, unsigned int flags, int priority) noexcept nogil:
     """On a device that has failed a kept stream is refused as a new one would be."""
-    cdef void *before = NULL
-    cdef int mode
-    cdef int code = gpu_enter_apart(device, &before, &mode)
+    cdef gpu_context context
+    cdef int code = gpu_begin_apart(device, &context)
     if code == 0:
         code = device.library.call.stream_query(stream)
-        gpu_leave_apart(device, before, mode)
+        gpu_end(&context)
         if code == 0 or code == GPU_ERROR_NOT_READY:
             return 0
         gpu_fail(device.library.names.stream_query, code)
@@ -92,13 +91,12 @@ cdef int gpu_stream_check(gpu_device *device, void *stream, unsigned int flags, 
 
 
 cdef int gpu_stream_make(gpu_device *device, unsigned int flags, int priority, void **stream) noexcept nogil:
-    cdef void *before = NULL
-    cdef int code = gpu_enter(device, &before)
+    cdef gpu_context context
+    cdef int code = gpu_begin(device, &context)
     if code:
         return code
     code = device.library.call.stream_create(stream, flags, priority)
-    gpu_leave(device, before)
-    return 0 if code == 0 else gpu_fail(device.library.names.stream_create, code)
+    return gpu_end_call(&context, device.library.names.stream_create, code)
 
 
 cdef bint gpu_stream_keep(gpu_device *device, void *stream, unsigned int flags, int priority) noexcept nogil:
@@ -134,7 +132,7 @@ cdef void gpu_stream_give(gpu_device *device, void *stream, unsigned int flags, 
 
 
 cdef void gpu_stream_destroy(gpu_device *device, void *stream) noexcept nogil:
-    cdef void *before = NULL
-    if gpu_enter(device, &before) == 0:
+    cdef gpu_context context
+    if gpu_begin(device, &context) == 0:
         device.library.call.stream_destroy(stream)
-        gpu_leave(device, before)
+        gpu_end(&context)

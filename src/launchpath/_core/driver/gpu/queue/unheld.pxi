@@ -45,12 +45,12 @@ cdef void gpu_look_for_failures(gpu_library *library) noexcept nogil:
     """Forget the holds of devices that have failed: neither library calls the host functions there, and nothing
     waits."""
     cdef gpu_device *device = library.devices
-    cdef void *before = NULL
-    cdef int code, mode
+    cdef gpu_context context
+    cdef int code
     while device != NULL:
-        if lp_load(&device.opened) and not device.failed and gpu_enter_apart(device, &before, &mode) == 0:
+        if lp_load(&device.opened) and not device.failed and gpu_begin_apart(device, &context) == 0:
             code = library.call.stream_query(device.memory_stream)
-            gpu_leave_apart(device, before, mode)
+            gpu_end(&context)
             if code and gpu_command_failed(code):
                 lp_lock_acquire(&library.hold_lock)
                 device.failed = True

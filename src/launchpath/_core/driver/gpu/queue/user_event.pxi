@@ -37,15 +37,14 @@ cdef int gpu_words(gpu_device *device) noexcept nogil:
     """Make a page of words, which stays for the process. No lock is held: the library may make the caller wait."""
     cdef uint32_t *words = NULL
     cdef gpu_event *events
-    cdef void *before = NULL
+    cdef gpu_context context
     cdef uint32_t i
-    cdef int mode
-    cdef int code = gpu_enter_apart(device, &before, &mode)
+    cdef int code = gpu_begin_apart(device, &context)
     if code:
         return code
     code = device.library.call.host_allocate(<void **>&words, GPU_WORDS * sizeof(uint32_t),
                                              GPU_HOST_PORTABLE | GPU_HOST_MAPPED)
-    gpu_leave_apart(device, before, mode)
+    gpu_end(&context)
     if code:
         return gpu_fail(device.library.names.host_allocate, code)
     memset(words, 0, GPU_WORDS * sizeof(uint32_t))

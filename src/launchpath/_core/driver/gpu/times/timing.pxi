@@ -88,12 +88,10 @@ cdef int gpu_clock_pair(void *handle, uint64_t *device_time, uint64_t *host_time
     from."""
     cdef gpu_device *device = <gpu_device *>handle
     cdef gpu_event *event
-    cdef void *before = NULL
+    cdef gpu_context context
     cdef uint64_t began, took
-    cdef int _attempt, mode
-    cdef int code = gpu_open(device)
-    if code == 0:
-        code = gpu_enter_apart(device, &before, &mode)
+    cdef int _attempt
+    cdef int code = gpu_begin_apart(device, &context)
     if code:
         return code
     lp_lock_acquire(&device.clock_lock)
@@ -120,7 +118,7 @@ cdef int gpu_clock_pair(void *handle, uint64_t *device_time, uint64_t *host_time
         device_time[0] = host_time[0] = device.clock_host
         error[0] = took // 2 + 1
     lp_lock_release(&device.clock_lock)
-    gpu_leave_apart(device, before, mode)
+    gpu_end(&context)
     return code
 
 
