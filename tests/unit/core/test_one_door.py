@@ -40,7 +40,7 @@ def test_the_core_calls_no_function_of_a_driver():
 
 def test_the_baselines_do():
     called = set().union(*map(_called, (CORE / BASELINES).glob("*.pxi")))
-    assert {"gpu_enter", "opencl_allow_indirect"} <= called
+    assert {"gpu_begin", "opencl_allow_indirect"} <= called
 
 
 def test_no_driver_calls_another():

@@ -25,11 +25,11 @@ cdef bint exchange_plain(PyObject *kernel, PyObject *value, const lp_parameter *
     return True
 
 
-cdef int pack_foreign(KernelBase kernel, Py_ssize_t index, object value, void **at) except -1:
+cdef int pack_foreign(Launcher launcher, KernelBase kernel, Py_ssize_t index, object value, void **at) except -1:
     """Pack an array of another library; 0 if it is none."""
     global exchange_type, exchange_api, exchange_tensor
     if isinstance(value, StagedBase):
-        at[0] = (<StagedBase>value).stage_for(kernel, index)
+        at[0] = (<StagedBase>value).stage_for(launcher, kernel, index)
         return 1
     cdef dl_tensor tensor
     cdef uintptr_t api = find_exchange(type(value))

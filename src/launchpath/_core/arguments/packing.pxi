@@ -112,7 +112,7 @@ cdef inline Py_ssize_t pack_plain(PyObject *kernel, void *device, uint64_t queue
     return i
 
 
-cdef inline int pack(KernelBase kernel, Py_ssize_t index, object value, char *bytes) except -1:
+cdef inline int pack(Launcher launcher, KernelBase kernel, Py_ssize_t index, object value, char *bytes) except -1:
     # No local of an object type here: each would cost a reference taken and dropped, for every argument of every
     # launch.
     cdef lp_parameter *parameter = &kernel.parameters[index]
@@ -124,10 +124,10 @@ cdef inline int pack(KernelBase kernel, Py_ssize_t index, object value, char *by
                 (<ArrayBase>value).dtype_code == parameter.dtype or parameter.dtype < 0) and (
                 (<ArrayBase>value).checked == lp_runtime.frees or array_lives(<ArrayBase>value)):
             if unlikely((<ArrayBase>value).order != 0):
-                (<ArrayBase>value).order_on((<Launcher><PyObject *>lp_here.packing).stream_now().queue)
+                (<ArrayBase>value).order_on(launcher.stream_now().queue)
             (<void **>at)[0] = (<ArrayBase>value).address
             return 0
-        return pack_pointer(kernel, index, value, <void **>at)
+        return pack_pointer(launcher, kernel, index, value, <void **>at)
     if PyLong_CheckExact(value):
         number = lp_small_int(value) if lp_int_is_small(value) else PyLong_AsLongLongAndOverflow(value, &overflow)
         if not overflow and int_fits(number, parameter):
@@ -139,7 +139,7 @@ cdef inline int pack(KernelBase kernel, Py_ssize_t index, object value, char *by
         if parameter.kind == KIND_FLOAT64:
             (<double *>at)[0] = PyFloat_AS_DOUBLE(value)
             return 0
-    return pack_slowly(kernel, index, value, at)
+    return pack_slowly(launcher, kernel, index, value, at)
 
 
 cdef inline void store_int(char *at, uint32_t size, int64_t value) noexcept:
@@ -161,7 +161,7 @@ cdef inline int pack_float32(KernelBase kernel, Py_ssize_t index, object value, 
     return 0
 
 
-cdef int pack_pointer(KernelBase kernel, Py_ssize_t index, object value, void **at) except -1:
+cdef int pack_pointer(Launcher launcher, KernelBase kernel, Py_ssize_t index, object value, void **at) except -1:
     """Everything but the right array: other ways to say an address, and what is wrong with the rest."""
     cdef lp_parameter *parameter = &kernel.parameters[index]
     cdef ArrayBase array
@@ -181,13 +181,13 @@ cdef int pack_pointer(KernelBase kernel, Py_ssize_t index, object value, void **
         if array.device is not kernel.device:
             check_peer_argument(kernel, index, array)
             if array.dtype_code == parameter.dtype or parameter.dtype < 0:
-                array.order_on((<Launcher><PyObject *>lp_here.packing).stream_now().queue)
+                array.order_on(launcher.stream_now().queue)
                 at[0] = array.address
                 return 0
         raise errors.SignatureError(
             f"{kernel.where(index)}: expected an array of {DTYPE_NAMES[parameter.dtype]}, got an array of {array.dtype}: "
             f"{_advice.to_convert(array.dtype, DTYPE_NAMES[parameter.dtype])}")
-    if pack_foreign(kernel, index, value, at):
+    if pack_foreign(launcher, kernel, index, value, at):
         return 0
     if isinstance(value, result_type):
         raise errors.SignatureError(
@@ -218,16 +218,16 @@ cdef str untold(KernelBase kernel, Py_ssize_t index):
             f"`signatures`, launchpath.adopt's `signature`){number}")
 
 
-cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at) except -1:
+cdef int pack_slowly(Launcher launcher, KernelBase kernel, Py_ssize_t index, object value, char *at) except -1:
     cdef lp_parameter *parameter = &kernel.parameters[index]
     cdef double real
     if parameter.kind >= KIND_STRUCT or isinstance(value, TextureBase):
-        return pack_object(kernel, index, value, at)
+        return pack_object(launcher, kernel, index, value, at)
     if parameter.kind == KIND_BOOL:
         if not is_bool(value) and not (isinstance(value, (int, numbers.Integral)) and 0 <= value <= 1):
             scalar = scalar_of(kernel, index, value)
             if scalar is not None:
-                return pack_slowly(kernel, index, scalar, at)
+                return pack_slowly(launcher, kernel, index, scalar, at)
             raise errors.SignatureError(
                 f"{kernel.where(index)}: expected a bool, got {described(value)}{waiting(value, 'bool')}")
         at[0] = 1 if value else 0
@@ -246,7 +246,7 @@ cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at
     if not isinstance(value, (float, int)) and not is_number(value, numbers.Real):
         scalar = scalar_of(kernel, index, value)
         if scalar is not None:
-            return pack_slowly(kernel, index, scalar, at)
+            return pack_slowly(launcher, kernel, index, scalar, at)
         raise errors.SignatureError(
             f"{kernel.where(index)}: expected a number, got {described(value)}{waiting(value, 'float')}")
     try:
@@ -265,11 +265,11 @@ cdef int pack_slowly(KernelBase kernel, Py_ssize_t index, object value, char *at
     return 0
 
 
-cdef int pack_object(KernelBase kernel, Py_ssize_t index, object value, char *at) except -1:
+cdef int pack_object(Launcher launcher, KernelBase kernel, Py_ssize_t index, object value, char *at) except -1:
     """What is not a number: a struct or a texture."""
     if kernel.parameters[index].kind == KIND_STRUCT:
         return pack_struct(kernel, index, value, at)
-    return pack_texture(kernel, index, value, <uint64_t *>at)
+    return pack_texture(launcher, kernel, index, value, <uint64_t *>at)
 
 
 cdef bint is_number(object value, abstract):

@@ -22,5 +22,5 @@ cdef class StagedBase:
         """
         raise NotImplementedError
 
-    cdef void *stage_for(self, KernelBase kernel, Py_ssize_t index) except? NULL:
-        return <void *><uintptr_t>self._stage((<Launcher><PyObject *>lp_here.packing).stream_now(), kernel, index)
+    cdef void *stage_for(self, Launcher launcher, KernelBase kernel, Py_ssize_t index) except? NULL:
+        return <void *><uintptr_t>self._stage(launcher.stream_now(), kernel, index)

@@ -154,7 +154,7 @@ def reads_textures_in_software(DeviceBase device not None):
     return device.domain.table.texture_create == NULL
 
 
-cdef int pack_texture(KernelBase kernel, Py_ssize_t index, object value, uint64_t *at) except -1:
+cdef int pack_texture(Launcher launcher, KernelBase kernel, Py_ssize_t index, object value, uint64_t *at) except -1:
     cdef lp_parameter *parameter = &kernel.parameters[index]
     cdef TextureBase texture
     cdef str ctype = kernel.signature.parameters[index].ctype
@@ -172,7 +172,7 @@ cdef int pack_texture(KernelBase kernel, Py_ssize_t index, object value, uint64_
                 f"{kernel.where(index)}: the texture is on {texture.device.info['name']!r}, the kernel on "
                 f"{kernel.device.info['name']!r}: create a texture of an array on the kernel's device")
         if texture.memory is not None:
-            texture.memory.order_on((<Launcher><PyObject *>lp_here.packing).stream_now().queue)
+            texture.memory.order_on(launcher.stream_now().queue)
         texture.is_used()
         at[0] = texture.object
         return 0

@@ -4,18 +4,11 @@ cdef extern from "base/thread.h" nogil:
     ctypedef struct lp_here_state:
         const char *failed_call
         int in_driver
-        void *current_stream
         void *entered
-        void *current_queue
-        void *packing
-        void *awaited
         void *job
-        bint watching
         uint64_t number
         void *step
-        int replaying
         void *records
-        void *profiled
         uint64_t external
         int hip_failed
         uint64_t unheld

@@ -75,8 +75,8 @@ cdef inline lp_queue *c_queue_of(uint64_t stream) noexcept nogil:
     if stream:
         place = handle_find(stream, HANDLE_STREAM)
         return <lp_queue *>place.thing if place != NULL else NULL
-    if lp_here.current_queue != NULL or lp_here.entered != NULL:
-        return <lp_queue *>lp_here.current_queue
+    if lp_here.entered != NULL:
+        return queue_of_thread()
     return c_default_queue
 
 

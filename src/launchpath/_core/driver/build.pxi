@@ -24,7 +24,7 @@ def watch_builds():
 
 def in_host_function():
     """Whether this thread runs a host function, which a stream waits for."""
-    return lp_here.awaited != NULL
+    return lp_here.job != NULL
 
 
 @cython.no_gc_clear

@@ -248,7 +248,7 @@ cdef int begin_loading(DriverDevice device) except -1:
     if not device.loads_unheld:
         return 0
     # Whichever device's stream waits for it: those of this one may wait for that.
-    if lp_here.awaited == device.table:
+    if runs_host_function_of(device.table):
         raise errors.ConfigurationError(LOADING_WAITS.format(device.info["platform"], device.info["name"]))
     if device.pool is not None:
         device.pool.begin_unheld()

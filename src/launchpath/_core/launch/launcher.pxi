@@ -48,7 +48,8 @@ cdef bint launch_plainly(PyObject *callable, PyObject **args, Py_ssize_t count, 
     if unlikely(pack_plain(<PyObject *>(<Launcher>callable).kernel, (<Launcher>callable).device, queue.order_identity,
                            (<Launcher>callable).parameters, args, 0, count, <char *>stack) != count):
         return False
-    if unlikely(lp_here.current_stream != NULL and <PyObject *>(<Launcher>callable).stream == <PyObject *>None):
+    if unlikely(lp_here.entered != NULL) and <PyObject *>(<Launcher>callable).stream == <PyObject *>None and (
+            current_of_thread() != NULL):
         return False
     if unlikely(not takes_plainly(queue)):
         return False
@@ -219,26 +220,21 @@ cdef class Launcher:
         """Pack all arguments, the unusual ones included; says whether some of them were staged."""
         cdef bint staged = False
         cdef KernelBase kernel = self.kernel
-        cdef void *before = lp_here.packing
         cdef uint64_t freed = lp_runtime.frees
         # The launch may go to the current stream instead of the queue that is noted here: then only memory that awaits
         # nothing is plain.
         cdef uint64_t queue = self.queue.order_identity if self.stream is not None else 0
         cdef Py_ssize_t i = pack_plain(<PyObject *>kernel, <void *>kernel.device, queue, kernel.parameters, args, 0, count,
                                        packed)
-        lp_here.packing = <void *><PyObject *>self
-        try:
-            while i < count:
-                pack(kernel, i, <object>args[i], packed)
-                staged = staged or isinstance(<object>args[i], StagedBase)
-                i = pack_plain(<PyObject *>kernel, <void *>kernel.device, queue, kernel.parameters, args, i + 1, count,
-                               packed)
-        finally:
-            lp_here.packing = before   # packing may run Python code, which may launch, and free what was packed already
-        if freed != lp_runtime.frees:
+        while i < count:
+            pack(self, kernel, i, <object>args[i], packed)
+            staged = staged or isinstance(<object>args[i], StagedBase)
+            i = pack_plain(<PyObject *>kernel, <void *>kernel.device, queue, kernel.parameters, args, i + 1, count,
+                           packed)
+        if freed != lp_runtime.frees:          # packing may run Python code, which may free what was packed already
             for i in range(count):
                 if isinstance(<object>args[i], ArrayBase) and (<ArrayBase>args[i]).allocation.freed:
-                    pack_pointer(kernel, i, <object>args[i], <void **>(packed + kernel.parameters[i].offset))
+                    pack_pointer(self, kernel, i, <object>args[i], <void **>(packed + kernel.parameters[i].offset))
         return staged
 
     cdef QueueBase stream_now(self):
@@ -317,7 +313,7 @@ cdef class Launcher:
     cdef int grow_local_memory(self, QueueBase stream) except -1:
         """Begin an unheld period for a launch that needs more local memory than any before: CUDA makes room for all
         threads."""
-        if lp_here.awaited == stream.queue.domain.driver:
+        if runs_host_function_of(stream.queue.domain.driver):
             raise errors.ConfigurationError(
                 f"a host function launches {self.kernel.name}, the first kernel with {self.kernel.local_memory} bytes of local "
                 f"memory for a thread: CUDA allocates that when {self.kernel.device.info['name']} is idle, and it is not idle "

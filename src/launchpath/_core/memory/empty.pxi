@@ -61,11 +61,10 @@ cdef inline bint is_spelling(object dtype) noexcept:
 
 cdef DeviceBase plain_device():
     """The current device where that is simple to tell, else None."""
+    cdef PyObject *current = current_of_thread()
     cdef Entered here
-    if lp_here.current_stream != NULL:
-        if isinstance(<object><PyObject *>lp_here.current_stream, QueueBase):
-            return (<QueueBase><PyObject *>lp_here.current_stream).device
-        return None
+    if current != NULL:
+        return (<QueueBase>current).device if isinstance(<object>current, QueueBase) else None
     if lp_here.entered != NULL:
         here = <Entered><PyObject *>lp_here.entered
         device = (<tuple>here.stack[len(here.stack) - 1])[0] if here.stack else None
@@ -104,7 +103,7 @@ cdef QueueBase array_stream(DeviceBase device):
 
 cdef inline lp_queue *array_queue(DeviceBase device) except NULL:
     """The queue of `array_stream`."""
-    if lp_here.current_stream == NULL and device.legacy_queue != NULL:
+    if current_of_thread() == NULL and device.legacy_queue != NULL:
         return device.legacy_queue             # which the device keeps, closed or not
     return array_stream(device).queue
 

@@ -13,7 +13,7 @@ cdef bint drain(Pool pool, size_t held, uint64_t gains, uint64_t began) except -
     a host function that is waited for may allocate. Without a change of `gains`, the count of what has become free
     since the caller's last try, there is no use in another one."""
     cdef uint64_t tick, tried = lp_nanoseconds()
-    if lp_here.awaited == pool.device_.domain.driver:
+    if runs_host_function_of(pool.device_.domain.driver):
         return drain_awaited(pool, began)
     if pool.drainer == PyThread_get_thread_ident():
         return False               # a finalizer, or a signal's handler, while this thread drains

@@ -151,7 +151,7 @@ cdef run_job(lp_job *job):
     work = <object>job.work
     Py_DECREF(work)
     raised, token, blocking, function, args = work
-    lp_here.awaited, lp_here.job = <void *>queue.domain.driver, job
+    lp_here.job = job
     try:
         if job.status != EVENT_FAILED:         # as in CUDA: not called if what it comes after has failed
             function(*args)
@@ -160,7 +160,7 @@ cdef run_job(lp_job *job):
     work = function = args = None      # which may call finalizers
     with nogil:
         release_hold(job.hold)
-    lp_here.awaited = lp_here.job = NULL
+    lp_here.job = NULL
     free(job)
     with nogil:
         job_done(queue)
@@ -230,6 +230,12 @@ cdef int submit_host_function(lp_queue *queue, lp_job **job) noexcept nogil:
     if code and job[0] != NULL:
         release_hold(hold)
     return code
+
+
+cdef inline bint runs_host_function_of(const driver_table *driver) noexcept nogil:
+    """Whether this thread runs a host function that a stream of the driver waits for."""
+    cdef lp_job *job = <lp_job *>lp_here.job
+    return job != NULL and job.queue.domain.driver == driver
 
 
 cdef inline bint waits_for_itself(uint32_t slot, const lp_clock *clock) noexcept nogil:

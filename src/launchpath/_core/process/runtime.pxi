@@ -74,6 +74,7 @@ cdef struct lp_runtime_state:
     lp_condition watch_changed
     uint64_t watch_changes     # counts them (changes under watch_lock)
     uint64_t watching          # 1 while it calls drivers
+    uint64_t watcher           # its number, see `this_thread`
     uint64_t watch_ends        # Python ends
     uint64_t brief_kernels[64]  # a bit each, by `brief_bit`; only the main thread touches them
     # Copies of host memory by several threads.

@@ -118,8 +118,9 @@ cdef class ExecutableBase:
         cdef graph_part *part
         cdef lp_queue *queue
         cdef uint32_t i = 0, wait = 0
-        cdef int outer = lp_here.replaying
-        lp_here.replaying = 1
+        cdef lp_recording *recording = <lp_recording *>lp_here.step
+        cdef bint outer = recording.replaying
+        recording.replaying = True
         try:
             while i < self.graph.n:
                 part = &self.graph.parts[i]
@@ -139,7 +140,8 @@ cdef class ExecutableBase:
                     self.marks[i - 1] = mark_now(queue)
             self.wait(self.graph.n, wait)
         finally:
-            lp_here.replaying = outer
+            if lp_here.step == <void *>recording:      # which another thread may have dropped
+                recording.replaying = outer
             for i in range(self.graph.n):
                 mark_unref(self.marks[i])
                 self.marks[i] = NULL

@@ -101,11 +101,11 @@ cdef int step_pass(void *queue, const driver_command *command) noexcept nogil:
     cdef int code = step_waits(command.n_waits, command.waits, room, &events)
     if code:
         return code
-    if likely(events == command.waits and not lp_here.replaying):
+    if likely(events == command.waits and (recording == NULL or not recording.replaying)):
         return below_queue(queue, LAYER_STEP).submit(queue, command)
     passed = command[0]
     passed.waits = events
-    if lp_here.replaying and recording != NULL:
+    if recording != NULL and recording.replaying:
         place.step, place.run = <uint32_t>recording.identity, <uint32_t>recording.run
         place.node = commands_before(recording) - 1        # it is counted
         passed.place = &place

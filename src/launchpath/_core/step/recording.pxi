@@ -307,13 +307,13 @@ cdef inline bint is_point_of_run(const lp_queue *queue) noexcept nogil:
     if recording == NULL or recording.origin != NULL:
         return False
     mode = lp_load(&recording.mode)
-    return mode == SUBMITS_EACH or lp_here.replaying and mode == KEEPS_BACK and (
+    return mode == SUBMITS_EACH or recording.replaying and mode == KEEPS_BACK and (
         queue.recording != <void *>recording and defers(queue))
 
 
 cdef void recording_begin(lp_recording *recording, bint each) noexcept nogil:
     """Its step is entered. With `each`, commands are recorded, but not kept back."""
-    recording.each, recording.quiet = each, False
+    recording.each, recording.quiet, recording.replaying = each, False, False
     lp_store(&recording.mode, SUBMITS_EACH if each else KEEPS_BACK)
     recording.early, recording.passed, recording.last = 0, 0, NULL
     recording.n_noted, recording.incomplete, recording.nodes_before = 0, False, 0

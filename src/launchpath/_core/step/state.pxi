@@ -135,6 +135,7 @@ cdef struct lp_recording:          # of a step, or a capture; see the table abov
     bint used                      # by a step (registry_lock)
     uint64_t mode                  # recording_mode
     bint each                      # in this run each command went, or goes, to the driver when it is recorded
+    bint replaying                 # its thread launches an executable graph in it
     bint quiet                     # and its thread waits for it there: that is not the program's wait
     # The run: the first `at` commands of a sequence.
     lp_sequence *sequence          # or NULL

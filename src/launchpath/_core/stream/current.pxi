@@ -1,19 +1,21 @@
 # Current streams: the streams and devices that `with` has entered on this thread.
 #
 # The stack of a thread is an object in the thread's own dictionary, so it owns what was entered and ends with the
-# thread. `lp_here.current_stream`, which launches read, is only ever derived from it, in the same C function that
-# changes the stack: no bytecode runs there, so no signal handler, trace function or interrupt comes between.
+# thread. What launches read of it (`current_of_thread`, `queue_of_thread`) is only ever derived in the same C function
+# that changes the stack: no bytecode runs there, so no signal handler, trace function or interrupt comes between.
 
 cdef extern from "Python.h":
     PyObject *PyThreadState_GetDict() noexcept
 
 
-@cython.no_gc_clear                # the current stream is borrowed from it: it must not be emptied before `__dealloc__`
+@cython.no_gc_clear                # `stream` is borrowed from `stack`, which must not be emptied before `__dealloc__`
 cdef class Entered:
     """What is entered on a thread: (device or None, stream, follower or None), innermost last."""
     cdef list stack
     cdef object first              # the follower that is current wherever no `with` says something else, or None
     cdef unsigned long thread
+    cdef PyObject *stream          # that is current, or a follower; NULL: none
+    cdef lp_queue *queue           # that work goes to which names no stream; NULL: Python must be asked
 
     def __cinit__(self):
         self.stack, self.thread = [], PyThread_get_thread_ident()
@@ -22,27 +24,38 @@ cdef class Entered:
         # The thread ends: finalizers that run from now on find no current stream. A forked child drops those of its
         # parent's other threads on its own.
         if self.thread == PyThread_get_thread_ident():
-            lp_here.current_stream = lp_here.current_queue = lp_here.entered = NULL
+            lp_here.entered = NULL
 
     cdef void derive(self) noexcept:
         """Set the default stream for work: that of the innermost entry, or a follower without a stream inside it."""
         cdef Py_ssize_t i
         cdef PyObject *stream
         cdef PyObject *device
-        lp_here.current_stream = lp_here.current_queue = NULL
+        self.stream, self.queue = NULL, NULL
         lp_here.entered = <void *><PyObject *>self if self.stack else NULL
         if self.stack:
             device, stream = <PyObject *>(<tuple>self.stack[-1])[0], <PyObject *>(<tuple>self.stack[-1])[1]
             if isinstance(<object>stream, QueueBase):
-                lp_here.current_queue = (<QueueBase>stream).queue
+                self.queue = (<QueueBase>stream).queue
             elif stream == <PyObject *>None and isinstance(<object>device, DeviceBase):
-                lp_here.current_queue = (<DeviceBase>device).legacy_queue       # NULL: it has not been opened yet
+                self.queue = (<DeviceBase>device).legacy_queue       # NULL: it has not been opened yet
         for i in range(len(self.stack) - 1, -1, -1):
             stream = <PyObject *>(<tuple>self.stack[i])[1]
             if stream != <PyObject *>None:
                 if i == len(self.stack) - 1 or not isinstance(<object>stream, QueueBase):
-                    lp_here.current_stream = stream
+                    self.stream = stream
                 return
+
+
+cdef inline PyObject *current_of_thread() noexcept:
+    """The stream or the follower that is current on this thread, borrowed; NULL: none is."""
+    return (<Entered><PyObject *>lp_here.entered).stream if unlikely(lp_here.entered != NULL) else NULL
+
+
+cdef inline lp_queue *queue_of_thread() noexcept nogil:
+    """The queue that this thread's work goes to which names no stream; NULL: nothing is entered, or Python must be
+    asked."""
+    return (<Entered><PyObject *>lp_here.entered).queue if lp_here.entered != NULL else NULL
 
 
 cdef Entered entered_here(bint make):
@@ -114,7 +127,8 @@ def entered():
 
 def current_stream():
     """The stream or the follower that is current on this thread, or None."""
-    return <object><PyObject *>lp_here.current_stream if lp_here.current_stream != NULL else None
+    cdef PyObject *current = current_of_thread()
+    return <object>current if current != NULL else None
 
 
 cdef QueueBase stream_for(DeviceBase device):
@@ -122,7 +136,7 @@ cdef QueueBase stream_for(DeviceBase device):
 
     A follower is asked for its stream of this device. Without a current stream: the device's legacy default stream.
     """
-    cdef PyObject *current = <PyObject *>lp_here.current_stream
+    cdef PyObject *current = current_of_thread()
     if current == NULL:
         if device.legacy is None:      # not opened yet, or not any more
             device.check_open()

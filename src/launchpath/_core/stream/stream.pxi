@@ -34,7 +34,7 @@ cdef class QueueBase:
             finally:
                 if period:
                     unheld_end(domain)
-            if patience and lp_here.awaited == domain.driver:
+            if patience and runs_host_function_of(domain.driver):
                 break
             patience = UNHELD_SOON
             if code == ERROR_HELD_BACK:

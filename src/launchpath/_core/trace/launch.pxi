@@ -41,7 +41,7 @@ cdef inline int launching_begin(Launcher launcher, lp_call *call, lp_queue **que
     if lp_runtime.breaks:
         break_at(launcher.label)
     queue[0] = launcher.queue
-    if launcher.stream is None and lp_here.current_stream != NULL:
+    if launcher.stream is None and current_of_thread() != NULL:
         queue[0] = launcher.stream_now().queue
     if not queue[0].domain.traced or is_excluded(launcher.label):
         return 0

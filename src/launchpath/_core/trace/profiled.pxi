@@ -1,6 +1,6 @@
 # Profiled commands: launches whose times the driver's profiler tells, by the numbers of the calls that submitted them.
 #
-# The thread that submits a command says so (`lp_here.profiled`); the profiler calls back on that thread, with the number of
+# The thread that submits a command says so (`lp_records.profiled`); the profiler calls back on that thread, with the number of
 # the library's call, which goes to the monitor without a lock (`fresh`). The monitor alone has the table of numbers: it asks
 # the profiler what has run, finds the commands, writes their times, and gives back their timing objects. A call is in `fresh`
 # before it submits anything, so it is in the table before its times are looked for.
@@ -31,9 +31,15 @@ cdef inline bint is_outstanding() noexcept nogil:
 
 # The way of a command.
 
+cdef inline lp_timed *profiled_here() noexcept nogil:
+    """The command that this thread submits; NULL: none that the profiler tells of."""
+    cdef lp_records *ring = <lp_records *>lp_here.records
+    return ring.profiled if ring != NULL else NULL
+
+
 cdef void profiled_called(uint32_t number) noexcept nogil:
     """The library's call of this number begins, for the command that this thread submits."""
-    cdef lp_timed *timed = <lp_timed *>lp_here.profiled
+    cdef lp_timed *timed = profiled_here()
     cdef lp_profiled_call *call
     if timed == NULL:
         return
@@ -53,7 +59,7 @@ cdef void profiled_called(uint32_t number) noexcept nogil:
 
 cdef void profiled_refused(uint32_t number) noexcept nogil:
     """It was refused; it may be made once more."""
-    cdef lp_timed *timed = <lp_timed *>lp_here.profiled
+    cdef lp_timed *timed = profiled_here()
     cdef lp_profiled_call *call = timed.calls if timed != NULL else NULL
     while call != NULL and call.number != number:
         call = call.more
@@ -71,13 +77,13 @@ cdef inline void profiled_begin(lp_timed *timed, lp_domain *domain) noexcept nog
     """This thread submits a command next."""
     timed.closed, timed.settled, timed.timeless = 0, False, False
     timed.calls, timed.to_run, timed.ran, timed.domain = NULL, 0, 0, domain
-    lp_here.profiled = timed
+    (<lp_records *>lp_here.records).profiled = timed
 
 
 cdef inline bint profiled_submitted(lp_timed *timed, int code) noexcept nogil:
     """The driver's call is over. True: the command will have times, and its slot of times is to be made before
     `profiled_close`. False: it is not this thread's any more."""
-    lp_here.profiled = NULL
+    (<lp_records *>lp_here.records).profiled = NULL
     if likely(code == 0 and timed.to_run):
         return True
     if timed.calls == NULL:

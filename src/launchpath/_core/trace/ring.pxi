@@ -33,6 +33,7 @@ cdef struct lp_records:
     uint64_t opened_generation
     uint64_t refused               # generation of a trace that had no room in its file
     uint64_t drained               # copied to the file (drain_lock)
+    lp_timed *profiled             # of the command that its thread submits, or NULL: see trace/profiled.pxi
     uint64_t thread_ended          # and its records are still to be copied
     char *region
     lp_records *next

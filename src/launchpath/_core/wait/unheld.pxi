@@ -38,7 +38,7 @@ cdef bint unheld_begin(lp_domain *domain, uint64_t patience) except -1:
     cdef int code
     if domain.table.unheld_begin == NULL:
         return True
-    if lp_here.awaited == domain.driver:
+    if runs_host_function_of(domain.driver):
         patience = UNHELD_NOW          # a queue waits for this very thread
     lp_runtime.unheld_periods += 1
     look_for_room()

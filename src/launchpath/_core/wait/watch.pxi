@@ -51,7 +51,7 @@ cdef bint look_at_all(lp_watched *watched, Py_ssize_t n) noexcept nogil:
 cdef void watch_marks(lp_watched *watched, Py_ssize_t n, uint64_t changes) noexcept nogil:
     cdef uint64_t began = lp_nanoseconds(), pause
     cdef bint any_over = False
-    lp_here.watching = True
+    lp_store(&lp_runtime.watcher, this_thread())
     while not any_over and lp_load(&lp_runtime.watch_changes) == changes:
         lp_add(&lp_runtime.watching, 1)            # seen before what is loaded next
         if n and not lp_load(&lp_runtime.watch_ends):

@@ -116,7 +116,7 @@ cdef int sim_event_query(void *domain, void *handle, event_status *status) noexc
     if code == 0:
         code = sim_event_check(event)
     if code == 0:
-        if lp_here.watching and m.automatic and event.status == EVENT_PENDING:
+        if lp_load(&lp_runtime.watcher) == this_thread() and m.automatic and event.status == EVENT_PENDING:
             sim_advance(m)         # the thread stands for those of event loops, which would have blocked
         status[0] = event.status
         sim_event_observed(event)

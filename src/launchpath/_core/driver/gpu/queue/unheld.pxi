@@ -86,7 +86,7 @@ cdef void gpu_hold_begin(gpu_device *device, bint may_wait) noexcept nogil:
     lp_lock_acquire(&library.hold_lock)
     # Else holds that follow one another closely let no period begin. Not for ever: a hold may be what the last one
     # waits for.
-    while may_wait and library.unheld_wanted and lp_here.awaited == NULL and lp_nanoseconds() - began < GPU_GIVE_WAY:
+    while may_wait and library.unheld_wanted and lp_here.job == NULL and lp_nanoseconds() - began < GPU_GIVE_WAY:
         lp_lock_release(&library.hold_lock)
         lp_sleep(GPU_LOOK)
         lp_lock_acquire(&library.hold_lock)
