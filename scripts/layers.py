@@ -2,8 +2,8 @@
 
     python scripts/layers.py
 
-The table itself, ``_core/driver/table.pxi``, is where each entry stands once. A line ``# @`` over an entry says what the
-layers do with it; its clauses are separated by semicolons:
+The table itself, ``_core/driver/table.pxi``, is where each entry stands once. A line ``# @`` over an entry says what
+the layers do with it; its clauses are separated by semicolons:
 
 ``log NAME = VALUE, LABEL``
     What ``LAUNCHPATH_LOG`` prints beside the call's object: a quantity with its name, and what the call is about by

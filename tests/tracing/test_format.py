@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from launchpath import _core
+from launchpath._drivers import call_names
 from launchpath._trace import format
-from launchpath._tracing.library_names import LIBRARY_NAMES
 
 CORE = Path(format.__file__).parents[1] / "_core"
 FOLDER = CORE / "trace"
@@ -84,5 +84,5 @@ def test_names_of_calls() -> None:
     numbered = re.findall(r"^    ENTRY_(\w+)", text, re.MULTILINE)
     assert [name.lower() for name in numbered if name != "NONE"] == entries[1:]
     commands = set(format.COMMAND_NAMES.values())
-    for names in LIBRARY_NAMES.values():
+    for names in call_names().values():
         assert set(names) <= set(entries) | commands

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from launchpath._drivers import workarounds
+from launchpath._drivers.driver import Driver
 from launchpath._environment import switch
 from launchpath.errors import LibraryError
 
@@ -68,3 +70,57 @@ def devices(driver: str, environment: Mapping[str, str] = os.environ) -> tuple[l
         else:
             return usable, skipped
     return [], []
+
+
+# What other tools know the libraries' functions by.
+_CALLS = {
+    "fill": "MemsetD8Async",
+    "copy": "MemcpyAsync",
+    "copy_peer": "MemcpyPeerAsync",
+    "queue_create": "StreamCreateWithPriority",
+    "queue_finish": "StreamSynchronize",
+    "queue_query": "StreamQuery",
+    "marker": "EventRecord",
+    "event_query": "EventQuery",
+    "event_wait": "EventSynchronize",
+    "program_load": "ModuleLoadDataEx",
+    "program_release": "ModuleUnload",
+    "kernel_find": "ModuleGetFunction",
+    "queue_callback": "LaunchHostFunc",
+    "graph_build": "GraphInstantiateWithFlags",
+    "graph_run": "GraphLaunch",
+}
+_CUDA_CALLS = {
+    "launch": "LaunchKernel",
+    "copy_rows": "Memcpy2DAsync_v2",
+    "allocate": "MemAlloc_v2",
+    "free": "MemFree_v2",
+    "memory_info": "MemGetInfo_v2",
+}
+_HIP_CALLS = {
+    "launch": "ModuleLaunchKernel",
+    "copy_rows": "Memcpy2DAsync",
+    "allocate": "Malloc",
+    "free": "Free",
+    "memory_info": "MemGetInfo",
+}
+
+DRIVERS = (
+    Driver(
+        "cuda",
+        "CUDA",
+        partial(devices, "cuda"),
+        words=("cuda", "nvidia"),
+        absent="this machine has no CUDA library (libcuda.so.1, nvcuda.dll): install NVIDIA's driver, or start the "
+        "container with its GPUs (docker run --gpus all)",
+        calls={"cuda": {entry: "cu" + name for entry, name in (_CALLS | _CUDA_CALLS).items()}},
+    ),
+    Driver(
+        "hip",
+        "HIP",
+        partial(devices, "hip"),
+        words=("hip", "amd", "rocm"),
+        absent="this machine has no HIP library (libamdhip64): install ROCm, or start the container with its GPUs",
+        calls={"hip": {entry: "hip" + name for entry, name in (_CALLS | _HIP_CALLS).items()}},
+    ),
+)

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from launchpath._drivers import workarounds
+from launchpath._drivers.driver import Driver
 from launchpath.errors import LibraryError
 
 LIBRARY_VARIABLE = "LAUNCHPATH_OPENCL_LIBRARY"
@@ -165,6 +166,8 @@ def devices(environment: Mapping[str, str] = os.environ) -> Found:
             from launchpath import _core  # noqa: PLC0415 (only when a device is wanted)
 
             _found = find_devices(_core, environment)
+            for device in _found.devices:
+                device.traits["calls"] = "opencl-usm" if device.info["memory"] == "usm" else "opencl"
         return _found
 
 
@@ -204,3 +207,36 @@ def find_devices(core: Any, environment: Mapping[str, str]) -> Found:
         return Found(usable, skipped + left_out)
     reasons += [reason for _, reason in skipped]
     raise LibraryError(f"no OpenCL library: {'; '.join(reasons)}. To get one, {INSTALL_HINT}")
+
+
+# What other tools know the library's functions by; some differ with the kind of memory that a device has.
+_CALLS = {
+    "launch": "clEnqueueNDRangeKernel",
+    "queue_create": "clCreateCommandQueueWithProperties",
+    "queue_flush": "clFlush",
+    "queue_finish": "clFinish",
+    "marker": "clEnqueueBarrierWithWaitList",
+    "event_query": "clGetEventInfo",
+    "event_wait": "clWaitForEvents",
+    "event_callback": "clSetEventCallback",
+    "user_event": "clCreateUserEvent",
+    "user_event_set": "clSetUserEventStatus",
+    "program_build": "clBuildProgram",
+    "program_load": "clCreateProgramWithBinary",
+    "program_release": "clReleaseProgram",
+    "kernel_find": "clCreateKernel",
+}
+_SVM_CALLS = {
+    "copy": "clEnqueueSVMMemcpy",
+    "fill": "clEnqueueSVMMemFill",
+    "allocate": "clSVMAlloc",
+    "free": "clSVMFree",
+}
+_USM_CALLS = {
+    "copy": "clEnqueueMemcpyINTEL",
+    "fill": "clEnqueueMemFillINTEL",
+    "allocate": "clSharedMemAllocINTEL",
+    "free": "clMemFreeINTEL",
+}
+
+DRIVER = Driver("opencl", "OpenCL", devices, calls={"opencl": _CALLS | _SVM_CALLS, "opencl-usm": _CALLS | _USM_CALLS})

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from launchpath._streams.device import Device
 
 _CPU = (1, 0)  # DLPack's kDLCPU
-_CUDA_MANAGED = 13  # DLPack's kDLCUDAManaged
 
 
 class Exchange(_core.ArrayBase):
@@ -132,6 +131,7 @@ class Exchange(_core.ArrayBase):
         BufferError
             The host cannot reach this device's memory, or a copy or another device is asked for.
         """
+        traits = _core.device_traits(self.device)
         kind, number = _core.dlpack_device(self.device)
         managed = self.allocation.managed
         if not kind or (managed and dl_device == _CPU):
@@ -139,8 +139,8 @@ class Exchange(_core.ArrayBase):
             _core.wait_for_all(self.device)
             requested: dict[str, Any] = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
             return host.__dlpack__(**{key: value for key, value in requested.items() if value is not None})
-        if managed and self.device.info["driver"] == "cuda" and dl_device == (_CUDA_MANAGED, number):
-            kind = _CUDA_MANAGED
+        if managed and dl_device == (traits.get("dlpack_managed"), number):
+            kind = traits["dlpack_managed"]
         if copy or dl_device not in (None, (kind, number)):
             raise BufferError(
                 "an array exports its own memory, without a copy and on its own device: use to_numpy, or copy_to"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from weakref import WeakValueDictionary
 
 from launchpath import _core
+from launchpath._drivers import drivers, find
 from launchpath._environment import checks_bounds, switch
 from launchpath._listed import Listed
 from launchpath._shown import described, shown
@@ -48,7 +49,7 @@ class Device(DeviceFacts, Listed):
         configure()
         if switch("LAUNCHPATH_LOG"):
             _core.log_driver_calls(self)
-        if self.info["driver"] == "opencl" and self.info["kind"] == "cpu":
+        if _core.device_traits(self).get("runs_on_host"):
             _core.watch_crashes(self)
             if checks_bounds():
                 self.info["checks_bounds"] = True  # its addresses are the host's
@@ -232,11 +233,9 @@ def devices() -> list[Device]:
     global _found  # noqa: PLW0603 (the process's one list)
     with _lock:
         if _found is None:
-            from launchpath._drivers import find  # noqa: PLC0415 (loads driver libraries)
-
-            drivers, skipped = find()
+            found, skipped = find()
             _skipped[:] = skipped
-            _found = [Device(driver) for driver in drivers]
+            _found = [Device(driver) for driver in found]
         return list(_found)
 
 
@@ -320,31 +319,15 @@ def _other_device(device: DeviceLike) -> Device:
     return as_device(device)
 
 
-# What people ask for a driver by, where its library is not there: (words, driver, what to do).
-_ABSENT = (
-    (
-        ("cuda", "nvidia"),
-        "CUDA",
-        "this machine has no CUDA library (libcuda.so.1, nvcuda.dll): install NVIDIA's driver, or start the "
-        "container with its GPUs (docker run --gpus all)",
-    ),
-    (
-        ("hip", "amd", "rocm"),
-        "HIP",
-        "this machine has no HIP library (libamdhip64): install ROCm, or start the container with its GPUs",
-    ),
-)
-
-
 def _what_there_is(among: list[Device], wanted: str = "") -> str:
     lines = [
         f"{i}: {device.name} ({device.info['driver']}, {device.info['platform']})" for i, device in enumerate(among)
     ]
     lines += [f"skipped: {name}: {reason}" for name, reason in _skipped]
     mentioned = {name.split()[0] for name, _ in _skipped} | {device.info["driver"].upper() for device in among}
-    for words, driver, advice in _ABSENT:
-        if driver not in mentioned and any(word in wanted.lower() for word in words):
-            lines.append(f"{driver}: {advice}")
+    for driver in drivers():
+        if driver.name.upper() not in mentioned and any(word in wanted.lower() for word in driver.words):
+            lines.append(f"{driver.title}: {driver.absent}")
     if not among:
         lines.append(
             "Install a CPU device with `pip install intel-opencl-rt intel-cmplr-lib-rt` (Linux, x86-64; the extra "

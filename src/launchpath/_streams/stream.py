@@ -277,7 +277,7 @@ class Stream(_core.QueueBase, Listed):
         AttributeError
             The stream is of a device that is neither CUDA's nor HIP's.
         """
-        if self.device.info["driver"] not in _NATIVE:
+        if not _core.device_traits(self.device).get("foreign_streams"):
             raise AttributeError(f"a stream of {self.device.name!r} has no __cuda_stream__: it is not a CUDA device")
         return self._cuda_stream
 
@@ -307,7 +307,6 @@ def stream_of(device: Device) -> Stream:
     return stream if stream.device is device else device.legacy_stream
 
 
-_NATIVE = ("cuda", "hip")
 _LEGACY, PER_THREAD = (0, 1), 2  # handles that stand for a stream
 
 
@@ -317,7 +316,7 @@ def external_stream(external: Any, device: Device) -> Stream:
         if external.device is not device:
             raise wrong_stream(external, device)
         return external
-    if not isinstance(device, _core.DeviceBase) or device.info["driver"] not in _NATIVE:
+    if not isinstance(device, _core.DeviceBase) or not _core.device_traits(device).get("foreign_streams"):
         name = device.info["name"] if isinstance(device, _core.DeviceBase) else device
         raise ArgumentValueError(f"expected a CUDA or HIP device for another library's stream, got {name!r}")
     handle = stream_handle(external)

@@ -7,9 +7,9 @@ import socket
 import sys
 from typing import Any
 
+from launchpath import _core
 from launchpath._streams.device import Device
 from launchpath._tracing.file_name import rank
-from launchpath._tracing.library_names import library_of
 from launchpath._version import __version__
 
 
@@ -30,7 +30,7 @@ def device_facts(device: Device) -> dict[str, Any]:
     """Tell what a device is, and which names its library's functions have."""
     info = device.info
     facts = {key: info.get(key, "") for key in ("name", "driver", "platform", "vendor", "kind")}
-    return facts | {"library": library_of(facts["driver"], info.get("memory", ""))}
+    return facts | {"library": _core.device_traits(device).get("calls", facts["driver"])}
 
 
 def processors_share_clock() -> bool:

@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
+from launchpath._drivers import call_names
 from launchpath._listed import Fixed
 from launchpath._streams.device import Device, configure, watch_devices
 from launchpath._trace.format import COUNTERS, META, NAMES
 from launchpath._trace.saved import SavedTrace, read_trace
 from launchpath._tracing.facts import device_facts, process_facts, processors_share_clock
-from launchpath._tracing.library_names import LIBRARY_NAMES
 from launchpath._tracing.options import Options, check_names
 from launchpath._tracing.sources import TimeSources
 from launchpath._tracing.target import open_target
@@ -238,7 +238,7 @@ class Trace(Fixed):
             mode=self.mode,
             entries=entries,
             api=api,
-            library_names=LIBRARY_NAMES,
+            library_names=call_names(),
             options=self._options.facts(),
         )
         _core.trace_names_to(self._named)

@@ -34,7 +34,9 @@ class TimeSources:
         number : int
             Its place in the trace.
         """
-        source = self._source(device) if self._with_times and device.info["driver"] == "cuda" else ""
+        source = (
+            self._source(device) if self._with_times and _core.device_traits(device).get("profiler") == "cupti" else ""
+        )
         code = _core.trace_device(device, number, True, source == CUPTI)
         if code:
             source = f"{EVENTS}: {_core.cupti_text(code)}"

@@ -93,8 +93,7 @@ def current_foreign_stream(type kind not None, DeviceBase device not None):
 
 def dlpack_device(DeviceBase device not None):
     """(type, id) of a device in DLPack's terms; (0, 0) if it has none that other libraries could use."""
-    kinds = {"cuda": DL_CUDA, "hip": DL_ROCM}
-    return kinds.get(device.info["driver"], 0), device.info.get("ordinal", 0)
+    return device.driver.traits.get("dlpack", 0), device.info.get("ordinal", 0)
 
 
 cdef object malformed(KernelBase kernel, Py_ssize_t index, object value, str protocol, error):

@@ -29,9 +29,13 @@ cdef class DriverDevice:
     cdef size_t slab              # bytes of a piece of memory that small requests share
     cdef object pool              # the core's pool for this device, for what must outlive commands
     cdef public dict info
+    # What a part of launchpath must know of it that no entry of the table tells: "runs_on_host", "foreign_streams" (they
+    # can be adopted), "dlpack" and "dlpack_managed" (its kinds of memory there), "profiler", "keeps_local_memory", "calls"
+    # (see `Driver.calls`). What is not there is not so
+    cdef public dict traits
 
     def __cinit__(self, *args, **kwargs):
-        self.slab, self.managed_lacks = SLAB, ""
+        self.slab, self.managed_lacks, self.traits = SLAB, "", {}
 
     def refuse_forked(self):
         """Raise in a process that was forked after a device of this driver had been opened: the library does not work
@@ -101,3 +105,8 @@ cdef class DriverDevice:
     cdef int check_kernel(self, DriverKernel kernel, str name, const kernel_use *use) except -1:
         """Raise if a kernel takes other arguments than launches give."""
         return 0
+
+
+def device_traits(DeviceBase device not None):
+    """The device's `DriverDevice.traits`."""
+    return device.driver.traits

@@ -118,7 +118,7 @@ cdef class KernelBase:
         self.shared_limit = max(0, info.get("shared_memory_optin", info["shared_memory_per_block"]) - static)
         self.dynamic, self.rows_are_warps = self.signature.dynamic_shared, self.signature.warps
         self.wants_shared = self.dynamic and self.signature.dynamic_variable is not None
-        self.local_memory = own.get("local_memory", 0) if info["driver"] == "cuda" else 0
+        self.local_memory = own.get("local_memory", 0) if self.device.driver.traits.get("keeps_local_memory") else 0
         for i in range(3):
             self.max_block[i] = min(info["max_block"][i], (1 << 32) - 1)
             self.max_grid[i] = info["max_grid"][i]

@@ -69,6 +69,9 @@ cdef GPUDevice gpu_describe(gpu_library *library, str driver, int ordinal, bint 
     in_force = workarounds(driver_device.info["platform"], "gpu")
     driver_device.info["workarounds"] = tuple(sorted(in_force))
     driver_device.loads_unheld = "load-unheld" in in_force
+    driver_device.traits["foreign_streams"], driver_device.traits["dlpack"] = True, DL_ROCM if library.hip else DL_CUDA
+    if not library.hip:
+        driver_device.traits |= {"dlpack_managed": DL_CUDA_MANAGED, "profiler": "cupti", "keeps_local_memory": True}
     device.next, library.devices = library.devices, device
     return driver_device
 

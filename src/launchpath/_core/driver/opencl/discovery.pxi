@@ -127,7 +127,7 @@ cdef OpenCLDevice opencl_describe(void *platform, void *id, str platform_name, o
     device.profiling = 0 if "no-profiling" in in_force else CL_QUEUE_PROFILING_ENABLE
     device.failing_is_unsafe = "complete-failed-events" in in_force
     driver_device.info["priorities"] = (1, -1) if device.priority_hints else (0, 0)
-    driver_device.host_accessible = device.host_accessible
+    driver_device.host_accessible, driver_device.traits["runs_on_host"] = device.host_accessible, kind == "cpu"
     driver_device.managed_lacks = opencl_managed_lacks(device)
     driver_device.managed_concurrent = (
         kind == "cpu" or not device.usm
