@@ -1,9 +1,9 @@
 # Commands: what a queue does next. One struct goes the whole way of a command: the call that submits it fills it,
 # `submit_command` adds what the queue knows, layers read it, a step keeps a copy, and the driver carries it out.
 #
-# A new kind needs: its number, name and payload here; its case in the `submit` of each driver that has it, and its bit
-# in that driver's `kinds`; the function that submits it; and its name in `_trace/formats`. Layers and steps treat all
-# kinds alike: what they must know of a kind is in the tables below.
+# A new kind needs: its number, names, payload and facts here; its case in the `submit` of each driver that has it, in
+# that driver's command.pxi, with its bit in the driver's kinds; the function that submits it; and its name in
+# `_trace/format.py`. Layers, steps and graphs treat all kinds alike, by what is below.
 
 cdef enum command_kind:        # traces have these numbers
     COMMAND_LAUNCH = 1
@@ -122,6 +122,33 @@ cdef struct graph_source:      # for layers: whose commands a graph has
     lp_recording *recording
     lp_sequence *sequence
     lp_chain *chain
+
+
+cdef struct command_facts:     # of any command but a launch and a marker: what logs and traces tell, and graphs keep
+    uint64_t size              # bytes
+    uint64_t rows              # 0: it is not by rows
+    void *to
+    const void *source
+    size_t direction           # copy_direction
+    void *to_texture           # or NULL
+
+
+cdef void command_facts_of(command_kind kind, const void *bytes, command_facts *facts) noexcept nogil:
+    """What a command's payload says."""
+    cdef const copy_command *copy = <const copy_command *>bytes
+    cdef const fill_command *fill = <const fill_command *>bytes
+    cdef const rows_command *rows = <const rows_command *>bytes
+    cdef const peer_command *peer = <const peer_command *>bytes
+    memset(facts, 0, sizeof(command_facts))
+    if kind == COMMAND_COPY:
+        facts.size, facts.to, facts.source, facts.direction = copy.size, copy.to, copy.source, copy.direction
+    elif kind == COMMAND_FILL:
+        facts.size, facts.to = fill.size, fill.to
+    elif kind == COMMAND_ROWS:
+        facts.size, facts.rows, facts.to, facts.source = rows.width * rows.rows, rows.rows, rows.to, rows.source
+    elif kind == COMMAND_PEER:
+        facts.size, facts.rows, facts.to, facts.source = peer.width * peer.rows, peer.rows, peer.to, peer.source
+        facts.to_texture = peer.to_texture
 
 
 cdef inline size_t fill_size(size_t pattern_size) noexcept nogil:

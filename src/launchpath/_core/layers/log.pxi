@@ -54,25 +54,16 @@ cdef inline const char *name_of(const void *kernel) noexcept nogil:
 
 cdef uint64_t logged_quantity(const driver_command *command, const char **quantity) noexcept nogil:
     """What a command's line tells of its size."""
-    cdef const peer_command *peer = <const peer_command *>command.bytes
-    quantity[0] = b"bytes"
+    cdef command_facts facts
     if command.kind == COMMAND_LAUNCH:
         quantity[0] = b"blocks"
         return <uint64_t>command.config.grid[0] * command.config.grid[1] * command.config.grid[2]
-    if command.kind == COMMAND_COPY:
-        return (<const copy_command *>command.bytes).size
-    if command.kind == COMMAND_FILL:
-        return (<const fill_command *>command.bytes).size
-    if command.kind == COMMAND_PEER:
-        return peer.width * peer.rows
-    if command.kind == COMMAND_ROWS:
-        quantity[0] = b"rows"
-        return (<const rows_command *>command.bytes).rows
     if command.kind == COMMAND_MARKER:
         quantity[0] = b"timed"
         return command.timed
-    quantity[0] = b"payload bytes"
-    return command.size
+    command_facts_of(command.kind, command.bytes, &facts)
+    quantity[0] = b"rows" if command.kind == COMMAND_ROWS else b"bytes"
+    return facts.rows if command.kind == COMMAND_ROWS else facts.size
 
 
 cdef inline bint has_timed_name(const driver_command *command) noexcept nogil:

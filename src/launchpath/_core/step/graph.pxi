@@ -230,6 +230,7 @@ cdef class GraphBase:
         """Hold all memory that the commands may use. Of a launch's arguments every word that is the address of memory is
         taken for one."""
         cdef graph_part *part
+        cdef command_facts facts
         cdef char *bytes
         cdef size_t at
         cdef uint32_t i
@@ -239,20 +240,14 @@ cdef class GraphBase:
                 for at in range(0, part.size - part.size % 8, 8):
                     self.hold((<void **>(bytes + at))[0], part, end_tick, False)
                     self.keep_texture(textures_by_object, (<uint64_t *>(bytes + at))[0])
-            elif part.kind == COMMAND_FILL:
-                self.hold((<fill_command *>bytes).to, part, end_tick, not self.captured)
-            elif part.kind == COMMAND_COPY:
-                self.hold((<copy_command *>bytes).to, part, end_tick, not self.captured)
-                self.hold((<copy_command *>bytes).source, part, end_tick, not self.captured)
-            elif part.kind == COMMAND_ROWS:
-                self.hold((<rows_command *>bytes).to, part, end_tick, not self.captured)
-                self.hold((<rows_command *>bytes).source, part, end_tick, not self.captured)
-            elif part.kind == COMMAND_PEER:
-                if (<peer_command *>bytes).to_texture != NULL:
-                    self.keep_texture(textures_by_handle, <uint64_t><uintptr_t>(<peer_command *>bytes).to_texture)
+            elif part.kind != COMMAND_MARKER:
+                command_facts_of(part.kind, bytes, &facts)
+                if facts.to_texture != NULL:
+                    self.keep_texture(textures_by_handle, <uint64_t><uintptr_t>facts.to_texture)
                 else:
-                    self.hold((<peer_command *>bytes).to, part, end_tick, not self.captured)
-                self.hold((<peer_command *>bytes).source, part, end_tick, not self.captured)
+                    self.hold(facts.to, part, end_tick, not self.captured)
+                if facts.source != NULL:
+                    self.hold(<void *>facts.source, part, end_tick, not self.captured)
         return 0
 
     cdef int keep_texture(self, dict textures, uint64_t key) except -1:

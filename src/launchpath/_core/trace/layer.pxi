@@ -44,25 +44,13 @@ cdef inline lp_records *traced_begin(void *queue, const driver_command *command)
 
 cdef void traced_payload(const driver_command *command, command_slot *slot, detail_slot *detail) noexcept nogil:
     """What a record has of a copy or a fill. A copy into a texture is one of rows, on one device."""
-    cdef const copy_command *copy = <const copy_command *>command.bytes
-    cdef const fill_command *fill = <const fill_command *>command.bytes
-    cdef const rows_command *rows = <const rows_command *>command.bytes
-    cdef const peer_command *peer = <const peer_command *>command.bytes
-    memset(&detail.of, 0, sizeof(detail.of))
-    if command.kind == COMMAND_COPY:
-        detail.of.copy.bytes, detail.of.copy.to, detail.of.copy.source = copy.size, <uint64_t>copy.to, <uint64_t>copy.source
-        slot.flags |= <uint8_t>(copy.direction << 6)
-    elif command.kind == COMMAND_FILL:
-        detail.of.copy.bytes, detail.of.copy.to = fill.size, <uint64_t>fill.to
-    elif command.kind == COMMAND_ROWS:
-        detail.of.copy.bytes, detail.shared = rows.width * rows.rows, <uint32_t>rows.rows
-        detail.of.copy.to, detail.of.copy.source = <uint64_t>rows.to, <uint64_t>rows.source
-    elif command.kind == COMMAND_PEER:
-        detail.of.copy.bytes, detail.shared = peer.width * peer.rows, <uint32_t>peer.rows
-        detail.of.copy.to, detail.of.copy.source = <uint64_t>peer.to, <uint64_t>peer.source
-        if peer.to_texture != NULL:
-            detail.command, detail.of.copy.to = COMMAND_ROWS, <uint64_t>peer.to_texture
-            slot.flags |= <uint8_t>(COPY_WITHIN << 6)
+    cdef command_facts facts
+    command_facts_of(command.kind, command.bytes, &facts)
+    if facts.to_texture != NULL:
+        detail.command, facts.to, facts.direction = COMMAND_ROWS, facts.to_texture, COPY_WITHIN
+    detail.of.copy.bytes, detail.shared = facts.size, <uint32_t>facts.rows
+    detail.of.copy.to, detail.of.copy.source = <uint64_t>facts.to, <uint64_t>facts.source
+    slot.flags |= <uint8_t>(facts.direction << 6)
 
 
 cdef inline uint32_t markers_left_out(const lp_queue *queue, uint32_t n_waits) noexcept nogil:

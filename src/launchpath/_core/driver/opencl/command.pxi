@@ -1,5 +1,9 @@
 # Commands: a call of the library's each.
 
+cdef enum:
+    OPENCL_KINDS = COMMANDS_OF_ALL
+
+
 cdef int opencl_submit(void *queue, const driver_command *command) noexcept nogil:
     cdef opencl_queue *q = <opencl_queue *>queue
     if likely(command.kind == COMMAND_LAUNCH):

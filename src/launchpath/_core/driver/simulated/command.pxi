@@ -1,5 +1,9 @@
 # Commands: each is checked as a library would, gets its place in its queue, and its accesses are judged at once.
 
+cdef enum:
+    SIM_KINDS = COMMANDS_OF_ALL | COMMANDS_ROWS | COMMANDS_PEER
+
+
 cdef int sim_submit(void *queue, const driver_command *command) noexcept nogil:
     cdef sim_queue *q = <sim_queue *>queue
     cdef sim_call call = sim_call_of(command.kind)

@@ -1,5 +1,9 @@
 # Commands: what they wait for, their calls of the library, and for those that are timed an event before and one behind.
 
+cdef enum:
+    GPU_KINDS = COMMANDS_OF_ALL | COMMANDS_ROWS | COMMANDS_PEER
+
+
 cdef int gpu_submit(void *queue, const driver_command *command) noexcept nogil:
     cdef gpu_queue *q = <gpu_queue *>queue
     cdef gpu_timing *timing = NULL

@@ -1,0 +1,1 @@
+"""What a new kind of command and a new driver need."""
