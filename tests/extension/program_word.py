@@ -33,7 +33,7 @@ def kept_back(device: lp.Device) -> None:
                 _core.write_word(array, stream, index, 10 * run + index)
         assert array.to_numpy(stream=stream).tolist() == [10 * run + index for index in range(4)]
     counts = step.counts()
-    assert counts["sequences"] == 1, counts
+    assert counts["new_sequences"] == 1, counts
 
 
 def in_a_graph(device: lp.Device) -> None:

@@ -44,6 +44,10 @@ class Attributes(NamedTuple):
 def attributes(kernel: _core.DriverKernel, most: int) -> Attributes:
     """Ask a driver; `most` is the most threads of a block."""
     info = kernel.info
-    constant, ptx, binary, dynamic = kernel.facts()
-    known = (info.get("registers"), info.get("local_memory"), info.get("shared_memory"))
-    return Attributes(most, *known, constant, dynamic, ptx, binary)
+    return Attributes(
+        max_threads_per_block=most,
+        num_regs=info.get("registers"),
+        local_size_bytes=info.get("local_memory"),
+        shared_size_bytes=info.get("shared_memory"),
+        **kernel.facts(),
+    )

@@ -148,7 +148,7 @@ cdef inline int block_fill_own(lp_queue *queue, block_command *command, lp_slot 
         block.counts.uploads += 1
         block.counts.bytes += block.size
         if block.counts.uploads % BLOCK_CHECK == 0:
-            checkpoint(queue)
+            queue_checkpoint(queue)
     block.turn += 1
     slot.used = block.turn
     command.slot, command.version = slot, slot.version
@@ -173,12 +173,12 @@ cdef int block_wait(lp_queue *queue, uint64_t number, uint64_t limit, bint *done
     cdef uint64_t until = lp_nanoseconds() + 1000 * limit
     cdef uint32_t i
     cdef int code = 0
-    observe(queue)
+    step_observe(queue)
     lp_lock_acquire(queue.lock)
     done[0] = is_complete(queue.slot, number)
     if not done[0]:
         if queue.n_checkpoints == 0 or queue.checkpoints[queue.n_checkpoints - 1].number < number:
-            code = checkpoint(queue)
+            code = queue_checkpoint(queue)
         for i in range(queue.n_checkpoints):
             if queue.checkpoints[i].number >= number:
                 mark = mark_ref(queue.checkpoints[i])
@@ -223,7 +223,7 @@ cdef class Block:
         cdef Allocation device, staging        # of a launch that is captured
         command.block, command.graphs = &self.c, NULL
         while True:
-            run(queue, submit_block, command)
+            submit_run(queue, submit_block, command)
             if likely(command.lack == BLOCK_READY):
                 finish_if_blocking(queue)
                 return
@@ -278,7 +278,7 @@ cdef class Block:
         if self.c.n_uploads > n:                   # another thread has been here meanwhile
             count = 0
         else:
-            code = grow(<void **>&self.c.uploads, &self.c.room_uploads, n + count, sizeof(lp_upload))
+            code = items_grow(<void **>&self.c.uploads, &self.c.room_uploads, n + count, sizeof(lp_upload))
         if count and code == 0:
             # Before the oldest: they are the next to be used.
             memmove(&self.c.uploads[self.c.oldest + count], &self.c.uploads[self.c.oldest],
@@ -353,4 +353,4 @@ def argument_counts():
         block = live()
         if block is not None:
             add_counts(&total, &block.c.counts)
-    return counted(&total)
+    return block_counts_of(&total)

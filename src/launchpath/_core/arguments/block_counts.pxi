@@ -25,6 +25,6 @@ cdef void drop_totals(block_totals *totals) noexcept:
         free(totals)
 
 
-cdef dict counted(block_counts *counts):
+cdef dict block_counts_of(block_counts *counts):
     return {"uploads": counts.uploads, "skipped": counts.skipped, "bytes": counts.bytes, "slots": counts.slots,
             "growths": counts.growths, "waits": counts.waits, "captured": counts.captured}

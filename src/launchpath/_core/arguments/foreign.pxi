@@ -53,7 +53,7 @@ cdef int pack_foreign(Launcher launcher, KernelBase kernel, Py_ssize_t index, ob
         except errors.LaunchpathError:
             raise
         except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
-            raise malformed(kernel, index, value, "__cuda_array_interface__", error) from error
+            raise malformed_error(kernel, index, value, "__cuda_array_interface__", error) from error
     if (hasattr(value, "__dlpack__") and hasattr(value, "__dlpack_device__")
             and not hasattr(value, "__array_interface__")):
         return pack_capsule(kernel, index, value, at)
@@ -96,7 +96,7 @@ def dlpack_device(DeviceBase device not None):
     return device.driver.traits.get("dlpack", 0), device.info.get("ordinal", 0)
 
 
-cdef object malformed(KernelBase kernel, Py_ssize_t index, object value, str protocol, error):
+cdef object malformed_error(KernelBase kernel, Py_ssize_t index, object value, str protocol, error):
     return errors.SignatureError(
         f"{kernel.where(index)}: {described_type(value)} does not describe its memory as {protocol} specifies "
         f"({type(error).__name__}: {error})")
@@ -190,7 +190,7 @@ cdef int pack_capsule(KernelBase kernel, Py_ssize_t index, object value, void **
     try:
         kind, number = value.__dlpack_device__()
     except (OverflowError, TypeError, ValueError) as error:
-        raise malformed(kernel, index, value, "__dlpack_device__", error) from error
+        raise malformed_error(kernel, index, value, "__dlpack_device__", error) from error
     if kind != kernel.dl_type or number != kernel.dl_id:
         raise wrong_place(kernel, index, value, dl_place(kind, number))
     try:

@@ -112,7 +112,7 @@ cdef inline Py_ssize_t pack_plain(PyObject *kernel, void *device, uint64_t queue
     return i
 
 
-cdef inline int pack(Launcher launcher, KernelBase kernel, Py_ssize_t index, object value, char *bytes) except -1:
+cdef inline int argument_pack(Launcher launcher, KernelBase kernel, Py_ssize_t index, object value, char *bytes) except -1:
     # No local of an object type here: each would cost a reference taken and dropped, for every argument of every
     # launch.
     cdef lp_parameter *parameter = &kernel.parameters[index]
@@ -196,7 +196,7 @@ cdef int pack_pointer(Launcher launcher, KernelBase kernel, Py_ssize_t index, ob
     if isinstance(value, int):
         raise errors.SignatureError(
             f"{kernel.where(index)}: expected an array, got {described(value)}: wrap a raw address in launchpath.DevicePointer"
-            + untold(kernel, index))
+            + hint_of_type(kernel, index))
     wrap = "In" if kernel.signature.parameters[index].const else "InOut (or Out)"
     if hasattr(value, "__array_interface__") or hasattr(value, "__array__"):
         raise errors.SignatureError(
@@ -204,10 +204,10 @@ cdef int pack_pointer(Launcher launcher, KernelBase kernel, Py_ssize_t index, ob
             f"copy it with launchpath.asarray first, or pass a NumPy array wrapped in launchpath.{wrap}")
     raise errors.SignatureError(
         f"{kernel.where(index)}: expected an array, got {described(value)}"
-        + (untold(kernel, index) or _advice.to_copy(value, DTYPE_NAMES.get(parameter.dtype), wrap)))
+        + (hint_of_type(kernel, index) or _advice.to_copy(value, DTYPE_NAMES.get(parameter.dtype), wrap)))
 
 
-cdef str untold(KernelBase kernel, Py_ssize_t index):
+cdef str hint_of_type(KernelBase kernel, Py_ssize_t index):
     """A hint where a parameter's type was guessed from its size, as cubins have no more."""
     parameter = kernel.signature.parameters[index]
     if parameter.name != f"arg{index}" or (
@@ -229,7 +229,7 @@ cdef int pack_slowly(Launcher launcher, KernelBase kernel, Py_ssize_t index, obj
             if scalar is not None:
                 return pack_slowly(launcher, kernel, index, scalar, at)
             raise errors.SignatureError(
-                f"{kernel.where(index)}: expected a bool, got {described(value)}{waiting(value, 'bool')}")
+                f"{kernel.where(index)}: expected a bool, got {described(value)}{hint_of_result(value, 'bool')}")
         at[0] = 1 if value else 0
         return 0
     if parameter.kind == KIND_INT or parameter.kind == KIND_UINT:
@@ -248,7 +248,7 @@ cdef int pack_slowly(Launcher launcher, KernelBase kernel, Py_ssize_t index, obj
         if scalar is not None:
             return pack_slowly(launcher, kernel, index, scalar, at)
         raise errors.SignatureError(
-            f"{kernel.where(index)}: expected a number, got {described(value)}{waiting(value, 'float')}")
+            f"{kernel.where(index)}: expected a number, got {described(value)}{hint_of_result(value, 'float')}")
     try:
         real = float(value)
     except OverflowError:
@@ -311,7 +311,7 @@ cdef object number_of_ctypes(KernelBase kernel, Py_ssize_t index, object value):
     return value.value
 
 
-cdef str waiting(object value, str kind):
+cdef str hint_of_result(object value, str kind):
     """A hint for what a kernel returns, which is no argument until it is there."""
     return f": pass {kind}(result), which waits" if isinstance(value, result_type) else ""
 
@@ -325,7 +325,7 @@ cdef object as_int(KernelBase kernel, Py_ssize_t index, object value):
     if "GraphConditionalHandle" in kernel.signature.parameters[index].ctype:
         return as_conditional_handle(kernel, index, value)
     raise errors.SignatureError(
-        f"{kernel.where(index)}: expected an int, got {described(value)}{waiting(value, 'int')}"
+        f"{kernel.where(index)}: expected an int, got {described(value)}{hint_of_result(value, 'int')}"
         + (": convert it with int() if you intend that" if is_number(value, numbers.Real) else ""))
 
 
@@ -348,7 +348,7 @@ cdef int pack_struct(KernelBase kernel, Py_ssize_t index, object value, char *at
     except (TypeError, BufferError):
         raise errors.SignatureError(
             f"{kernel.where(index)}: expected a struct of {kernel.sizes[index]} bytes (a ctypes.Structure, a NumPy structured "
-            f"scalar, or bytes), got {described(value)}{untold(kernel, index)}") from None
+            f"scalar, or bytes), got {described(value)}{hint_of_type(kernel, index)}") from None
     try:
         if view.len != kernel.sizes[index]:
             raise errors.SignatureError(

@@ -133,7 +133,7 @@ cdef class TextureBase:
         command.source, command.source_device = source.address, self.domain.device
         command.to_pitch = command.source_pitch = command.width = row
         command.rows = rows
-        run(queue, submit_peer, &command)
+        submit_run(queue, submit_peer, &command)
         finish_if_blocking(queue)
 
     @property

@@ -94,7 +94,7 @@ cdef class OpenCLBaseline:
         cdef int32_t code = 0
         cdef bint sets = changing >= 0
         cdef void **event = NULL
-        if timed and grow(<void **>&self.events, &self.room_events, self.n_events + n, sizeof(void *)):
+        if timed and items_grow(<void **>&self.events, &self.room_events, self.n_events + n, sizeof(void *)):
             raise MemoryError
         if size != self.launcher.size or changing >= 0 and offset + sizeof(int32_t) > size:
             raise errors.SignatureError(f"expected {self.launcher.size} bytes of arguments, got {size}")

@@ -88,5 +88,5 @@ cdef int pass_queues(lp_domain *domain) noexcept nogil:
     for i in range(n):
         lp_lock_acquire(queues[i].lock)
         lp_lock_release(queues[i].lock)
-    unlist(queues, n)
+    queues_unlist(queues, n)
     return code

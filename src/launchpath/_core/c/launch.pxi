@@ -120,8 +120,8 @@ cdef inline c_outcome c_launch_plainly(const c_call *call, int *code) noexcept n
     lp_lock_release(queue.lock)
     if unlikely(code[0]):
         return C_BY_PYTHON if code[0] == ERROR_WOULD_BLOCK else C_FAILED
-    if unlikely(deep and depth(queue) > DEPTH_SOFT):
-        throttle(queue)
+    if unlikely(deep and queue_depth(queue) > DEPTH_SOFT):
+        queue_throttle(queue)
     return C_DONE
 
 
@@ -150,7 +150,7 @@ cdef QueueBase c_stream_object(uint64_t handle):
     if handle == 0:
         return None
     place = handle_find(handle, HANDLE_STREAM)
-    stream = living(streams_by_identity, (<lp_queue *>place.thing).identity) if place != NULL else None
+    stream = living_object(streams_by_identity, (<lp_queue *>place.thing).identity) if place != NULL else None
     if stream is None:                 # or it is about to go
         raise CHandleError(f"expected a stream's handle, got {handle:#x}, which names no stream, or none any more")
     return <QueueBase>stream

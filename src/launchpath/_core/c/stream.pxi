@@ -51,7 +51,7 @@ cdef launchpath_status c_stream_query(launchpath_stream stream) noexcept nogil:
     cdef int code
     if queue == NULL or queue.kind == QUEUE_LEGACY or queue.domain.refused or PyGILState_Check():
         return c_stream_by_python(stream, False)
-    observe(queue)
+    step_observe(queue)
     code = queue_query(queue, &done)
     if code:
         return c_queue_failure(queue, code)
@@ -64,7 +64,7 @@ cdef launchpath_status c_stream_synchronize(launchpath_stream stream) noexcept n
     cdef int code
     if queue == NULL or queue.kind == QUEUE_LEGACY or queue.domain.refused or PyGILState_Check() or find_own_hold():
         return c_stream_by_python(stream, True)
-    observe(queue)
+    step_observe(queue)
     code = queue_finish(queue)
     return c_queue_failure(queue, code) if code else LAUNCHPATH_SUCCESS
 

@@ -2,9 +2,6 @@
 
 cimport cython
 
-cdef tuple KERNEL_INFO = ("max_threads_per_block", "shared_memory", "local_memory", "registers",
-                          "preferred_block_multiple", "dynamic_shared")    # by kernel_fact
-
 
 @cython.no_gc_clear
 cdef class DriverKernel:
@@ -51,12 +48,10 @@ cdef class DriverKernel:
         return value
 
     def facts(self):
-        """What the driver knows besides `info`, which it is asked for here and not before; None where it cannot tell.
-
-        (bytes of constant memory, version of the PTX, of the binary, most bytes of dynamic shared memory)
-        """
-        return (self.fact(KERNEL_CONSTANT), self.fact(KERNEL_PTX_VERSION), self.fact(KERNEL_BINARY_VERSION),
-                self.fact(KERNEL_MOST_DYNAMIC))
+        """What the driver knows besides `info`, which it is asked for here and not before, by the names of
+        `Attributes`; None where it cannot tell."""
+        return {fact_names[fact].decode(): self.fact(<kernel_fact>fact)
+                for fact in range(<int>KERNEL_CONSTANT, <int>KERNEL_TAKES_RECORD)}
 
     @property
     def function(self):
@@ -100,7 +95,7 @@ cdef class DriverKernel:
         if self.domain.table.kernel_occupancy != NULL:
             with nogil:
                 code = self.domain.table.kernel_occupancy(self.domain.device, self.handle, threads, shared, &blocks)
-        return blocks if answered(self.table, code) else None
+        return blocks if driver_answered(self.table, code) else None
 
     def suggest_block(self, size_t shared, int most):
         """(threads of a block that keep the device busiest, blocks that fill it); None if the driver cannot tell."""
@@ -109,7 +104,7 @@ cdef class DriverKernel:
             with nogil:
                 code = self.domain.table.kernel_suggest(self.domain.device, self.handle, shared, most, &threads,
                                                         &blocks)
-        return (threads, blocks) if answered(self.table, code) else None
+        return (threads, blocks) if driver_answered(self.table, code) else None
 
     def parameter_layout(self):
         """[(offset, size)] of the kernel's parameters as the driver sees them; None if it cannot tell."""
@@ -124,7 +119,7 @@ cdef class DriverKernel:
                 code = self.domain.table.kernel_parameter(self.domain.device, self.handle, index, &offset, &size)
             if code == ERROR_NO_MORE:
                 return layout
-            if not answered(self.table, code):
+            if not driver_answered(self.table, code):
                 return None
             layout.append((offset, size))
 
@@ -135,10 +130,10 @@ cdef DriverKernel kernel_new(DriverDevice device, void *handle):
     cdef int fact
     kernel.device, kernel.domain = device, domain_ref(domain_of(device))
     kernel.table, kernel.handle, kernel.entry = device.table, handle, ""
-    for fact in range(len(KERNEL_INFO)):
+    for fact in range(KERNEL_ARGUMENTS):
         value = kernel.fact(<kernel_fact>fact)
         if value is not None:
-            info[KERNEL_INFO[fact]] = bool(value) if fact == KERNEL_DYNAMIC_SHARED else value
+            info[fact_names[fact].decode()] = bool(value) if fact == KERNEL_DYNAMIC_SHARED else value
     kernel.info = info
     kernels_by_handle[<uintptr_t>handle] = <uintptr_t><PyObject *>kernel
     return kernel

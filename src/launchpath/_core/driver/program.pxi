@@ -136,7 +136,7 @@ cdef class DriverProgram:
             text_free(&binary)
 
 
-cdef bint answered(const driver_table *table, int code) except -1:
+cdef bint driver_answered(const driver_table *table, int code) except -1:
     """Whether a question was answered; raises if asking failed."""
     if code and code != ERROR_NOT_TOLD:
         raise failure(table, code)
@@ -268,7 +268,7 @@ cdef bint stream_is_blocking(DriverDevice device, uintptr_t handle) except -1:
     if domain.table.stream_blocking != NULL:
         with nogil:
             code = domain.table.stream_blocking(domain.device, <void *>handle, &blocking)
-    return blocking if answered(device.table, code) else True
+    return blocking if driver_answered(device.table, code) else True
 
 
 cdef object device_of(DriverDevice device, uintptr_t address):

@@ -98,10 +98,12 @@ cdef enum kernel_fact:
     KERNEL_TAKES_RECORD = 12   # 1 if it checks its accesses to memory: see kernel_use
     KERNEL_FACTS = 13
 
-cdef const char *fact_names[KERNEL_FACTS]          # in logs
+# By their names: the first six are `DriverKernel.info`, the later four what it is asked for when it matters.
+cdef const char *fact_names[KERNEL_FACTS]
 fact_names[:] = [
-    b"max threads", b"shared bytes", b"local bytes", b"registers", b"block multiple", b"dynamic shared", b"arguments",
-    b"function", b"constant bytes", b"PTX version", b"binary version", b"most dynamic shared bytes", b"takes record"]
+    b"max_threads_per_block", b"shared_memory", b"local_memory", b"registers", b"preferred_block_multiple", b"dynamic_shared",
+    b"arguments", b"function", b"const_size_bytes", b"ptx_version", b"binary_version", b"max_dynamic_shared_size_bytes",
+    b"takes_record"]
 
 cdef struct program_part:      # one of several binaries that are linked
     const char *name           # in messages

@@ -33,12 +33,12 @@ cdef inline bint plain_dimensions(PyObject *value, uint32_t *to) noexcept:
     return True
 
 
-cdef int dimensions(KernelBase kernel, value, str name, uint32_t *to) except -1:
+cdef int read_dimensions(KernelBase kernel, value, str name, uint32_t *to) except -1:
     """Read a grid or a block: an int, or a sequence of one to three."""
     cdef Py_ssize_t i
     to[0] = to[1] = to[2] = 1
     if PyLong_CheckExact(value):
-        to[0] = dimension(kernel, value, name, value)
+        to[0] = read_dimension(kernel, value, name, value)
         return 0
     if not isinstance(value, (tuple, list)):
         if not PyBool_Check(value) and whole_number(value) is None:
@@ -50,11 +50,11 @@ cdef int dimensions(KernelBase kernel, value, str name, uint32_t *to) except -1:
         raise errors.ConfigurationError(
             f"{kernel.name}: expected the {name} with 1 to 3 dimensions, got {shown(value)}")
     for i in range(len(extents)):
-        to[i] = dimension(kernel, extents[i], name, value)
+        to[i] = read_dimension(kernel, extents[i], name, value)
     return 0
 
 
-cdef uint32_t dimension(KernelBase kernel, value, str name, whole) except? 0:
+cdef uint32_t read_dimension(KernelBase kernel, value, str name, whole) except? 0:
     extent = value if PyLong_CheckExact(value) or PyBool_Check(value) else whole_number(value)
     if extent is None or not 1 <= extent < 1 << 32:
         raise errors.ConfigurationError(
@@ -81,9 +81,9 @@ cdef Launcher new_launcher(KernelBase kernel, grid, block, stream, bint has_shar
     launcher.config.flags = kernel.flags
     launcher.longest = kernel.longest
     if not plain_dimensions(<PyObject *>grid, launcher.config.grid):
-        dimensions(kernel, grid, "grid", launcher.config.grid)
+        read_dimensions(kernel, grid, "grid", launcher.config.grid)
     if not plain_dimensions(<PyObject *>block, launcher.config.block):
-        dimensions(kernel, block, "block", launcher.config.block)
+        read_dimensions(kernel, block, "block", launcher.config.block)
     kernel.check_configuration(&launcher.config)
     if stream is not None:
         if isinstance(stream, QueueBase) and (<QueueBase>stream).device is kernel.device:

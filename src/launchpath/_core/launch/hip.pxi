@@ -112,7 +112,7 @@ cdef class HipLaunch:
         self.otherwise = otherwise
 
     def keep(self, uint64_t version, function_handle, HipFunction function not None, stream_handle, QueueBase stream not None):
-        """Launch the kernel of a handle on the stream of another here, from now on, unless `forget` was called after
+        """Launch the kernel of a handle on the stream of another here, from now on, unless `order_forget` was called after
         `version` was read. The stream's handle is None where launches go to it that name no stream."""
         if version != self.version:
             return
@@ -322,7 +322,7 @@ cdef bint hip_launch_plainly(HipLaunch launch, PyObject **args, Py_ssize_t count
             not hip_stream(launch, slots[HIP_STREAM])):
         return False
     if unlikely(launch.last_function is None or launch.last_stream is None):
-        return False                   # a handle's own hash ran Python, and another thread called `forget` meanwhile
+        return False                   # a handle's own hash ran Python, and another thread called `order_forget` meanwhile
     function, launcher = launch.last_function, launch.last_function.launcher
     if unlikely(launcher is None or launcher.stream is not launch.last_stream or (
             memcmp(&launcher.config, &config, sizeof(config)))):

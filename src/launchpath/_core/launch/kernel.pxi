@@ -165,7 +165,7 @@ cdef class KernelBase:
         # bear.
         for block in list(self.blocks.data.values()) if self.by_block else ():
             add_counts(&total, &block.c.counts)
-        return counted(&total)
+        return block_counts_of(&total)
 
     cdef str where(self, Py_ssize_t index):
         parameter = self.signature.parameters[index]

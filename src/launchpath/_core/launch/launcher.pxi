@@ -31,7 +31,7 @@ cdef inline bint submit_plainly(PyObject *callable, lp_recording *recording, con
     lp_lock_release(queue.lock)
     if unlikely(code[0] == ERROR_WOULD_BLOCK):
         with nogil:
-            code[0] = locked(queue, submit_command, &command)
+            code[0] = submit_locked(queue, submit_command, &command)
     return True
 
 
@@ -227,7 +227,7 @@ cdef class Launcher:
         cdef Py_ssize_t i = pack_plain(<PyObject *>kernel, <void *>kernel.device, queue, kernel.parameters, args, 0, count,
                                        packed)
         while i < count:
-            pack(self, kernel, i, <object>args[i], packed)
+            argument_pack(self, kernel, i, <object>args[i], packed)
             staged = staged or isinstance(<object>args[i], StagedBase)
             i = pack_plain(<PyObject *>kernel, <void *>kernel.device, queue, kernel.parameters, args, i + 1, count,
                            packed)
@@ -301,12 +301,12 @@ cdef class Launcher:
         if unlikely(self.kernel.local_memory > self.kernel.device.local_memory):
             self.grow_local_memory(stream)
             try:
-                run(queue, submit_command, &command)
+                submit_run(queue, submit_command, &command)
             finally:
                 self.local_memory_grown(stream)
             self.take_local_memory(stream)
         else:
-            run(queue, submit_command, &command)
+            submit_run(queue, submit_command, &command)
             self.plain = self.kernel.plain
         return 0
 

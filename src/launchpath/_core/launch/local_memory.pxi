@@ -41,7 +41,7 @@ cdef int local_memory_shrink(DeviceBase device) except -1:
         return 0
     with device.growing:                       # a kernel that is launched meanwhile finds the new limit
         for key in list(kernels_by_handle):
-            kernel = living(kernels_by_handle, key)
+            kernel = living_object(kernels_by_handle, key)
             if kernel is not None and kernel.domain == device.domain:
                 needed = max(needed, <size_t>kernel.info.get("local_memory", 0))
         if needed >= device.local_memory or local_memory_limit(device, 0, &limit) or limit != device.limit_grown:

@@ -221,7 +221,7 @@ cdef int raise_bounds(lp_bounds *bounds) except -1:
 
 cdef object bounds_failure(const checked_launch *launch):
     cdef const uint64_t *words = launch.words
-    cdef DriverKernel kernel = living(kernels_by_handle, <uintptr_t>launch.kernel)
+    cdef DriverKernel kernel = living_object(kernels_by_handle, <uintptr_t>launch.kernel)
     cdef uint32_t i
     cdef int64_t offset = -1
     for i in range(launch.arguments):

@@ -166,7 +166,7 @@ cdef int use_layers(lp_domain *domain, lp_layer *top) noexcept nogil:
             lp_lock_acquire(queues[i].lock)
             queue_take_table(queues[i])
             lp_lock_release(queues[i].lock)
-    unlist(queues, n)
+    queues_unlist(queues, n)
     return code
 
 

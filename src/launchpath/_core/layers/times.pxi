@@ -129,4 +129,4 @@ def clock_pair(DeviceBase device not None):
     if device.domain.table.clock_pair != NULL:
         with nogil:
             code = device.domain.table.clock_pair(device.domain.device, &there, &here, &error)
-    return (there, here, error) if answered(device.domain.driver, code) else None
+    return (there, here, error) if driver_answered(device.domain.driver, code) else None

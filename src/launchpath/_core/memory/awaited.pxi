@@ -37,7 +37,7 @@ cdef int user_mark(const lp_user *user, lp_mark **mark) noexcept nogil:
     if queue == NULL:
         return 0
     mark[0] = mark_behind(queue, user.number)
-    if mark[0] == NULL and captures(queue):
+    if mark[0] == NULL and capture_has(queue):
         mark[0] = outside_of(queue)    # what is captured does not run
     elif mark[0] == NULL and is_captured(queue):
         code = ERROR_CAPTURED

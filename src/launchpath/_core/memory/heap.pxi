@@ -140,7 +140,7 @@ cdef lp_extent *heap_take(lp_heap *heap, uint32_t arena, size_t size, lp_queue *
         mine, all_ = mine if mine == wanted else <uint32_t>BINS, all_ if all_ == wanted else <uint32_t>BINS
     if mine == BINS and all_ == BINS:
         return NULL
-    if mine <= all_ and not lend(queue, named):
+    if mine <= all_ and not memory_lend(queue, named):
         mine = BINS
         if all_ == BINS:
             return NULL

@@ -10,7 +10,7 @@ cdef enum:
     LENT_PATIENCE = 5000           # microseconds that a hold waits for the lock of a queue that has lent memory
 
 
-cdef inline bint lend(lp_queue *queue, bint named) noexcept nogil:
+cdef inline bint memory_lend(lp_queue *queue, bint named) noexcept nogil:
     """Note that a queue lends memory; False: it must not now. Caller holds the heap's lock.
 
     A thread that places a hold counts it first and then looks for queues that have lent; here it is the other way
@@ -53,7 +53,7 @@ cdef int list_lending(lp_queue ***out, uint32_t *n) noexcept nogil:
         queue = domain.queues
         while queue != NULL and code == 0:
             if lp_load(&queue.lent) or all_ordered and queue.kind != QUEUE_NONBLOCKING and may_be_busy(queue):
-                code = grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
+                code = items_grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
                 if code == 0:
                     queues[n[0]] = queue_use(queue)
                     n[0] += 1
@@ -79,7 +79,7 @@ cdef int mark_lent() noexcept nogil:
         if code == 0 and lock_soon(queues[i].lock):
             mark_lending(queues[i])
             lp_lock_release(queues[i].lock)
-    unlist(queues, n)
+    queues_unlist(queues, n)
     return code
 
 

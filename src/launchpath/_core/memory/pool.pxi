@@ -163,7 +163,7 @@ cdef class Pool:
         cdef lp_extent *extent
         # What is captured runs later, and not in the order of its stream. Nothing captures the legacy stream.
         if queue != NULL and queue.kind != QUEUE_LEGACY and unlikely(
-                captures(queue) or queue.shared and is_captured(queue)):
+                capture_has(queue) or queue.shared and is_captured(queue)):
             queue = NULL
         lp_lock_acquire(&self.heap.lock)
         extent = heap_take(&self.heap, arena_of(kind, held), held, queue, named)
@@ -197,7 +197,7 @@ cdef class Pool:
                 if drained:
                     log_shortage(self, size, began)
                 return extent
-            if not drain(self, held, gains, began) and drained:
+            if not pool_drain(self, held, gains, began) and drained:
                 log_shortage(self, size, began)
                 raise error
             drained = True

@@ -49,7 +49,7 @@ def memory_extents(DeviceBase device not None):
             n = heap_report(&pool.heap, reported, room)
             if n <= room:
                 break
-            if grow(<void **>&reported, &room, n, sizeof(lp_reported)):
+            if items_grow(<void **>&reported, &room, n, sizeof(lp_reported)):
                 raise MemoryError
         states = {EXTENT_USED: "in use", EXTENT_FREE: "free"}
         kinds = {QUEUE_LEGACY: "legacy", QUEUE_BLOCKING: "blocking", QUEUE_NONBLOCKING: "non-blocking"}

@@ -5,7 +5,7 @@ import gc
 cdef uint64_t AWAITED_PATIENCE = 1000000000     # nanoseconds that a host function waits for memory
 
 
-cdef bint drain(Pool pool, size_t held, uint64_t gains, uint64_t began) except -1:
+cdef bint pool_drain(Pool pool, size_t held, uint64_t gains, uint64_t began) except -1:
     """Let go of everything: cycles of Python's, what deferred frees wait for; then give all free memory to the
     driver.
 
@@ -59,7 +59,7 @@ cdef bint has_gained(Pool pool, size_t held, uint64_t gains) except -1:
 
 
 cdef bint drain_awaited(Pool pool, uint64_t began) except -1:
-    """`drain` of a host function: work that comes after it does not end before it does."""
+    """`pool_drain` of a host function: work that comes after it does not end before it does."""
     if lp_nanoseconds() - began > AWAITED_PATIENCE:
         return False
     with nogil:

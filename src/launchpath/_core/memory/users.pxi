@@ -27,7 +27,7 @@ cdef void users_add(lp_users *users, const lp_user *user) noexcept nogil:
             list_[i].number = max(list_[i].number, user.number)
             return
     if users.n >= USERS_INSIDE and users.n >= users.room:
-        if grow(<void **>&users.outside, &users.room, users.n + 1, sizeof(lp_user)):
+        if items_grow(<void **>&users.outside, &users.room, users.n + 1, sizeof(lp_user)):
             free(users.outside)
             users.outside, users.room, users.n = NULL, 0, USERS_UNKNOWN
             return

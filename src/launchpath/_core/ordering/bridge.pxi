@@ -12,7 +12,7 @@ cdef void bridge_arrived(void *data, event_status status) noexcept nogil:
     mark_unref(mark)
 
 
-cdef int bridge(lp_queue *queue, lp_mark *origin, lp_mark **out) noexcept nogil:
+cdef int mark_bridge(lp_queue *queue, lp_mark *origin, lp_mark **out) noexcept nogil:
     """A mark in the queue's context that is complete once `origin` is. `origin` has its event."""
     cdef lp_mark *mark = <lp_mark *>calloc(1, sizeof(lp_mark))
     cdef int code

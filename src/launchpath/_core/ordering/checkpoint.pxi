@@ -6,7 +6,7 @@ cdef enum:
     CHECK_EVERY = 256          # commands between two looks at a queue's depth
 
 
-cdef int checkpoint(lp_queue *queue) noexcept nogil:
+cdef int queue_checkpoint(lp_queue *queue) noexcept nogil:
     """Every CHECK_EVERY commands: leave a marker, and see how far the device has come. Caller holds the lock."""
     cdef lp_mark *mark
     LP_ASSERT(lp_lock_held(queue.lock))
@@ -18,7 +18,7 @@ cdef int checkpoint(lp_queue *queue) noexcept nogil:
     if is_captured(queue):
         return 0               # a marker would become a part of somebody's graph
     mark = queue_mark(queue)
-    if mark == NULL or grow(<void **>&queue.checkpoints, &queue.room_checkpoints, queue.n_checkpoints + 1,
+    if mark == NULL or items_grow(<void **>&queue.checkpoints, &queue.room_checkpoints, queue.n_checkpoints + 1,
                             sizeof(lp_mark *)):
         return ERROR_HOST_MEMORY
     if mark_make(mark):
@@ -48,4 +48,4 @@ cdef void advance_checkpoints(lp_queue *queue) noexcept nogil:
             lp_add(&lp_runtime.failures, 1)
         elif queue.table.event_wait(queue.domain, mark.event) == 0:
             clock_learn(&mark.clock)
-    reap(queue)
+    queue_reap(queue)

@@ -2,7 +2,7 @@
 #
 # Marks are waited for and queried here for events, whole queues for streams and devices. `wait/wait.pxi` calls both without
 # the GIL, so that signals can end a wait. What is complete is noted in `lp_runtime.completed`, by slot; a queue then
-# needs neither its marks (`kept`) nor its checkpoints up to that number, and `reap` releases them.
+# needs neither its marks (`kept`) nor its checkpoints up to that number, and `queue_reap` releases them.
 #
 # A wait that returns proves completion. A query that says complete is enough only where the driver's table says so
 # (`query_suffices`, `queue_query`). Elsewhere the driver is made to wait on that event first (cheap by then), since
@@ -33,14 +33,14 @@ cdef inline bint kept_in_order(const lp_queue *queue) noexcept nogil:
     return before <= queue.number
 
 
-cdef void reap(lp_queue *queue) noexcept nogil:
+cdef void queue_reap(lp_queue *queue) noexcept nogil:
     """Let go of what complete commands needed. Caller holds the lock."""
     cdef uint64_t done = lp_load(&lp_runtime.completed[queue.slot])
     cdef uint32_t i, n = 0
     LP_ASSERT(lp_lock_held(queue.lock))
     LP_ASSERT(kept_in_order(queue))
     if queue.epoch != lp_load(&lp_runtime.failures):
-        forget(queue)              # first: it goes by what is kept
+        order_forget(queue)              # first: it goes by what is kept
     while n < queue.n_kept and queue.kept[n].number <= done:
         mark_unref(queue.kept[n].mark)
         n += 1
@@ -248,7 +248,7 @@ cdef int queue_report(lp_queue *queue, lp_arrival *arrival, int code) noexcept n
     if code == 0 and queue.late:
         code, queue.late = queue.late, 0
         lp_here.failed_call = queue.late_call
-    reap(queue)
+    queue_reap(queue)
     lp_lock_release(queue.lock)
     return code or arrival.pending_code
 
@@ -259,13 +259,13 @@ cdef int queue_query(lp_queue *queue, bint *done) noexcept nogil:
     Of a captured queue it is asked what it held before."""
     cdef lp_mark *end = NULL
     cdef int code
-    if captures(queue):
+    if capture_has(queue):
         return outside_query(queue, done)
     if queue.table.queue_query != NULL:
         return queue_query_native(queue, done)
     done[0] = True
     lp_lock_acquire(queue.lock)
-    if captures(queue):                # since then
+    if capture_has(queue):                # since then
         done[0], code = False, 0
     else:
         code = poll_pending(queue, &end, done)
@@ -314,7 +314,7 @@ cdef int poll_end(lp_queue *queue, lp_mark *end, bint *done) noexcept nogil:
             code = mark_query(end, done)
     if code == 0 and done[0]:
         lp_lock_acquire(queue.lock)
-        reap(queue)
+        queue_reap(queue)
         lp_lock_release(queue.lock)
     return code
 
@@ -351,7 +351,7 @@ cdef int learn_queried(lp_queue *queue, lp_snapshot *snapshot, int code, bint *d
     elif queue.table.command_failed(code):
         learn_failure(queue, snapshot.number, code)
         code = ERROR_ASYNCHRONOUS
-    reap(queue)
+    queue_reap(queue)
     return code
 
 

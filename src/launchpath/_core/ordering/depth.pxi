@@ -14,7 +14,7 @@ cdef enum:
     DELAY_MOST = 100000
 
 
-cdef inline uint64_t depth(lp_queue *queue) noexcept nogil:
+cdef inline uint64_t queue_depth(lp_queue *queue) noexcept nogil:
     return queue.number - lp_load(&lp_runtime.completed[queue.slot])
 
 
@@ -24,7 +24,7 @@ cdef inline bint is_full(const lp_queue *queue) noexcept nogil:
         queue.number - lp_load(&lp_runtime.completed[queue.slot]) >= DEPTH_FULL)
 
 
-cdef void throttle(lp_queue *queue) noexcept nogil:
+cdef void queue_throttle(lp_queue *queue) noexcept nogil:
     """Slow a producer that is far ahead of the device. No lock is held, the GIL is not.
 
     The delay doubles with every DEPTH_SOFT commands more, so memory grows slower and slower; it ends, by the clock and
@@ -34,10 +34,10 @@ cdef void throttle(lp_queue *queue) noexcept nogil:
     LP_ASSERT(lp_no_lock_held())
     if is_captured(queue):
         return
-    observe(queue)
+    step_observe(queue)
     lp_lock_acquire(queue.lock)
     advance_checkpoints(queue)
-    excess = depth(queue)
+    excess = queue_depth(queue)
     lp_lock_release(queue.lock)
     if excess <= DEPTH_SOFT:
         return
@@ -49,7 +49,7 @@ cdef void throttle(lp_queue *queue) noexcept nogil:
         lp_sleep(50)
         lp_lock_acquire(queue.lock)
         advance_checkpoints(queue)
-        excess = depth(queue)
+        excess = queue_depth(queue)
         lp_lock_release(queue.lock)
         if excess <= DEPTH_SOFT:
             return
@@ -87,4 +87,4 @@ cdef void domain_poll(lp_domain *domain) noexcept:
         list_queues(domain, &queues, &n)
         for i in range(n):
             queue_query(queues[i], &done)
-    unlist(queues, n)
+    queues_unlist(queues, n)

@@ -158,7 +158,7 @@ cdef int queue_pend(lp_queue *queue, lp_mark *mark) noexcept nogil:
                 mark_unref(queue.pending[i])
                 queue.pending[i] = mark
             return 0
-    if grow(<void **>&queue.pending, &queue.room_pending, queue.n_pending + 1, sizeof(lp_mark *)):
+    if items_grow(<void **>&queue.pending, &queue.room_pending, queue.n_pending + 1, sizeof(lp_mark *)):
         return ERROR_HOST_MEMORY
     queue.pending[queue.n_pending] = mark_ref(mark)
     queue.n_pending += 1

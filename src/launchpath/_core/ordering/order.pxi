@@ -8,7 +8,7 @@
 # The rules: docs/ordering.md.
 
 
-cdef int take(lp_queue *queue, lp_queue *other) noexcept nogil:
+cdef int order_take(lp_queue *queue, lp_queue *other) noexcept nogil:
     """The legacy rule: the next command on `queue` comes after all that `other` holds, pending waits included."""
     cdef uint32_t i
     LP_ASSERT(queue.lock == other.lock)
@@ -31,14 +31,14 @@ cdef int take(lp_queue *queue, lp_queue *other) noexcept nogil:
     return 0
 
 
-cdef int look(lp_queue *queue) noexcept nogil:
+cdef int order_look(lp_queue *queue) noexcept nogil:
     """Apply the legacy rule to what has moved since this queue last looked."""
     cdef lp_domain *domain = queue.domain
     cdef lp_queue *other
     cdef int code
     LP_ASSERT(lp_lock_held(queue.lock))
     LP_ASSERT(queue.looked <= domain.moves)
-    if captures(queue):
+    if capture_has(queue):
         return 0                   # what is captured does not run
     if queue.kind == QUEUE_LEGACY:
         if domain.shared:
@@ -47,7 +47,7 @@ cdef int look(lp_queue *queue) noexcept nogil:
         if other == NULL or other.stamp <= queue.looked:
             return 0
         while other != NULL and other.stamp > queue.looked:
-            code = 0 if captures(other) else take(queue, other)        # see `capture_enters`
+            code = 0 if capture_has(other) else order_take(queue, other)        # see `capture_enters`
             if code:
                 return code
             other = other.older
@@ -59,7 +59,7 @@ cdef int look(lp_queue *queue) noexcept nogil:
             foreign_moved(other)
         if other.stamp <= queue.looked:
             return 0
-        code = take(queue, other)
+        code = order_take(queue, other)
         if code:
             return code
     else:
@@ -73,7 +73,7 @@ cdef void foreign_moved(lp_queue *queue) noexcept nogil:
     LP_ASSERT(queue.shared)
     LP_ASSERT(lp_lock_held(queue.lock))
     if lp_load(&lp_runtime.failures) != queue.epoch:
-        forget(queue)
+        order_forget(queue)
     # A mark that gets no event now stays the newest: its event comes behind the foreign work, and stands for that as
     # well.
     if queue_settle(queue) == 0 or queue.mark.event != NULL:
@@ -100,20 +100,20 @@ cdef inline int order_begin(lp_queue *queue) noexcept nogil:
     LP_ASSERT(queue.handle != NULL)
     LP_ASSERT(lp_load(&lp_runtime.completed[queue.slot]) <= queue.number)
     if unlikely(queue.epoch != lp_load(&lp_runtime.failures)):
-        forget(queue)
+        order_forget(queue)
     queue.n_waits = 0
     if unlikely(queue.mark != NULL):
         code = queue_settle(queue)
         if code:
             return code
     if likely(queue.native):
-        return collect(queue) if unlikely(queue.unplaced) else 0
+        return order_collect(queue) if unlikely(queue.unplaced) else 0
     if lp_runtime.ordering != ORDERING_CLOCKS:
         return collect_naive(queue)
-    code = look(queue)
+    code = order_look(queue)
     if code:
         return code
-    return collect(queue) if queue.unplaced else 0
+    return order_collect(queue) if queue.unplaced else 0
 
 
 cdef inline void order_accept(lp_queue *queue) noexcept nogil:
@@ -173,7 +173,7 @@ cdef void order_refuse(lp_queue *queue, uint32_t n) noexcept nogil:
     queue.n_waits = 0
 
 
-cdef void forget(lp_queue *queue) noexcept nogil:
+cdef void order_forget(lp_queue *queue) noexcept nogil:
     """A command failed somewhere. What was learned by waiting may be untrue: a driver may let a waiter go at the
     failure while others of its wait list still ran. So all that is kept is waited for anew, and only the own order is
     relied on."""
@@ -202,7 +202,7 @@ cdef void forget(lp_queue *queue) noexcept nogil:
     queue.looked = 0
 
 
-cdef void heed(lp_queue *queue) noexcept nogil:
+cdef void order_heed(lp_queue *queue) noexcept nogil:
     """After a failure, before a command: find marks for numbers that this queue knew only through others. No lock is
     held.
 
@@ -213,12 +213,12 @@ cdef void heed(lp_queue *queue) noexcept nogil:
     LP_ASSERT(lp_no_lock_held())
     lp_lock_acquire(queue.lock)
     if queue.epoch != lp_load(&lp_runtime.failures):
-        forget(queue)
+        order_forget(queue)
     lp_lock_release(queue.lock)
     for slot in range(<uint32_t>lp_load(&lp_runtime.n_slots)):
         lp_lock_acquire(queue.lock)
         other = NULL
-        if lp_runtime.slot_lock[slot] != queue.lock and unmarked(queue, slot):
+        if lp_runtime.slot_lock[slot] != queue.lock and order_unmarked(queue, slot):
             lp_lock_acquire(&lp_runtime.registry_lock)
             if lp_runtime.slot_queue[slot] != NULL:
                 other = queue_use(lp_runtime.slot_queue[slot])
@@ -236,7 +236,7 @@ cdef void heed(lp_queue *queue) noexcept nogil:
         queue_unref(other)
 
 
-cdef bint unmarked(lp_queue *queue, uint32_t slot) noexcept nogil:
+cdef bint order_unmarked(lp_queue *queue, uint32_t slot) noexcept nogil:
     """Is something of `slot` wanted that no pending mark stands for? Caller holds the lock."""
     cdef uint64_t number = clock_get(&queue.wanted, slot)
     cdef uint32_t i
@@ -250,4 +250,4 @@ cdef bint unmarked(lp_queue *queue, uint32_t slot) noexcept nogil:
 
 cdef inline void heed_failures(lp_queue *queue) noexcept nogil:
     if queue.epoch != lp_load(&lp_runtime.failures):
-        heed(queue)
+        order_heed(queue)

@@ -31,7 +31,7 @@ cdef int submit_marker(lp_queue *queue, bint timed, lp_mark **out) noexcept nogi
     # It is in the queue, whatever comes of the rest: a wait for the marker tries a failed flush again.
     mark_flush(mark)
     if queue.number >= queue.check:
-        checkpoint(queue)
+        queue_checkpoint(queue)
     if out != NULL:
         out[0] = mark_ref(mark)
     return 0
@@ -51,7 +51,7 @@ cdef int submit_waits(lp_queue *queue) noexcept nogil:
         return code
     order_accept(queue)
     if queue.number >= queue.check:
-        checkpoint(queue)
+        queue_checkpoint(queue)
     return 0
 
 
@@ -118,12 +118,12 @@ cdef int queue_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
         if mark.context != queue.context:
             return mark.domain.table.event_wait(mark.domain, mark.event)       # which refuses
         lp_lock_acquire(queue.lock)
-        if step_event(mark.event) != NULL and not captures(queue):
+        if step_event(mark.event) != NULL and not capture_has(queue):
             code = capture_enters(queue)
         code = code or driver_marker(queue.table, queue.handle, False, 1, &mark.event, NULL)
         lp_lock_release(queue.lock)
         return code
-    if captures(queue):
+    if capture_has(queue):
         return ERROR_CAPTURE_WAITS     # even if it is complete: that would be luck
     heed_failures(queue)
     lp_lock_acquire(queue.lock)
@@ -136,7 +136,7 @@ cdef int order_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
     cdef int code
     LP_ASSERT(lp_lock_held(queue.lock))
     if queue.epoch != lp_load(&lp_runtime.failures):
-        forget(queue)
+        order_forget(queue)
     if queue.domain.native:
         return order_wait_native(queue, mark)
     if queue.kind == QUEUE_LEGACY:
@@ -144,7 +144,7 @@ cdef int order_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
         code = queue_settle(queue)
         if code:
             return code
-    code = look(queue)
+    code = order_look(queue)
     if code == 0 and queue.kind == QUEUE_BLOCKING:
         code = pin_legacy(queue)
     if code:
@@ -158,7 +158,7 @@ cdef int order_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
             queue.unplaced = True
     if queue.kind == QUEUE_LEGACY:
         if queue.unplaced:
-            code = collect(queue)
+            code = order_collect(queue)
             if code == 0 and queue.n_waits:
                 code = submit_marker(queue, False, NULL)
         return code

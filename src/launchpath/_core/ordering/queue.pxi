@@ -89,7 +89,7 @@ cdef struct lp_queue:
 cdef uint64_t EPOCH_CLOSED = <uint64_t>-1     # never a count of failures, so that launches take the way with all checks
 
 
-cdef int grow(void **items, uint32_t *room, uint32_t need, size_t item) noexcept nogil:
+cdef int items_grow(void **items, uint32_t *room, uint32_t need, size_t item) noexcept nogil:
     cdef uint32_t size = 8
     cdef void *at
     if need <= room[0]:
@@ -320,7 +320,7 @@ cdef int list_queues(lp_domain *domain, lp_queue ***out, uint32_t *n, bint all_k
     queue = domain.queues
     while queue != NULL and code == 0:
         if (all_kinds or queue.kind != QUEUE_NONBLOCKING) and may_be_busy(queue):
-            code = grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
+            code = items_grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
             if code == 0:
                 queues[n[0]] = queue_use(queue)
                 n[0] += 1
@@ -338,7 +338,7 @@ cdef int list_every(lp_domain *domain, lp_queue ***out, uint32_t *n) noexcept no
     cdef int code = 0
     n[0] = 0
     while queue != NULL and code == 0:
-        code = grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
+        code = items_grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
         if code == 0:
             queues[n[0]] = queue_use(queue)
             n[0] += 1
@@ -359,14 +359,14 @@ cdef int list_blocking(lp_domain *domain, lp_queue ***out, uint32_t *n, uint64_t
         return list_queues(domain, out, n, False)
     lp_lock_acquire(&domain.order_lock)
     moves[0] = domain.moves
-    code = grow(<void **>&queues, &room, 1, sizeof(lp_queue *))
+    code = items_grow(<void **>&queues, &room, 1, sizeof(lp_queue *))
     if code == 0:
         queues[0] = queue_use(domain.legacy)
         n[0] = 1
     queue = domain.newest
     while code == 0 and queue != NULL and (queue.stamp > domain.quiet or domain.shared):
         if may_be_busy(queue):
-            code = grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
+            code = items_grow(<void **>&queues, &room, n[0] + 1, sizeof(lp_queue *))
             if code == 0:
                 queues[n[0]] = queue_use(queue)
                 n[0] += 1
@@ -376,7 +376,7 @@ cdef int list_blocking(lp_domain *domain, lp_queue ***out, uint32_t *n, uint64_t
     return code
 
 
-cdef void unlist(lp_queue **queues, uint32_t n) noexcept nogil:
+cdef void queues_unlist(lp_queue **queues, uint32_t n) noexcept nogil:
     cdef uint32_t i
     for i in range(n):
         LP_ASSERT(lp_load(&queues[i].users) != 0)
@@ -386,7 +386,7 @@ cdef void unlist(lp_queue **queues, uint32_t n) noexcept nogil:
 
 
 cdef inline lp_queue *queue_use(lp_queue *queue) noexcept nogil:
-    """List a queue: neither its structure nor its driver queue goes before `unlist`."""
+    """List a queue: neither its structure nor its driver queue goes before `queues_unlist`."""
     queue_ref(queue)
     lp_add(&queue.users, 1)
     return queue

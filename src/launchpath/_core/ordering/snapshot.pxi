@@ -36,7 +36,7 @@ cdef int snapshot_for_finish(lp_queue *queue, lp_snapshot *snapshot) noexcept no
     snapshot_begin(queue, snapshot)
     snapshot.known = snapshot.known and not queue.failure and not queue.late
     if snapshot.known:
-        reap(queue)
+        queue_reap(queue)
     if unlikely(lp_here.job != NULL) and (not snapshot.known or queue.n_pending) and (
             waits_for_itself(queue.slot, &queue.placed) or waits_for_itself(queue.slot, &queue.wanted)):
         return ERROR_WAITS_FOR_ITSELF

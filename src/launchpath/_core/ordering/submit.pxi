@@ -18,7 +18,7 @@ cdef inline int after_command(lp_queue *queue, int code) noexcept nogil:
     # submitted again.
     if likely(queue.native):
         if unlikely(queue.number >= queue.check):
-            checkpoint(queue)
+            queue_checkpoint(queue)
         return 0
     if unlikely(queue.domain.shared and queue.kind == QUEUE_LEGACY):
         tell_later(queue, hold_back_shared(queue.domain))
@@ -27,7 +27,7 @@ cdef inline int after_command(lp_queue *queue, int code) noexcept nogil:
         if unlikely(code):
             tell_later(queue, code)
     if queue.number >= queue.check:
-        checkpoint(queue)
+        queue_checkpoint(queue)
     return 0
 
 
@@ -76,7 +76,7 @@ cdef int driver_marker(const driver_table *table, void *queue, bint timed, uint3
     return table.submit(queue, &command)
 
 
-cdef int locked(lp_queue *queue, submission submit, void *data) noexcept nogil:
+cdef int submit_locked(lp_queue *queue, submission submit, void *data) noexcept nogil:
     cdef int code
     lp_lock_acquire(queue.lock)
     code = submit(queue, data)
@@ -87,8 +87,8 @@ cdef int locked(lp_queue *queue, submission submit, void *data) noexcept nogil:
 cdef bint find_room(lp_queue *queue) noexcept:
     """Find out whether the driver has room for more commands, so that its calls do not block. The caller holds the
     GIL."""
-    cdef uint64_t under_way = depth(queue)
-    if lp_here.step != NULL and defers(queue) and not lp_load(&(<lp_recording *>lp_here.step).mode):
+    cdef uint64_t under_way = queue_depth(queue)
+    if lp_here.step != NULL and queue_defers(queue) and not lp_load(&(<lp_recording *>lp_here.step).mode):
         # Nothing is given to the driver now. A look at how far it is would have to submit first.
         queue.keeps_gil, queue.gil_check = True, queue.number + LOOK_NATIVE
         return True
@@ -112,7 +112,7 @@ cdef void find_room_here(lp_queue *queue) noexcept nogil:
 
     A thread that begins an unheld period counts it first, and then resets `gil_check` under `registry_lock`: so either it
     is seen here, or what is written here is reset."""
-    cdef uint64_t under_way = depth(queue)
+    cdef uint64_t under_way = queue_depth(queue)
     LP_ASSERT(lp_lock_held(queue.lock))
     if not queue.native:
         queue.keeps_gil = under_way < DEPTH_GIL
@@ -124,7 +124,7 @@ cdef void find_room_here(lp_queue *queue) noexcept nogil:
     lp_lock_release(&lp_runtime.registry_lock)
 
 
-cdef inline int run(lp_queue *queue, submission submit, void *data) except? -1:
+cdef inline int submit_run(lp_queue *queue, submission submit, void *data) except? -1:
     """Submit; raises what the driver says, and then the command was refused. The caller holds the GIL."""
     cdef int code
     cdef uint64_t began
@@ -132,7 +132,7 @@ cdef inline int run(lp_queue *queue, submission submit, void *data) except? -1:
         if queue.domain.refused:
             raise failure(queue.table, queue.domain.refused)
         with nogil:
-            heed(queue)
+            order_heed(queue)
     if (queue.keeps_gil if queue.number < queue.gil_check else find_room(queue)) and lp_lock_try(queue.lock):
         code = submit(queue, data)
         lp_lock_release(queue.lock)
@@ -141,15 +141,15 @@ cdef inline int run(lp_queue *queue, submission submit, void *data) except? -1:
         if unlikely(is_full(queue)):
             own_hold_room(queue)
         with nogil:
-            code = locked(queue, submit, data)
-            if depth(queue) > DEPTH_SOFT:
-                throttle(queue)
+            code = submit_locked(queue, submit, data)
+            if queue_depth(queue) > DEPTH_SOFT:
+                queue_throttle(queue)
         waiting_end(began)
     if unlikely(code):
         if code != ERROR_WOULD_BLOCK:
             raise failure(queue.table, code)
         with nogil:
-            code = locked(queue, submit, data)
+            code = submit_locked(queue, submit, data)
         if code:
             raise failure(queue.table, code)
     return 0
@@ -159,14 +159,14 @@ cdef int run_copy(lp_queue *queue, void *to, const void *source, size_t size, co
     cdef driver_command command
     cdef copy_command copy
     command_set_copy(&command, &copy, to, source, size, direction)
-    return run(queue, submit_command, &command)
+    return submit_run(queue, submit_command, &command)
 
 
 cdef int run_fill(lp_queue *queue, void *to, const void *pattern, size_t pattern_size, size_t size) except -1:
     cdef driver_command command
     cdef fill_command fill
     command_set_fill(&command, &fill, to, pattern, pattern_size, size)
-    return run(queue, submit_command, &command)
+    return submit_run(queue, submit_command, &command)
 
 
 cdef int finish_if_blocking(lp_queue *queue) except -1:

@@ -2,7 +2,7 @@
 # yet.
 #
 # `order.pxi` keeps two clocks: `wanted`, what the next command must come after, and `placed`, what the driver already
-# orders before it. Where `wanted` is ahead, `collect` puts a mark into `queue.waits` and its event into `queue.events`,
+# orders before it. Where `wanted` is ahead, `order_collect` puts a mark into `queue.waits` and its event into `queue.events`,
 # which the driver's call takes. `order_accept` then moves the marks to `queue.kept`; `order_refuse` releases them.
 #
 # The rules: docs/ordering.md.
@@ -31,7 +31,7 @@ cdef lp_mark *mark_for(lp_queue *queue, uint32_t slot, uint64_t number) noexcept
     return queue_mark(other)
 
 
-cdef int collect(lp_queue *queue) noexcept nogil:
+cdef int order_collect(lp_queue *queue) noexcept nogil:
     """Choose the marks to wait for: those missing, less what another of them brings along."""
     cdef uint32_t n = 0
     cdef int code = collect_missing(queue, &n)
@@ -87,9 +87,9 @@ cdef uint32_t leave_out_implied(lp_mark **waits, uint32_t n) noexcept nogil:
 
 cdef int reserve_waits(lp_queue *queue, uint32_t n) noexcept nogil:
     cdef uint32_t room = queue.room_waits
-    if grow(<void **>&queue.events, &room, n, sizeof(void *)):
+    if items_grow(<void **>&queue.events, &room, n, sizeof(void *)):
         return ERROR_HOST_MEMORY
-    return grow(<void **>&queue.waits, &queue.room_waits, n, sizeof(lp_mark *))
+    return items_grow(<void **>&queue.waits, &queue.room_waits, n, sizeof(lp_mark *))
 
 
 cdef int hand_over(lp_queue *queue, uint32_t n) noexcept nogil:
@@ -100,7 +100,7 @@ cdef int hand_over(lp_queue *queue, uint32_t n) noexcept nogil:
     cdef int code
     LP_ASSERT(lp_lock_held(queue.lock))
     LP_ASSERT(n <= queue.room_waits)
-    if grow(<void **>&queue.kept, &queue.room_kept, queue.n_kept + n, sizeof(lp_kept)):
+    if items_grow(<void **>&queue.kept, &queue.room_kept, queue.n_kept + n, sizeof(lp_kept)):
         return ERROR_HOST_MEMORY
     for i in range(n):
         mark = queue.waits[i]
@@ -110,7 +110,7 @@ cdef int hand_over(lp_queue *queue, uint32_t n) noexcept nogil:
                 order_refuse(queue, i)
                 return code
         if mark.context != queue.context:
-            code = bridge(queue, mark, &mark)
+            code = mark_bridge(queue, mark, &mark)
             if code:
                 order_refuse(queue, i)
                 return code
@@ -144,17 +144,17 @@ cdef int collect_naive(lp_queue *queue) noexcept nogil:
     cdef lp_queue *other = NULL
     cdef lp_mark *mark
     cdef uint32_t i, n = 0
-    cdef int code = look(queue)
+    cdef int code = order_look(queue)
     if code:
         return code
-    if captures(queue):
+    if capture_has(queue):
         pass                           # what is captured does not run
     elif queue.kind == QUEUE_LEGACY:
         other = domain.newest
     elif queue.kind == QUEUE_BLOCKING:
         other = domain.legacy
     while other != NULL:
-        if not captures(other) and (
+        if not capture_has(other) and (
                 lp_runtime.ordering == ORDERING_ALWAYS or not is_complete(other.slot, other.number)):
             code = queue_settle(other)
             if code:

@@ -60,12 +60,12 @@ def at_exit():
     cdef DeviceBase device
     cdef uint64_t until = lp_nanoseconds() + 1000 * lp_runtime.exit_patience
     try:
-        if not all([settled(device, until) for device in open_devices]):
+        if not all([device_settles(device, until) for device in open_devices]):
             until = lp_nanoseconds() + 1000 * <uint64_t>EXIT_RELEASED
             for device in open_devices:
                 release_holds(device.domain)
             for device in open_devices:
-                settled(device, until)
+                device_settles(device, until)
     finally:
         with nogil:
             stop_workers()
@@ -78,7 +78,7 @@ def at_exit():
                 tell_nobody(device.raised.pop(0))
 
 
-cdef bint settled(DeviceBase device, uint64_t until) except -1:
+cdef bint device_settles(DeviceBase device, uint64_t until) except -1:
     """Wait until all that a device has in flight is complete; whether it was by then. A signal's handler may end it."""
     cdef lp_queue **queues = NULL
     cdef lp_mark *mark
@@ -109,7 +109,7 @@ cdef bint settled(DeviceBase device, uint64_t until) except -1:
             if not done and lp_nanoseconds() >= until:
                 return False
     finally:
-        unlist(queues, n)
+        queues_unlist(queues, n)
     return True
 
 
@@ -128,4 +128,4 @@ cdef void release_holds(lp_domain *domain) noexcept nogil:
                 if mark.domain.table.user_event_set(mark.domain, mark.event, EVENT_FAILED):
                     mark.domain.table.user_event_set(mark.domain, mark.event, EVENT_COMPLETE)
         lp_lock_release(queues[i].lock)
-    unlist(queues, n)
+    queues_unlist(queues, n)

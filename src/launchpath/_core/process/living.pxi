@@ -11,7 +11,7 @@ cdef dict textures_by_object = {}      # of the driver's: what kernels are given
 cdef dict textures_by_handle = {}      # the same, by what copies are given
 
 
-cdef object living(dict addresses, uint64_t key):
+cdef object living_object(dict addresses, uint64_t key):
     """The object whose address is noted, or None."""
     address = addresses.get(key)
     if address is None or Py_REFCNT(<PyObject *><uintptr_t>address) == 0:

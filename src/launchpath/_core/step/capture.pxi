@@ -78,7 +78,7 @@ cdef void capture_end_early(lp_recording *recording, submission_reason reason) n
         capture_drop(recording)
 
 
-cdef inline bint captures(const lp_queue *queue) noexcept nogil:
+cdef inline bint capture_has(const lp_queue *queue) noexcept nogil:
     """Whether a queue's commands are captured by launchpath."""
     cdef lp_recording *recording = <lp_recording *>lp_load(<uint64_t *>&queue.recording)
     return recording != NULL and recording.origin != NULL
@@ -95,7 +95,7 @@ cdef bint capture_takes(lp_recording *recording, lp_queue *queue, const driver_c
     for i in range(command.n_waits):
         event = step_event(command.waits[i])
         takes = takes or event != NULL and event.recording == recording and not lp_load(&event.submitted)
-    if takes and (queue.kind == QUEUE_LEGACY or not defers(queue)):
+    if takes and (queue.kind == QUEUE_LEGACY or not queue_defers(queue)):
         code[0] = ERROR_CAPTURE_QUEUE
         return False
     return takes
@@ -103,7 +103,7 @@ cdef bint capture_takes(lp_recording *recording, lp_queue *queue, const driver_c
 
 cdef inline bint is_captured_elsewhere(const lp_queue *queue) noexcept nogil:
     """Whether another thread captures a queue's commands."""
-    return captures(queue) and queue.recording != lp_here.step
+    return capture_has(queue) and queue.recording != lp_here.step
 
 
 cdef lp_mark *outside_of(lp_queue *queue) noexcept nogil:
@@ -159,7 +159,7 @@ def begin_capture(QueueBase stream not None):
     leave_dropped()
     if lp_here.step != NULL:
         raise thread_is_busy()
-    if queue.kind == QUEUE_LEGACY or not defers(queue) or stream.capturing:
+    if queue.kind == QUEUE_LEGACY or not queue_defers(queue) or stream.capturing:
         raise failure(queue.table, ERROR_CAPTURE_QUEUE)
     if not lp_runtime.step_layers:
         put_step_layers()
@@ -167,13 +167,13 @@ def begin_capture(QueueBase stream not None):
     if recording == NULL:
         raise MemoryError
     with nogil:
-        observe(queue)                 # another thread's step has commands of it
+        step_observe(queue)                 # another thread's step has commands of it
         lp_lock_acquire(queue.lock)
         code = capture_enters(queue)
         recording_lock(recording)     # a thread that found it while it was a step's may only now submit that
         recording_begin(recording, False)
         recording.origin, recording.ended_early = queue, 0
-        code = code or grow(<void **>&recording.queues, &recording.room_queues, 1, sizeof(lp_queue *))
+        code = code or items_grow(<void **>&recording.queues, &recording.room_queues, 1, sizeof(lp_queue *))
         if code == 0:
             if is_ruled(queue):
                 lp_add(&queue.domain.recorders, 1)
@@ -197,8 +197,8 @@ cdef object thread_is_busy():
     if origin == NULL:
         return errors.LaunchpathError("expected a thread that is in no step, got one that is: leave the step first")
     return errors.LaunchpathError(
-        f"expected a thread that captures nothing, got one that captures {living(streams_by_identity, origin.identity)!r}: call "
-        "end_capture() of that stream first, also where an exception has left the code in between")
+        f"expected a thread that captures nothing, got one that captures {living_object(streams_by_identity, origin.identity)!r}: "
+        "call end_capture() of that stream first, also where an exception has left the code in between")
 
 
 cdef void capture_abandon(lp_queue *queue) noexcept:

@@ -134,7 +134,7 @@ cdef bint chain_has_graph(lp_recording *recording, lp_sequence *sequence, lp_cha
         return False
     if queue.domain.traced and lp_trace.timed or is_profiling():
         return False           # each command has its own timing
-    if grow(<void **>&recording.commands, &recording.room_commands, chain.n, sizeof(graph_command)):
+    if items_grow(<void **>&recording.commands, &recording.room_commands, chain.n, sizeof(graph_command)):
         return False
     if chain.graph != NULL:
         return True

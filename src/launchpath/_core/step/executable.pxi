@@ -55,7 +55,7 @@ cdef class ExecutableBase:
                 f"expected a stream of {(<QueueBase>self.graph.streams[0]).device.info['name']}, where the graph was captured, "
                 f"got a stream of {stream.device.info['name']}")
         queue = stream.usable()
-        captured = captures(queue)     # its commands become a part of that graph
+        captured = capture_has(queue)     # its commands become a part of that graph
         if self.end != NULL and not captured:          # launches of one executable come one after the other, on whatever streams
             with nogil:
                 code = queue_wait(queue, self.end)
@@ -228,7 +228,7 @@ cdef int part_run(lp_queue *queue, const graph_part *part, char *bytes) except -
     command_set(&command, part.kind, bytes, part.size)
     if part.kind == COMMAND_LAUNCH:
         command.kernel, command.label, command.config = part.kernel, part.label, &part.config
-    return run(queue, submit_command, &command)
+    return submit_run(queue, submit_command, &command)
 
 
 def executable(GraphBase graph not None, ExecutableBase of not None, bint moves, bint on):

@@ -112,7 +112,7 @@ cdef class GraphBase:
             if node.kind != COMMAND_MARKER:
                 part.branch = self.branch_of(node.queue_identity)
             if node.kernel != NULL:
-                self.keep(living(kernels_by_handle, <uint64_t><uintptr_t>node.kernel))
+                self.keep(living_object(kernels_by_handle, <uint64_t><uintptr_t>node.kernel))
         for i in range(recording.n_noted):
             self.take_wait(sequence, &recording.noted[i])
         self.take_records(recording)
@@ -185,7 +185,7 @@ cdef class GraphBase:
             stream = self.streams[i]
             if stream.queue.identity == identity:
                 return i
-        stream = living(streams_by_identity, identity)
+        stream = living_object(streams_by_identity, identity)
         self.keep(stream)
         self.streams.append(stream)
         return len(self.streams) - 1
@@ -253,7 +253,7 @@ cdef class GraphBase:
     cdef int keep_texture(self, dict textures, uint64_t key) except -1:
         """Keep a texture of the driver's, if a word is one. What is none is kept in vain, and does no harm."""
         if textures:
-            texture = living(textures, key)
+            texture = living_object(textures, key)
             if texture is not None:
                 self.keep(texture)
         return 0
@@ -274,7 +274,7 @@ cdef class GraphBase:
                     "array before")
             return 0
         if extent.state == EXTENT_USED and not extent.ended and not extent.private:
-            if grow(<void **>&self.holds, &self.room_holds, self.n_holds + 1, sizeof(graph_hold)):
+            if items_grow(<void **>&self.holds, &self.room_holds, self.n_holds + 1, sizeof(graph_hold)):
                 heap_let_go(&pool.heap, extent, device.domain)
                 raise MemoryError
             self.holds[self.n_holds].heap, self.holds[self.n_holds].extent = &pool.heap, extent

@@ -26,7 +26,7 @@ cdef lp_recording *recording_for(lp_queue *queue, const driver_command *command,
     if recording.code:
         code[0] = refused_before(recording)
         return NULL
-    if lp_load(&recording.mode) == RECORDS_NOTHING or not defers(queue):
+    if lp_load(&recording.mode) == RECORDS_NOTHING or not queue_defers(queue):
         code[0] = passes_by(recording)
         return NULL
     code[0] = waits_make_way(recording, command)
@@ -88,7 +88,7 @@ cdef int step_submit(void *handle, const driver_command *command) noexcept nogil
         return record_marker(recording, queue, command)
     if command.kind == COMMAND_FILL:
         return record_fill(recording, queue, command)
-    return record(recording, queue, command, NULL)
+    return recording_append(recording, queue, command, NULL)
 
 
 cdef int step_pass(void *queue, const driver_command *command) noexcept nogil:
@@ -123,7 +123,7 @@ cdef int record_marker(lp_recording *recording, lp_queue *queue, const driver_co
             return ERROR_HOST_MEMORY
         event.refs, event.recording, event.run = 2, recording, recording.run
         event.captured = recording.origin != NULL
-    code = record(recording, queue, command, event)
+    code = recording_append(recording, queue, command, event)
     if code:
         free(event)
     elif event != NULL:
@@ -140,7 +140,7 @@ cdef int record_fill(lp_recording *recording, lp_queue *queue, const driver_comm
             fill.pattern, fill.pattern + fill.pattern_size // 2, fill.pattern_size // 2) == 0:
         fill.pattern_size //= 2
     shorter.bytes, shorter.size = &fill, fill_size(fill.pattern_size)
-    return record(recording, queue, &shorter, NULL)
+    return recording_append(recording, queue, &shorter, NULL)
 
 
 cdef int at_once(void *queue) noexcept nogil:

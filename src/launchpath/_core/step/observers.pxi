@@ -8,14 +8,14 @@ cdef int step_queue_flush(void *queue) noexcept nogil:
 
 
 cdef int step_queue_finish(void *queue) noexcept nogil:
-    # What is captured does not run; a synchronize that ends the capture has done so before (`observe`).
-    cdef int code = 0 if captures(layer_queue(queue)) else at_once(queue)
+    # What is captured does not run; a synchronize that ends the capture has done so before (`step_observe`).
+    cdef int code = 0 if capture_has(layer_queue(queue)) else at_once(queue)
     return code or below_queue(queue, LAYER_STEP).queue_finish(queue)
 
 
 cdef int step_queue_query(void *queue, event_status *status) noexcept nogil:
     status[0] = EVENT_PENDING
-    if captures(layer_queue(queue)):
+    if capture_has(layer_queue(queue)):
         return below_queue(queue, LAYER_STEP).queue_query(queue, status)
     if lp_load(<uint64_t *>&layer_queue(queue).recording) and at_once(queue):
         return 0                   # for whoever has the GIL a look is enough
@@ -29,7 +29,7 @@ cdef int step_queue_detach(void *queue) noexcept nogil:
 
 cdef int step_queue_callback(void *queue, void (*function)(void *, event_status) noexcept nogil,
                              void *data) noexcept nogil:
-    cdef int code = 0 if captures(layer_queue(queue)) else at_once(queue)
+    cdef int code = 0 if capture_has(layer_queue(queue)) else at_once(queue)
     return code or below_queue(queue, LAYER_STEP).queue_callback(queue, function, data)
 
 
@@ -83,7 +83,7 @@ cdef bint step_event_captured(void *domain, void *event) noexcept nogil:
 
 cdef bint step_queue_capturing(void *queue) noexcept nogil:
     cdef const driver_table *below = below_queue(queue, LAYER_STEP)
-    return captures(layer_queue(queue)) or below.queue_capturing != NULL and below.queue_capturing(queue)
+    return capture_has(layer_queue(queue)) or below.queue_capturing != NULL and below.queue_capturing(queue)
 
 
 cdef int step_graph_keep(void *queue, void (*release)(void *data) noexcept nogil, void *data) noexcept nogil:
@@ -92,7 +92,7 @@ cdef int step_graph_keep(void *queue, void (*release)(void *data) noexcept nogil
     cdef int code
     if recording == NULL or recording.origin == NULL:
         return below.graph_keep(queue, release, data) if below.graph_keep != NULL else 0
-    code = grow(<void **>&recording.kept_memory, &recording.room_kept_memory, recording.n_kept_memory + 1, sizeof(step_keep))
+    code = items_grow(<void **>&recording.kept_memory, &recording.room_kept_memory, recording.n_kept_memory + 1, sizeof(step_keep))
     if code:
         release(data)
         return code

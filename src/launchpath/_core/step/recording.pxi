@@ -97,7 +97,7 @@ cdef void leave_abandoned(lp_recording *recording) noexcept nogil:
     recording_give(recording)
 
 
-cdef inline bint defers(const lp_queue *queue) noexcept nogil:
+cdef inline bint queue_defers(const lp_queue *queue) noexcept nogil:
     """Whether commands of a queue may be kept back: foreign code that has the stream would not know.
 
     A native legacy stream is shared from the beginning. What foreign code puts there, or into a stream that the legacy
@@ -114,7 +114,7 @@ cdef inline bint is_waited_for(const lp_recording *recording) noexcept nogil:
 cdef int make_way(lp_recording *recording, submission_reason reason, const lp_queue *queue,
                   lp_step_event *event) noexcept nogil:
     """Have a recording submitted that is in the way of a call, since it has commands of a queue, or an event; not
-    NULL. ERROR_WOULD_BLOCK where the GIL is held: `run` does it then, and repeats the call."""
+    NULL. ERROR_WOULD_BLOCK where the GIL is held: `submit_run` does it then, and repeats the call."""
     if reason == STEP_SEEN and is_waited_for(recording):
         return 0
     if PyGILState_Check():
@@ -184,7 +184,8 @@ cdef int keep_legacy_rule(lp_queue *queue) noexcept nogil:
     return code
 
 
-cdef int record(lp_recording *recording, lp_queue *queue, const driver_command *command, lp_step_event *event) noexcept nogil:
+cdef int recording_append(lp_recording *recording, lp_queue *queue, const driver_command *command,
+                          lp_step_event *event) noexcept nogil:
     """Keep a queue's next command; `event` is a marker's, or NULL. The queue's lock is held; where it fails nothing has
     happened."""
     cdef int code = 0
@@ -194,9 +195,9 @@ cdef int record(lp_recording *recording, lp_queue *queue, const driver_command *
             return ERROR_WOULD_BLOCK
         lp_lock_acquire(&recording.lock)
     if queue.recording != <void *>recording:
-        code = grow(<void **>&recording.queues, &recording.room_queues, recording.n_queues + 1, sizeof(lp_queue *))
+        code = items_grow(<void **>&recording.queues, &recording.room_queues, recording.n_queues + 1, sizeof(lp_queue *))
     if code == 0 and command.n_waits:
-        code = grow(<void **>&recording.waits, &recording.room_waits, recording.n_waits + command.n_waits, sizeof(void *))
+        code = items_grow(<void **>&recording.waits, &recording.room_waits, recording.n_waits + command.n_waits, sizeof(void *))
         if code == 0:
             memcpy(recording.waits + recording.n_waits, command.waits, command.n_waits * sizeof(void *))
             recording.n_waits += command.n_waits
@@ -308,7 +309,7 @@ cdef inline bint is_point_of_run(const lp_queue *queue) noexcept nogil:
         return False
     mode = lp_load(&recording.mode)
     return mode == SUBMITS_EACH or recording.replaying and mode == KEEPS_BACK and (
-        queue.recording != <void *>recording and defers(queue))
+        queue.recording != <void *>recording and queue_defers(queue))
 
 
 cdef void recording_begin(lp_recording *recording, bint each) noexcept nogil:
@@ -327,7 +328,7 @@ cdef void step_notes_wait(lp_queue *queue, const lp_mark *mark, bint inside_alon
     cdef step_wait *noted
     if recording == NULL or mark.slot == queue.slot or inside_alone and (event == NULL or event.run != recording.run):
         return
-    if grow(<void **>&recording.noted, &recording.room_noted, recording.n_noted + 1, sizeof(step_wait)):
+    if items_grow(<void **>&recording.noted, &recording.room_noted, recording.n_noted + 1, sizeof(step_wait)):
         recording.incomplete = True
         return
     noted = &recording.noted[recording.n_noted]

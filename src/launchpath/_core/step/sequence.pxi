@@ -57,7 +57,7 @@ cdef int node_add(lp_sequence *sequence, size_t size, lp_node **out) noexcept no
     cdef int code
     if size > <uint32_t>-1:
         return ERROR_HOST_MEMORY
-    code = grow(<void **>&sequence.nodes, &sequence.room, sequence.n + 1, sizeof(lp_node))
+    code = items_grow(<void **>&sequence.nodes, &sequence.room, sequence.n + 1, sizeof(lp_node))
     if code:
         return code
     while room < begin + size:

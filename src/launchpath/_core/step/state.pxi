@@ -44,7 +44,7 @@ cdef enum submission_reason:
 
 cdef enum recording_mode:          # of a run
     KEEPS_BACK = 0                 # commands go to the driver when the run ends
-    RECORDS_NOTHING = 1            # commands go to the driver at their calls, and are not recorded: see `defers`
+    RECORDS_NOTHING = 1            # commands go to the driver at their calls, and are not recorded: see `queue_defers`
     SUBMITS_EACH = 2               # each command is recorded, and goes to the driver at its call
 
 cdef enum:

@@ -155,9 +155,9 @@ cdef void submit_and_look(lp_recording *recording) noexcept nogil:
         if unlikely(queues[i].left_out):
             left_out(queues[i], recording.code)
         if queues[i].number >= queues[i].check:
-            checkpoint(queues[i])
+            queue_checkpoint(queues[i])
         lp_lock_release(queues[i].lock)
-    unlist(queues, n)
+    queues_unlist(queues, n)
 
 
 cdef void left_out(lp_queue *queue, int code) noexcept nogil:

@@ -122,7 +122,7 @@ cdef void recording_go(lp_recording *recording, lp_sequence *sequence) noexcept 
 
 cdef void recording_submit(lp_recording *recording, submission_reason reason, const lp_queue *queue,
                            lp_step_event *event, bint locked=False) noexcept nogil:
-    """`recording_hand_over`; where a trace serializes launches, when it is this thread's turn. `locked`: a queue's lock is
+    """`recording_hand_over`; where a trace serializes launches, when it is this thread's turn. `submit_locked`: a queue's lock is
     held."""
     cdef turn_state state = TURN_LEFT
     if unlikely(lp_trace.serialized) and recording.at and recording.origin == NULL:
@@ -200,7 +200,7 @@ cdef void queues_flush(const lp_recording *recording) noexcept nogil:
         below_queue(queue.handle, LAYER_STEP).queue_flush(queue.handle)
 
 
-cdef inline void observe(lp_queue *queue) noexcept nogil:
+cdef inline void step_observe(lp_queue *queue) noexcept nogil:
     """Before the core looks for the end of what a queue holds without a call of the driver's. No lock is held, the GIL
     is not."""
     cdef lp_recording *recording = <lp_recording *>lp_load(<uint64_t *>&queue.recording)

@@ -217,7 +217,7 @@ cdef class DeviceBase:
                     if code == 0:
                         code = queue_wait(stream.queue, mark)
                         mark_unref(mark)
-            unlist(queues, n)
+            queues_unlist(queues, n)
         if code:
             raise failure(self.domain.table, code)
 
@@ -241,7 +241,7 @@ cdef void close_queue(lp_queue *queue) noexcept nogil:
         queue.shared = False
         if queue.kind == QUEUE_BLOCKING and not queue.domain.native:
             queue.domain.shared -= 1
-    reap(queue)
+    queue_reap(queue)
     if queue.adopted and queue.table.queue_detach != NULL:
         queue.table.queue_detach(queue.handle)         # if it cannot, the foreign stream must stay until it is idle
     if not is_complete(queue.slot, queue.number):

@@ -117,10 +117,10 @@ cdef class QueueBase:
                         code = queue_query(failed, &done)
             else:
                 failed = self.queue
-                observe(failed)        # which submits a step, and ends a capture
+                step_observe(failed)        # which submits a step, and ends a capture
                 code = queue_query(failed, &done)
         error = queue_failure(failed, code) if code else None
-        unlist(queues, n)
+        queues_unlist(queues, n)
         if error is not None:
             raise error
         return done
@@ -139,7 +139,7 @@ cdef class QueueBase:
                 lp_raise(&self.queue.domain.quiet, moves)
         else:
             with nogil:
-                observe(self.queue)    # which submits a step, and ends a capture
+                step_observe(self.queue)    # which submits a step, and ends a capture
             await_queue(self.queue, &code)
             if code:
                 raise queue_failure(self.queue, code)
@@ -191,7 +191,7 @@ cdef class QueueBase:
         self.usable()
         with nogil:
             share_queue(self.queue)
-            observe(self.queue)
+            step_observe(self.queue)
         return <uintptr_t>self.queue.table.queue_handle(self.queue.handle, True)
 
     @property
@@ -247,17 +247,17 @@ cdef finish_all(lp_queue **queues, uint32_t n, int code):
     first = failure(NULL, code) if code else None
     try:
         for i in range(n):
-            if captures(queues[i]) and not is_captured_elsewhere(queues[i]):
+            if capture_has(queues[i]) and not is_captured_elsewhere(queues[i]):
                 with nogil:
-                    observe(queues[i])         # which ends this thread's capture
-            if captures(queues[i]):
+                    step_observe(queues[i])         # which ends this thread's capture
+            if capture_has(queues[i]):
                 await_outside(queues[i], &code)
             else:
                 await_queue(queues[i], &code)
             if code and first is None:
                 first = queue_failure(queues[i], code)
     finally:
-        unlist(queues, n)
+        queues_unlist(queues, n)
     if first is not None:
         raise first
 

@@ -37,7 +37,7 @@ cdef void host_clock_write(lp_records *ring) noexcept nogil:
     records_publish(ring, 1)
 
 
-cdef void drainer(void *data) noexcept nogil:
+cdef void drainer_life(void *data) noexcept nogil:
     """The drainer's life. It touches nothing of Python's."""
     cdef lp_records *ring
     cdef uint64_t generation, clock = 0, n, pause

@@ -59,7 +59,7 @@ cdef inline bint is_barred() noexcept nogil:
     return lp_profiler.barred != 0 and lp_profiler.barred == lp_trace.generation
 
 
-cdef void keeper(void *data) noexcept nogil:
+cdef void keeper_life(void *data) noexcept nogil:
     """The keeper's life. It touches nothing of Python's."""
     cdef const driver_table *driver
     cdef uint64_t state
@@ -125,7 +125,7 @@ cdef int profiler_want(lp_domain *domain) noexcept nogil:
 cdef int profiler_attach(const driver_table *driver) noexcept nogil:
     """Let the keeper attach it: ERROR_HELD_BACK until it has. The caller holds `lock`."""
     if not lp_profiler.keeper:
-        lp_profiler.keeper = lp_thread(keeper, NULL)
+        lp_profiler.keeper = lp_thread(keeper_life, NULL)
     if not lp_profiler.keeper:
         return ERROR_HOST_MEMORY
     lp_profiled_calls.captures = 0
@@ -274,7 +274,7 @@ cdef bint are_queues_idle() noexcept nogil:
             lp_lock_release(queues[i].lock)
         else:
             idle = False               # a thread is in a call
-    unlist(queues, n)
+    queues_unlist(queues, n)
     return idle
 
 

@@ -123,7 +123,7 @@ cdef int serial_wait(lp_queue *queue) except -1:
 
 cdef turn_state turn_take(bint locked) noexcept nogil:
     """Before the submission of launches that were kept back: what `serial_begin` does, without hearing signals. A thread that
-    has `locked` a queue does not wait for long: the thread that has the turn may need that lock."""
+    has `submit_locked` a queue does not wait for long: the thread that has the turn may need that lock."""
     cdef lp_turn turn
     cdef turn_state state = turn_begin(&turn)
     while state == TURN_COMES:

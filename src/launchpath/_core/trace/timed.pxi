@@ -307,7 +307,7 @@ cdef uint32_t monitor_look() noexcept nogil:
     return n
 
 
-cdef void monitor(void *data) noexcept nogil:
+cdef void monitor_life(void *data) noexcept nogil:
     """The monitor's life. It touches nothing of Python's."""
     cdef uint64_t pause = MONITOR_LEAST
     cdef lp_lock lock

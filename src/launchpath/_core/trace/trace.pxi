@@ -59,9 +59,9 @@ def trace_begin(int file, uint32_t capacity, uint32_t timing_most, bint timed, b
         if ring != NULL:
             host_clock_write(ring)
     if not lp_trace.drainer:
-        lp_trace.drainer = drains = lp_thread(drainer, NULL)
+        lp_trace.drainer = drains = lp_thread(drainer_life, NULL)
     if timed and not lp_timings.monitor and drains:
-        lp_timings.monitor = drains = lp_thread(monitor, NULL)
+        lp_timings.monitor = drains = lp_thread(monitor_life, NULL)
     if ring == NULL or not drains:
         code = <int>lp_trace.failed
         trace_close()
@@ -110,7 +110,7 @@ def trace_device(DeviceBase device not None, uint32_t number, bint on, bint prof
             for i in range(n):
                 stream_write(queues[i])
                 profiled_watch_captures(queues[i])
-            unlist(queues, n)
+            queues_unlist(queues, n)
         elif code == 0 and lp_trace.timed and domain.traced_clock:
             ring = records_here()
             device_clock(domain, ring, 0)      # the last commands are between two measurements too
@@ -131,7 +131,7 @@ cdef bint domain_queues(lp_domain *domain, lp_queue ***queues, uint32_t *n, uint
     """Add a device's queues to a list; False: not all, there is no memory. The caller holds `registry_lock`."""
     cdef lp_queue *queue = domain.queues
     while queue != NULL:
-        if grow(<void **>queues, room, n[0] + 1, sizeof(lp_queue *)):
+        if items_grow(<void **>queues, room, n[0] + 1, sizeof(lp_queue *)):
             return False
         queues[0][n[0]] = queue_use(queue)
         n[0] += 1

@@ -49,7 +49,7 @@ cdef lp_host_copy *next_host_copy() noexcept nogil:
     return copy
 
 
-cdef void copier(void *nothing) noexcept nogil:
+cdef void copier_life(void *nothing) noexcept nogil:
     """A copier's life."""
     cdef lp_host_copy *copy
     cdef uint64_t until, begun = 0
@@ -90,7 +90,7 @@ cdef void copy_host(char *to, const char *source, size_t size, bint streaming) n
     copy.taken, copy.helpers = 0, 0
     lp_lock_acquire(&lp_runtime.copiers_lock)
     while lp_runtime.n_copiers < lp_runtime.most_copiers:
-        started = lp_thread(copier, NULL)
+        started = lp_thread(copier_life, NULL)
         if not started:
             break
         lp_runtime.n_copiers += 1

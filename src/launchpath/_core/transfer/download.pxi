@@ -10,7 +10,7 @@ cdef struct lp_download:
     size_t size
 
 
-cdef int download(ArrayBase array, lp_queue *queue, size_t offset, char *to, size_t size) except -1:
+cdef int array_download(ArrayBase array, lp_queue *queue, size_t offset, char *to, size_t size) except -1:
     """Copy a part of an array to host memory that is not pinned, after a queue's work; returns when it is there."""
     array.check_lives()
     array.order_on(queue)
@@ -18,7 +18,7 @@ cdef int download(ArrayBase array, lp_queue *queue, size_t offset, char *to, siz
 
 
 cdef int download_by_ring(DeviceBase device, lp_queue *queue, const char *source, char *to, size_t size) except -1:
-    """What `download` does, from an address.
+    """What `array_download` does, from an address.
 
     A wait that a signal's handler ends leaves pieces to the device, and never the caller's memory."""
     cdef lp_download under_way[DOWNLOADS]

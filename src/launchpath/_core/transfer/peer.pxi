@@ -192,10 +192,10 @@ cdef int run_peer_rows(lp_queue *queue, peer_rows *command, ArrayBase to, ArrayB
             source.check_lives()
             if takes_rows and min(command.to_pitch, command.source_pitch) >= <Py_ssize_t>width:
                 command.copy.rows = left
-                run(queue, submit_peer, &command.copy)
+                submit_run(queue, submit_peer, &command.copy)
             else:
                 command.copy.rows = min(left, <size_t>ROWS_AT_ONCE)
-                run(queue, submit_each_peer_row, command)
+                submit_run(queue, submit_each_peer_row, command)
             left -= command.copy.rows
     return 0
 
@@ -265,7 +265,7 @@ def copy_between(QueueBase stream not None, QueueBase other not None, ArrayBase 
     if pieces is None:
         command.copy.to, command.copy.source = to.address, source.address
         command.copy.to_pitch = command.copy.source_pitch = to.nbytes
-        run(queue, submit_peer, &command.copy)
+        submit_run(queue, submit_peer, &command.copy)
         with nogil:
             order_behind(queue, second)
     else:

@@ -51,7 +51,7 @@ def upload_plain(ArrayBase array not None, host, stream, bint at_once=False):
     if queue == NULL or not plain_view(array, host, 0, &view):
         return False
     try:
-        upload(array, queue, 0, <const char *>view.buf, array.nbytes, not at_once and is_pinned_for(host, array.device))
+        array_upload(array, queue, 0, <const char *>view.buf, array.nbytes, not at_once and is_pinned_for(host, array.device))
     finally:
         PyBuffer_Release(&view)
     return True
@@ -75,7 +75,7 @@ def download_plain(ArrayBase array not None, host, stream):
             download_pinned(array, queue, 0, <char *>view.buf, array.nbytes)
             await_end(queue)
         else:
-            download(array, queue, 0, <char *>view.buf, array.nbytes)
+            array_download(array, queue, 0, <char *>view.buf, array.nbytes)
     finally:
         PyBuffer_Release(&view)
     return True
@@ -108,7 +108,7 @@ def upload_bytes(ArrayBase array not None, QueueBase stream not None, size_t off
     try:
         if offset > array.nbytes or <size_t>view.len > array.nbytes - offset:
             raise errors.ArgumentValueError(f"expected at most {array.nbytes - offset} bytes, got {view.len}")
-        upload(array, stream.queue, offset, <const char *>view.buf, view.len, False)
+        array_upload(array, stream.queue, offset, <const char *>view.buf, view.len, False)
     finally:
         PyBuffer_Release(&view)
 
@@ -121,7 +121,7 @@ def download_bytes(ArrayBase array not None, QueueBase stream not None, size_t o
     try:
         if offset > array.nbytes or <size_t>view.len > array.nbytes - offset:
             raise errors.ArgumentValueError(f"expected at most {array.nbytes - offset} bytes, got {view.len}")
-        download(array, stream.queue, offset, <char *>view.buf, view.len)
+        array_download(array, stream.queue, offset, <char *>view.buf, view.len)
     finally:
         PyBuffer_Release(&view)
 

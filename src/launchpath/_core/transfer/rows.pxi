@@ -40,12 +40,12 @@ cdef int run_each_row(lp_queue *queue, each_row *rows) except -1:
         heed_failures(queue)
         while left and code == 0:
             rows.rows = min(left, <size_t>ROWS_AT_ONCE)
-            code = locked(queue, submit_each_row, rows)
+            code = submit_locked(queue, submit_each_row, rows)
             left -= rows.rows
             rows.to += <Py_ssize_t>rows.rows * rows.to_pitch
             rows.source += <Py_ssize_t>rows.rows * rows.source_pitch
-            if depth(queue) > DEPTH_SOFT:
-                throttle(queue)
+            if queue_depth(queue) > DEPTH_SOFT:
+                queue_throttle(queue)
     if code:
         raise failure(queue.table, code)
     return 0
@@ -83,7 +83,7 @@ def copy_rows(QueueBase stream not None, uintptr_t to, Py_ssize_t to_pitch, uint
         at_once.to, at_once.to_pitch, at_once.width, at_once.rows = <void *>to, to_pitch, width, rows
         at_once.source, at_once.source_pitch = <const void *>source, source_pitch
         command_set(&command, COMMAND_ROWS, &at_once, sizeof(at_once))
-        run(queue, submit_command, &command)
+        submit_run(queue, submit_command, &command)
     else:
         each.to, each.to_pitch, each.source, each.source_pitch = <char *>to, to_pitch, <const char *>source, source_pitch
         each.width, each.rows = width, rows

@@ -1,7 +1,7 @@
 # Uploads: host memory to a device. The host's bytes are read before the call returns, so they may be changed at once.
 
 
-cdef int upload(ArrayBase array, lp_queue *queue, size_t offset, const char *source, size_t size,
+cdef int array_upload(ArrayBase array, lp_queue *queue, size_t offset, const char *source, size_t size,
                 bint pinned) except -1:
     """Copy host memory to a part of an array in a queue's order. The caller holds the memory, and the GIL.
 

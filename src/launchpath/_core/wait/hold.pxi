@@ -37,7 +37,7 @@ cdef int hold_place(lp_queue *queue, lp_mark *mark) noexcept nogil:
     if code == 0 and queue.n_waits:
         code = submit_marker(queue, False, NULL)
     if code == 0:
-        code = grow(<void **>&queue.kept, &queue.room_kept, queue.n_kept + 1, sizeof(lp_kept))
+        code = items_grow(<void **>&queue.kept, &queue.room_kept, queue.n_kept + 1, sizeof(lp_kept))
     if code == 0:
         code = driver_marker(queue.table, queue.handle, False, 1, &mark.event, NULL)
     if code:
@@ -49,7 +49,7 @@ cdef int hold_place(lp_queue *queue, lp_mark *mark) noexcept nogil:
     queue.n_kept += 1
     code = queue.table.queue_flush(queue.handle)
     if queue.number >= queue.check:
-        checkpoint(queue)
+        queue_checkpoint(queue)
     return code
 
 

@@ -83,7 +83,7 @@ cdef void keep_untold(lp_wait *wait, lp_queue *queue) noexcept nogil:
         lp_store(&queue.failure, 1)
 
 
-cdef void waiter(void *first) noexcept nogil:
+cdef void waiter_life(void *first) noexcept nogil:
     """A waiter's life: it makes one wait after the other. It never touches anything of Python's."""
     cdef lp_wait *wait = <lp_wait *>first
     while True:
@@ -120,7 +120,7 @@ cdef bint give_to_waiter(lp_wait *wait) noexcept nogil:
         lp_runtime.waits_first = wait
         lp_condition_signal(&lp_runtime.waiters_wanted)
     lp_lock_release(&lp_runtime.waiters_lock)
-    if idle or lp_thread(waiter, wait):
+    if idle or lp_thread(waiter_life, wait):
         return True
     lp_add(&wait.refs, -1)
     lp_lock_acquire(&lp_runtime.waiters_lock)

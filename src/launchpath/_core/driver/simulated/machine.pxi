@@ -18,7 +18,7 @@ cdef void sim_keep_advancing(sim_machine *m) noexcept nogil:
 cdef class Simulated(SimulatedHistory):
     """A simulated machine: devices whose commands run when a test says so, and that judges what it is asked to do.
 
-    Nothing runs at submission. Commands run in `advance` and `run`, in calls that block (while `automatic`), and in the
+    Nothing runs at submission. Commands run in `advance` and `submit_run`, in calls that block (while `automatic`), and in the
     background thread. Each command's accesses are compared with all earlier ones of the same bytes when it is
     submitted: two that conflict and that nothing in the driver calls orders are reported, whatever order they run in.
 
