@@ -11,6 +11,7 @@
 #   with the same kernel too: a driver whose kernel objects are not thread-safe locks them itself.
 # - `waits` are events of the queue's own context (`DriverDevice.context`); the core bridges others. With `n_waits` 0 it
 #   may be anything.
+# - The first field of an event is the core's, and 0 in what a driver gives: see step/event.pxi.
 # - An event that a command waits for stays referenced by the core until that command is known to be complete.
 # - Entries marked "unheld" may wait for the device while they hold a lock of the library. They give ERROR_HELD_BACK,
 #   and have done nothing, unless the caller is in an unheld period.

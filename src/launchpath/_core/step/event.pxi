@@ -1,12 +1,13 @@
 # Events of a step: they stand for markers that are recorded, and then for the driver's own events.
 #
-# The core has an address with its lowest bit set, which no driver's event has. Such events may live longer than the
-# step, so the layer stays on a device once it is there.
+# Such events may live longer than the step, so the layer stays on a device once it is there. Their first field says what
+# they are; in a driver's own events it is 0.
 
 cdef enum:
     STEP_WAITS = 8                 # events of a command that need no memory of their own
 
 cdef struct lp_step_event:
+    uint64_t recorded              # 1
     uint64_t refs                  # the core's, and the node's
     lp_recording *recording
     uint64_t run                   # its recording's, when it was recorded
@@ -20,8 +21,8 @@ cdef struct lp_step_event:
 
 
 cdef inline lp_step_event *step_event(void *event) noexcept nogil:
-    """The event behind an address that the core has; NULL: it is the driver's own."""
-    return <lp_step_event *>(<uintptr_t>event - 1) if <uintptr_t>event & 1 else NULL
+    """An event that the core has, if it is a step's; NULL: it is the driver's own."""
+    return <lp_step_event *>event if event != NULL and (<uint64_t *>event)[0] else NULL
 
 
 cdef void step_event_drop(void *domain, lp_step_event *event) noexcept nogil:

@@ -121,13 +121,13 @@ cdef int record_marker(lp_recording *recording, lp_queue *queue, const driver_co
         event = <lp_step_event *>calloc(1, sizeof(lp_step_event))
         if event == NULL:
             return ERROR_HOST_MEMORY
-        event.refs, event.recording, event.run = 2, recording, recording.run
+        event.recorded, event.refs, event.recording, event.run = 1, 2, recording, recording.run
         event.captured = recording.origin != NULL
     code = recording_append(recording, queue, command, event)
     if code:
         free(event)
     elif event != NULL:
-        command.event[0] = <void *>(<uintptr_t>event | 1)
+        command.event[0] = event
     return code
 
 

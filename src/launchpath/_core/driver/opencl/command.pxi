@@ -2,10 +2,30 @@
 
 cdef enum:
     OPENCL_KINDS = COMMANDS_OF_ALL
+    OPENCL_WAITS = 16          # events of a command that need no memory of their own
 
 
 cdef int opencl_submit(void *queue, const driver_command *command) noexcept nogil:
-    cdef opencl_queue *q = <opencl_queue *>queue
+    cdef void *room[OPENCL_WAITS]
+    cdef driver_command behind
+    cdef uint32_t i
+    cdef int code
+    if likely(command.n_waits == 0):
+        return opencl_command(<opencl_queue *>queue, command)
+    behind = command[0]
+    behind.waits = room if command.n_waits <= OPENCL_WAITS else <void **>malloc(command.n_waits * sizeof(void *))
+    if behind.waits == NULL:
+        return opencl_fail("malloc", CL_OUT_OF_HOST_MEMORY)
+    for i in range(command.n_waits):
+        behind.waits[i] = opencl_event_of(command.waits[i])
+    code = opencl_command(<opencl_queue *>queue, &behind)
+    if behind.waits != room:
+        free(behind.waits)
+    return code
+
+
+cdef inline int opencl_command(opencl_queue *q, const driver_command *command) noexcept nogil:
+    """A command that waits for the library's own events."""
     if likely(command.kind == COMMAND_LAUNCH):
         return opencl_launch(q, command)
     if command.kind == COMMAND_COPY:
@@ -13,7 +33,7 @@ cdef int opencl_submit(void *queue, const driver_command *command) noexcept nogi
     if command.kind == COMMAND_FILL:
         return opencl_fill(q, command, <const fill_command *>command.bytes)
     if command.kind == COMMAND_MARKER:
-        return opencl_marker(q, command.timed, command.n_waits, command.waits, command.event)
+        return opencl_mark(q, command)
     return opencl_fail("clEnqueueNDRangeKernel", CL_INVALID_VALUE)
 
 
@@ -50,6 +70,22 @@ cdef int opencl_nothing(opencl_queue *q, const driver_command *command) noexcept
     if command.n_waits or command.timing != NULL:
         return opencl_marker(q, command.timing != NULL, command.n_waits, command.waits, command.timing)
     return 0
+
+
+cdef int opencl_mark(opencl_queue *q, const driver_command *command) noexcept nogil:
+    cdef opencl_event *event = NULL
+    cdef int code
+    if command.event == NULL:
+        return opencl_marker(q, command.timed, command.n_waits, command.waits, NULL)
+    event = opencl_event_new()
+    if event == NULL:
+        return CL_OUT_OF_HOST_MEMORY
+    code = opencl_marker(q, command.timed, command.n_waits, command.waits, &event.event)
+    if code:
+        free(event)
+    else:
+        command.event[0] = event
+    return code
 
 
 cdef int opencl_marker(opencl_queue *q, bint timed, uint32_t n_waits, void **waits, void **event) noexcept nogil:

@@ -90,6 +90,7 @@ cdef struct sim_wait_place:
     uint64_t number
 
 cdef struct sim_event:
+    uint64_t recorded              # the core's; first, see driver/table.pxi
     uint32_t life
     uint32_t refs                  # the core's own one, commands that wait for it, its node, callbacks, clocks
     sim_machine *machine

@@ -4,6 +4,7 @@
 # Both kinds are used again after their release: the core gives an event back only when nothing waits for it any more.
 
 cdef struct gpu_event:
+    uint64_t recorded          # the core's; first, see driver/table.pxi
     gpu_device *device
     gpu_event *next            # on a free list
     void *event                # the library's; NULL for a user event
