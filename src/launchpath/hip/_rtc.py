@@ -19,20 +19,6 @@ from launchpath.hip._types.handles import Handles
 from launchpath.hip._types.types import PYTHONS_OWN, refuse_types
 from launchpath.hip._types.values import put_bytes
 
-__all__ = [
-    "hiprtcAddNameExpression",
-    "hiprtcCompileProgram",
-    "hiprtcCreateProgram",
-    "hiprtcDestroyProgram",
-    "hiprtcGetCode",
-    "hiprtcGetCodeSize",
-    "hiprtcGetErrorString",
-    "hiprtcGetLoweredName",
-    "hiprtcGetProgramLog",
-    "hiprtcGetProgramLogSize",
-    "hiprtcVersion",
-]
-
 types: Any = _hiprtc
 Result = types.hiprtcResult
 # Options of AMD's and NVIDIA's compilers that say what launchpath knows or decides by itself: the device, and how much

@@ -20,19 +20,6 @@ from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.handles import Handles
 from launchpath.hip._types.values import struct_of
 
-__all__ = [
-    "hipArray3DCreate",
-    "hipArray3DGetDescriptor",
-    "hipArrayCreate",
-    "hipArrayDestroy",
-    "hipArrayGetDescriptor",
-    "hipArrayGetInfo",
-    "hipCreateChannelDesc",
-    "hipFreeArray",
-    "hipMalloc3DArray",
-    "hipMallocArray",
-]
-
 _FORMATS = types.hipArray_Format
 _KINDS = types.hipChannelFormatKind
 # The bits of a channel and what they are, by format.

@@ -16,28 +16,6 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import struct_of
 
-__all__ = [
-    "hipDrvMemcpy2DUnaligned",
-    "hipDrvMemcpy3D",
-    "hipDrvMemcpy3DAsync",
-    "hipMemcpy3D",
-    "hipMemcpy3DAsync",
-    "hipMemcpy3DPeer",
-    "hipMemcpy3DPeerAsync",
-    "hipMemcpyParam2D",
-    "hipMemcpyParam2DAsync",
-    "hipMemcpyPeer",
-    "hipMemcpyPeerAsync",
-    "hipMemset3D",
-    "hipMemset3DAsync",
-    "hipMemsetD2D8",
-    "hipMemsetD2D8Async",
-    "hipMemsetD2D16",
-    "hipMemsetD2D16Async",
-    "hipMemsetD2D32",
-    "hipMemsetD2D32Async",
-]
-
 _ANY = types.hipMemcpyKind.hipMemcpyDefault
 
 

@@ -11,23 +11,6 @@ from launchpath.hip._copies.places import Place, copy_box, copy_pieces, plain
 from launchpath.hip._types.bindings import types
 from launchpath.hip._types.errors import function
 
-__all__ = [
-    "hipMemcpy2DArrayToArray",
-    "hipMemcpy2DFromArray",
-    "hipMemcpy2DFromArrayAsync",
-    "hipMemcpy2DToArray",
-    "hipMemcpy2DToArrayAsync",
-    "hipMemcpyAtoA",
-    "hipMemcpyAtoD",
-    "hipMemcpyAtoH",
-    "hipMemcpyAtoHAsync",
-    "hipMemcpyDtoA",
-    "hipMemcpyFromArray",
-    "hipMemcpyHtoA",
-    "hipMemcpyHtoAAsync",
-    "hipMemcpyToArray",
-]
-
 _KINDS = types.hipMemcpyKind
 
 

@@ -25,19 +25,6 @@ from launchpath.hip._memory import allocations
 from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 
-__all__ = [
-    "hipCreateTextureObject",
-    "hipDestroyTextureObject",
-    "hipGetTextureObjectResourceDesc",
-    "hipGetTextureObjectResourceViewDesc",
-    "hipGetTextureObjectTextureDesc",
-    "hipTexObjectCreate",
-    "hipTexObjectDestroy",
-    "hipTexObjectGetResourceDesc",
-    "hipTexObjectGetResourceViewDesc",
-    "hipTexObjectGetTextureDesc",
-]
-
 _MODES = {number: name for name, number in ADDRESS.items()}
 
 

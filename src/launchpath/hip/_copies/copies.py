@@ -16,30 +16,6 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import room
 
-__all__ = [
-    "hipMemcpy",
-    "hipMemcpy2D",
-    "hipMemcpy2DAsync",
-    "hipMemcpyAsync",
-    "hipMemcpyDtoD",
-    "hipMemcpyDtoDAsync",
-    "hipMemcpyDtoH",
-    "hipMemcpyDtoHAsync",
-    "hipMemcpyHtoD",
-    "hipMemcpyHtoDAsync",
-    "hipMemcpyWithStream",
-    "hipMemset",
-    "hipMemset2D",
-    "hipMemset2DAsync",
-    "hipMemsetAsync",
-    "hipMemsetD8",
-    "hipMemsetD8Async",
-    "hipMemsetD16",
-    "hipMemsetD16Async",
-    "hipMemsetD32",
-    "hipMemsetD32Async",
-]
-
 _KINDS = types.hipMemcpyKind
 _UP, _DOWN, _WITHIN = 1, 2, 3  # for records
 

@@ -19,13 +19,6 @@ from launchpath.hip._streams.streams import stream_of
 from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 
-__all__ = [
-    "hipStreamWaitValue32",
-    "hipStreamWaitValue64",
-    "hipStreamWriteValue32",
-    "hipStreamWriteValue64",
-]
-
 _PERIOD = 100e-6  # seconds between looks at memory
 
 

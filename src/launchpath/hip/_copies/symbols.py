@@ -15,15 +15,6 @@ from launchpath.hip._types.bindings import Error, Pointer, address
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import text_of
 
-__all__ = [
-    "hipGetSymbolAddress",
-    "hipGetSymbolSize",
-    "hipMemcpyFromSymbol",
-    "hipMemcpyFromSymbolAsync",
-    "hipMemcpyToSymbol",
-    "hipMemcpyToSymbolAsync",
-]
-
 
 def _by_name(name: str) -> Array | None:
     """Return a variable of the module of this thread's device that was loaded last."""

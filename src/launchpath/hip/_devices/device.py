@@ -11,26 +11,6 @@ from launchpath.hip._types.bindings import Error, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.fields import write_ints, write_text
 
-__all__ = [
-    "hipDeviceCanAccessPeer",
-    "hipDeviceComputeCapability",
-    "hipDeviceDisablePeerAccess",
-    "hipDeviceEnablePeerAccess",
-    "hipDeviceGet",
-    "hipDeviceGetAttribute",
-    "hipDeviceGetName",
-    "hipDeviceGetStreamPriorityRange",
-    "hipDeviceSynchronize",
-    "hipDeviceTotalMem",
-    "hipDriverGetVersion",
-    "hipGetDevice",
-    "hipGetDeviceCount",
-    "hipGetDeviceProperties",
-    "hipInit",
-    "hipRuntimeGetVersion",
-    "hipSetDevice",
-]
-
 
 @function()
 def hipInit(flags: int) -> None:

@@ -15,14 +15,6 @@ from launchpath.hip._types.bindings import Error, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import struct_of
 
-__all__ = [
-    "hipChooseDevice",
-    "hipDeviceGetByPCIBusId",
-    "hipDeviceGetP2PAttribute",
-    "hipDeviceGetPCIBusId",
-    "hipDeviceGetUuid",
-]
-
 _BUS = re.compile(r"(?:([0-9a-f]{1,8}):)?([0-9a-f]{1,2}):([0-9a-f]{1,2})(?:\.([0-7]))?", re.IGNORECASE | re.ASCII)
 
 

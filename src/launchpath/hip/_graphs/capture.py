@@ -23,22 +23,6 @@ from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.kept import launch
 from launchpath.hip._types.values import place_of, write
 
-__all__ = [
-    "hipStreamBeginCapture",
-    "hipStreamBeginCaptureToGraph",
-    "hipStreamBeginCapture_spt",
-    "hipStreamEndCapture",
-    "hipStreamEndCapture_spt",
-    "hipStreamGetCaptureInfo",
-    "hipStreamGetCaptureInfo_spt",
-    "hipStreamGetCaptureInfo_v2",
-    "hipStreamGetCaptureInfo_v2_spt",
-    "hipStreamIsCapturing",
-    "hipStreamIsCapturing_spt",
-    "hipStreamUpdateCaptureDependencies",
-    "hipThreadExchangeStreamCaptureMode",
-]
-
 _Mode: Any = types.hipStreamCaptureMode
 _Status: Any = types.hipStreamCaptureStatus
 _numbers = itertools.count(1)

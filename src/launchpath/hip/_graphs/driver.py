@@ -13,15 +13,6 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import struct_of
 
-__all__ = [
-    "hipDrvGraphAddMemFreeNode",
-    "hipDrvGraphAddMemcpyNode",
-    "hipDrvGraphAddMemsetNode",
-    "hipDrvGraphExecMemcpyNodeSetParams",
-    "hipDrvGraphExecMemsetNodeSetParams",
-    "hipDrvGraphMemcpyNodeGetParams",
-]
-
 _MemoryType: Any = types.hipMemoryType
 _Kind: Any = types.hipMemcpyKind
 

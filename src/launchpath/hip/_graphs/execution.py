@@ -16,29 +16,6 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import place_of, put_struct, struct_of, write
 
-__all__ = [
-    "hipGraphExecChildGraphNodeSetParams",
-    "hipGraphExecDestroy",
-    "hipGraphExecEventRecordNodeSetEvent",
-    "hipGraphExecEventWaitNodeSetEvent",
-    "hipGraphExecGetFlags",
-    "hipGraphExecHostNodeSetParams",
-    "hipGraphExecKernelNodeSetParams",
-    "hipGraphExecMemcpyNodeSetParams",
-    "hipGraphExecMemcpyNodeSetParams1D",
-    "hipGraphExecMemsetNodeSetParams",
-    "hipGraphExecNodeSetParams",
-    "hipGraphExecUpdate",
-    "hipGraphInstantiate",
-    "hipGraphInstantiateWithFlags",
-    "hipGraphInstantiateWithParams",
-    "hipGraphLaunch",
-    "hipGraphLaunch_spt",
-    "hipGraphNodeGetEnabled",
-    "hipGraphNodeSetEnabled",
-    "hipGraphUpload",
-]
-
 _FLAGS: Any = types.hipGraphInstantiateFlags
 _ALL_FLAGS = sum(map(int, _FLAGS))
 

@@ -13,23 +13,6 @@ from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.handles import Handles
 from launchpath.hip._types.values import pointers_at, text_of
 
-__all__ = [
-    "hipGraphAddDependencies",
-    "hipGraphClone",
-    "hipGraphCreate",
-    "hipGraphDebugDotPrint",
-    "hipGraphDestroy",
-    "hipGraphDestroyNode",
-    "hipGraphGetEdges",
-    "hipGraphGetNodes",
-    "hipGraphGetRootNodes",
-    "hipGraphNodeFindInClone",
-    "hipGraphNodeGetDependencies",
-    "hipGraphNodeGetDependentNodes",
-    "hipGraphNodeGetType",
-    "hipGraphRemoveDependencies",
-]
-
 
 class Node:
     """A node: what it does, and the graph it is in."""

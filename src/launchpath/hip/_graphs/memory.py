@@ -15,18 +15,6 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import put_struct, read, struct_of, write
 
-__all__ = [
-    "hipDeviceGetGraphMemAttribute",
-    "hipDeviceGraphMemTrim",
-    "hipDeviceSetGraphMemAttribute",
-    "hipGraphAddMemAllocNode",
-    "hipGraphAddMemFreeNode",
-    "hipGraphMemAllocNodeGetParams",
-    "hipGraphMemFreeNodeGetParams",
-    "hipGraphReleaseUserObject",
-    "hipGraphRetainUserObject",
-]
-
 
 @function(1)
 def hipGraphAddMemAllocNode(graph: Any, pDependencies: Any, numDependencies: int, pNodeParams: Any) -> Any:

@@ -12,8 +12,6 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.handles import Handles
 
-__all__ = ["hipUserObjectCreate", "hipUserObjectRelease", "hipUserObjectRetain"]
-
 _lock = threading.Lock()
 
 

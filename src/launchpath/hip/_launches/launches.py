@@ -14,20 +14,6 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import bytes_of, read, struct_of
 
-__all__ = [
-    "hipConfigureCall",
-    "hipDrvLaunchKernelEx",
-    "hipExtLaunchKernel",
-    "hipExtLaunchMultiKernelMultiDevice",
-    "hipLaunchByPtr",
-    "hipLaunchCooperativeKernel",
-    "hipLaunchCooperativeKernelMultiDevice",
-    "hipLaunchKernel",
-    "hipLaunchKernelExC",
-    "hipModuleLaunchCooperativeKernelMultiDevice",
-    "hipSetupArgument",
-]
-
 Extents = tuple[int, int, int]
 _AXES = 3
 

@@ -19,15 +19,6 @@ from launchpath.hip._types.bindings import Error, Pointer
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.kept import launch
 
-__all__ = [
-    "hipModuleLaunchCooperativeKernel",
-    "hipModuleLaunchKernel",
-    "hipModuleOccupancyMaxActiveBlocksPerMultiprocessor",
-    "hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
-    "hipModuleOccupancyMaxPotentialBlockSize",
-    "hipModuleOccupancyMaxPotentialBlockSizeWithFlags",
-]
-
 
 def packed_arguments(kernel: Any, kernelParams: Any, extra: Any) -> bytes:
     """Return the bytes of a launch's arguments."""

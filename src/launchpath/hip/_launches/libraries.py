@@ -15,23 +15,6 @@ from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.handles import Handles
 from launchpath.hip._types.values import text_of
 
-__all__ = [
-    "hipKernelGetAttribute",
-    "hipKernelGetFunction",
-    "hipKernelGetLibrary",
-    "hipKernelGetName",
-    "hipKernelGetParamInfo",
-    "hipKernelSetAttribute",
-    "hipLibraryGetGlobal",
-    "hipLibraryGetKernel",
-    "hipLibraryGetKernelCount",
-    "hipLibraryLoadData",
-    "hipLibraryLoadFromFile",
-    "hipLibraryUnload",
-    "hipModuleLoadDataEx",
-    "hipModuleLoadFatBinary",
-]
-
 
 @dataclass
 class _Library:

@@ -19,15 +19,6 @@ from launchpath.hip._types.handles import Handles
 from launchpath.hip._types.kept import launch
 from launchpath.hip._types.values import text_of
 
-__all__ = [
-    "hipModuleGetFunction",
-    "hipModuleGetFunctionCount",
-    "hipModuleGetGlobal",
-    "hipModuleLoad",
-    "hipModuleLoadData",
-    "hipModuleUnload",
-]
-
 
 @dataclass
 class Module:

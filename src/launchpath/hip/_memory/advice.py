@@ -17,17 +17,6 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import read, room, struct_of, write
 
-__all__ = [
-    "hipMemAdvise",
-    "hipMemAdvise_v2",
-    "hipMemPrefetchAsync",
-    "hipMemPrefetchAsync_v2",
-    "hipMemRangeGetAttribute",
-    "hipPointerGetAttribute",
-    "hipPointerSetAttribute",
-    "hipStreamAttachMemAsync",
-]
-
 _KINDS = types.hipPointer_attribute
 _ADVICE = types.hipMemoryAdvise
 _RANGE = types.hipMemRangeAttribute

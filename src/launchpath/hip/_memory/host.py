@@ -12,13 +12,6 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import place_of, struct_of
 
-__all__ = [
-    "hipExtMallocWithFlags",
-    "hipHostRegister",
-    "hipHostUnregister",
-    "hipMalloc3D",
-]
-
 _SIGNAL_SIZE = 8  # bytes
 
 

@@ -12,28 +12,6 @@ from launchpath.hip._streams.streams import stream_of
 from launchpath.hip._types.bindings import DeviceArray, Error, Pointer, address, types
 from launchpath.hip._types.errors import HipError, function
 
-__all__ = [
-    "hipFree",
-    "hipFreeAsync",
-    "hipFreeHost",
-    "hipHostAlloc",
-    "hipHostFree",
-    "hipHostGetDevicePointer",
-    "hipHostGetFlags",
-    "hipHostMalloc",
-    "hipMalloc",
-    "hipMallocAsync",
-    "hipMallocHost",
-    "hipMallocManaged",
-    "hipMallocPitch",
-    "hipMemAllocHost",
-    "hipMemAllocPitch",
-    "hipMemGetAddressRange",
-    "hipMemGetInfo",
-    "hipMemPtrGetInfo",
-    "hipPointerGetAttributes",
-]
-
 PITCH = 256  # bytes that rows of two-dimensional memory are a multiple of
 
 

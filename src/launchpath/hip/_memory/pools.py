@@ -19,22 +19,6 @@ from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.handles import Handles
 from launchpath.hip._types.values import read, struct_of, write
 
-__all__ = [
-    "hipDeviceGetDefaultMemPool",
-    "hipDeviceGetMemPool",
-    "hipDeviceSetMemPool",
-    "hipMallocFromPoolAsync",
-    "hipMemGetDefaultMemPool",
-    "hipMemGetMemPool",
-    "hipMemPoolCreate",
-    "hipMemPoolDestroy",
-    "hipMemPoolGetAccess",
-    "hipMemPoolGetAttribute",
-    "hipMemPoolSetAccess",
-    "hipMemPoolSetAttribute",
-    "hipMemPoolTrimTo",
-]
-
 _ATTRIBUTES = types.hipMemPoolAttr
 _FLAGS = types.hipMemAccessFlags
 _REUSE = (

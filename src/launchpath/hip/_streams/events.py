@@ -12,18 +12,6 @@ from launchpath.hip._types.bindings import Error, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.handles import Handles
 
-__all__ = [
-    "hipEventCreate",
-    "hipEventCreateWithFlags",
-    "hipEventDestroy",
-    "hipEventElapsedTime",
-    "hipEventQuery",
-    "hipEventRecord",
-    "hipEventRecordWithFlags",
-    "hipEventSynchronize",
-    "hipStreamWaitEvent",
-]
-
 EXTERNAL = 1  # hipEventRecordExternal and hipEventWaitExternal, which the bindings lack
 _RELEASES = (types.hipEventReleaseToDevice | types.hipEventReleaseToSystem) & 0xFFFFFFFF  # of these at most one
 _FLAGS = types.hipEventBlockingSync | types.hipEventDisableTiming | _RELEASES

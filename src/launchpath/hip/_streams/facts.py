@@ -18,16 +18,6 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import bytes_of, put_bytes, put_struct, struct_of
 
-__all__ = [
-    "hipExtStreamCreateWithCUMask",
-    "hipExtStreamGetCUMask",
-    "hipGetStreamDeviceId",
-    "hipStreamCopyAttributes",
-    "hipStreamGetAttribute",
-    "hipStreamGetId",
-    "hipStreamSetAttribute",
-]
-
 _numbers = itertools.count(1)
 _ids: WeakKeyDictionary[Stream, int] = WeakKeyDictionary()
 _policies: WeakKeyDictionary[Stream, Any] = WeakKeyDictionary()

@@ -15,16 +15,6 @@ from launchpath.hip._types.error_texts import TEXTS
 from launchpath.hip._types.handle_codes import code_of
 from launchpath.hip._types.types import PYTHONS_OWN, refuse_types
 
-__all__ = [
-    "hipDrvGetErrorName",
-    "hipDrvGetErrorString",
-    "hipExtGetLastError",
-    "hipGetErrorName",
-    "hipGetErrorString",
-    "hipGetLastError",
-    "hipPeekAtLastError",
-]
-
 # The first that fits counts.
 _CODES: tuple[tuple[type[Exception], Any], ...] = (
     (errors.OutOfMemoryError, Error.hipErrorOutOfMemory),
