@@ -53,16 +53,10 @@ TRACED = 100  # launches
 
 @dataclass(frozen=True)
 class Mistake:
-    """Python that was refused, and the message.
-
-    Attributes
-    ----------
-    code, message : str
-        The message begins with the name of the error.
-    """
+    """Python that was refused, and the message."""
 
     code: str
-    message: str
+    message: str  # begins with the name of the error
 
 
 class Demonstration:

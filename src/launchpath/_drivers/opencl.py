@@ -45,21 +45,11 @@ NEEDED = {
 
 
 class EmbeddedRuntime(NamedTuple):
-    """The CPU runtime in this Python environment.
+    """The CPU runtime in this Python environment."""
 
-    Attributes
-    ----------
-    loader : str
-        Path of its OpenCL loader.
-    runtime : str
-        Path of the library that the loader is to load.
-    needed : tuple of str
-        Paths of the libraries to open first, in order; `runtime` is the last.
-    """
-
-    loader: str
-    runtime: str
-    needed: tuple[str, ...]
+    loader: str  # path of its OpenCL loader
+    runtime: str  # path of the library that the loader is to load
+    needed: tuple[str, ...]  # paths of the libraries to open first, in order; `runtime` is the last
 
 
 def system_libraries(platform: str = sys.platform) -> list[str]:
@@ -134,17 +124,10 @@ def environment_variable(name: str, value: str) -> Iterator[None]:
 
 
 class Found(NamedTuple):
-    """What `devices` found.
-
-    Attributes
-    ----------
-    devices : list of OpenCLDevice
-    skipped : list of (str, str)
-        Names of platforms and devices that cannot be used, each with the reason.
-    """
+    """What `devices` found."""
 
     devices: list[Any]
-    skipped: list[tuple[str, str]]
+    skipped: list[tuple[str, str]]  # names of platforms and devices that cannot be used, each with the reason
 
 
 _lock = threading.Lock()

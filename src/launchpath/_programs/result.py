@@ -32,26 +32,13 @@ _KEEP = 4 << 20  # bytes of pinned pieces that wait for their next use here; oth
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One value of a result.
+    """One value of a result."""
 
-    Attributes
-    ----------
-    name : str
-        The parameter's.
-    index : int
-        Where it stands among the kernel's parameters.
-    dtype : numpy.dtype
-        The element type that the parameter points to.
-    shape : tuple of int
-        ``()`` for one value.
-    offset, nbytes : int
-        Where it is in the memory of the kernel's results.
-    """
-
-    name: str
-    index: int
-    dtype: np.dtype[Any]
-    shape: tuple[int, ...]
+    name: str  # the parameter's
+    index: int  # where it stands among the kernel's parameters
+    dtype: np.dtype[Any]  # the element type that the parameter points to
+    shape: tuple[int, ...]  # ``()`` for one value
+    # where it is in the memory of the kernel's results
     offset: int
     nbytes: int
 

@@ -25,35 +25,17 @@ MODES = ("host", "device", "serialized")
 
 @dataclass(frozen=True)
 class Options:
-    """What a trace records, and how.
+    """What a trace records, and how."""
 
-    Attributes
-    ----------
-    file : str, optional
-        Its name, absolute; None: a temporary file.
-    mode : str
-    devices : list of Device, optional
-        None: all.
-    patterns : Patterns
-    period : Period, optional
-    drops : bool
-        Whether slots that find no room are dropped.
-    timing_objects : int
-    ring : int
-        Slots.
-    cupti : bool
-        Whether CUPTI may tell the times of CUDA devices.
-    """
-
-    file: str | None
+    file: str | None  # its name, absolute; None: a temporary file
     mode: str
-    devices: list[Device] | None
+    devices: list[Device] | None  # None: all
     patterns: Patterns
     period: Period | None
-    drops: bool
+    drops: bool  # whether slots that find no room are dropped
     timing_objects: int
-    ring: int
-    cupti: bool
+    ring: int  # slots
+    cupti: bool  # whether CUPTI may tell the times of CUDA devices
 
     @classmethod
     def checked(

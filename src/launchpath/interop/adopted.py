@@ -34,18 +34,10 @@ class AdoptedParameter(Parameter):
 
 @dataclass(frozen=True, slots=True)
 class AdoptedSignature(Signature):
-    """What an adopted kernel takes.
+    """What an adopted kernel takes."""
 
-    Attributes
-    ----------
-    nulls : tuple of (int, int)
-        Offset and bytes of parameters behind the others that nobody gives: they are 0.
-    constants : tuple of str
-        Parameters of the source that the compiler made constants of: nobody gives them.
-    """
-
-    nulls: tuple[Place, ...] = ()
-    constants: tuple[str, ...] = ()
+    nulls: tuple[Place, ...] = ()  # offset and bytes of parameters behind the others that nobody gives: they are 0
+    constants: tuple[str, ...] = ()  # parameters of the source that the compiler made constants of: nobody gives them
 
     tells_const: ClassVar[bool] = False
 
@@ -56,18 +48,10 @@ class AdoptedSignature(Signature):
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """How arguments become more, or other, values.
+    """How arguments become more, or other, values."""
 
-    Attributes
-    ----------
-    signature : AdoptedSignature
-        Of the arguments. The kernel's own is of the values.
-    values : callable
-        Makes the values of the arguments.
-    """
-
-    signature: AdoptedSignature
-    values: Callable[[tuple[Any, ...]], tuple[Any, ...]]
+    signature: AdoptedSignature  # of the arguments. The kernel's own is of the values
+    values: Callable[[tuple[Any, ...]], tuple[Any, ...]]  # makes the values of the arguments
 
 
 class Adopted(Kernel):

@@ -17,35 +17,17 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Pair:
-    """A kernel in both languages, and what it is launched with.
+    """A kernel in both languages, and what it is launched with."""
 
-    Attributes
-    ----------
-    name : str
-        Of the benchmark; the kernel's own in OpenCL C.
-    kernel : str
-        The name expression in HIP C++.
-    hip, opencl : str
-        The sources.
-    grid, block : tuple of int
-        In blocks, and in threads.
-    arguments : tuple
-        Names of arrays, and values: NumPy scalars, of the parameter's type.
-    arrays : callable
-        Makes them.
-    results : tuple of str
-        Arrays that both must leave alike.
-    """
-
-    name: str
-    kernel: str
-    hip: str
-    opencl: str
-    grid: Shape
-    block: Shape
-    arguments: tuple[Any, ...]
-    arrays: Callable[[np.random.Generator], Arrays]
-    results: tuple[str, ...]
+    name: str  # of the benchmark; the kernel's own in OpenCL C
+    kernel: str  # the name expression in HIP C++
+    hip: str  # the source in HIP C++
+    opencl: str  # the source in OpenCL C
+    grid: Shape  # in blocks
+    block: Shape  # in threads
+    arguments: tuple[Any, ...]  # names of arrays, and values: NumPy scalars, of the parameter's type
+    arrays: Callable[[np.random.Generator], Arrays]  # makes them
+    results: tuple[str, ...]  # arrays that both must leave alike
 
 
 def pairs(scale: int = 1) -> list[Pair]:

@@ -33,22 +33,12 @@ Key = tuple[str, Case]  # a row's subject and case
 
 @dataclass(frozen=True)
 class Amount:
-    """How much is allocated and copied.
+    """How much is allocated and copied."""
 
-    Attributes
-    ----------
-    gpu : bool
-        Whether it is for a CUDA or HIP device.
-    large : int
-        Bytes of a large copy.
-    waiting, temporaries : int
-        Arrays.
-    """
-
-    gpu: bool
-    large: int
-    waiting: int
-    temporaries: int
+    gpu: bool  # whether it is for a CUDA or HIP device
+    large: int  # bytes of a large copy
+    waiting: int  # arrays
+    temporaries: int  # arrays
 
     @classmethod
     def of(cls, gpu: bool, launches: int = LAUNCHES) -> Amount:
@@ -86,26 +76,14 @@ def temporary(work: str, count: int) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Required:
-    """A figure of two rows, or of a single row, with what it must be.
+    """A figure of two rows, or of a single row, with what it must be."""
 
-    Attributes
-    ----------
-    words : str
-        The figure, as the table of the page names it.
-    of, to : (str, mapping)
-        The rows' subjects and cases; without `to` the figure is of `of` alone.
-    against : str
-        What the row is compared with, as a run's table has it.
-    kind : str
-        As `Figure.kind`.
-    at_most, at_least : float or None
-    """
-
-    words: str
+    words: str  # the figure, as the table of the page names it
+    # the rows' subjects and cases; without `to` the figure is of `of` alone
     of: Key
     to: Key | None = None
-    against: str = ""
-    kind: str = "ratio"
+    against: str = ""  # what the row is compared with, as a run's table has it
+    kind: str = "ratio"  # as `Figure.kind`
     at_most: float | None = None
     at_least: float | None = None
 

@@ -28,21 +28,12 @@ FIXED = 3.0  # the last argument where it does not change
 
 @dataclass(frozen=True)
 class Case:
-    """The launches of a step.
+    """The launches of a step."""
 
-    Attributes
-    ----------
-    launches : int
-        Launch *i* is of kernel *i*, modulo their number, and writes an array of its own.
-    changed : str
-        ``none``, ``one`` or ``all``: how many get another last argument in each step.
-    streams : int
-        Launch *i* is on stream *i*, modulo their number, of so many non-blocking streams. 0: all are on the legacy
-        default stream.
-    """
-
-    launches: int
-    changed: str
+    launches: int  # launch *i* is of kernel *i*, modulo their number, and writes an array of its own
+    changed: str  # ``none``, ``one`` or ``all``: how many get another last argument in each step
+    # launch *i* is on stream *i*, modulo their number, of so many non-blocking streams. 0: all are on the legacy
+    # default stream
     streams: int = 0
 
     @property

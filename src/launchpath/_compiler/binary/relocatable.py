@@ -28,24 +28,13 @@ _LINKAGE = {b"visible": "global", b"extern": "global", b"weak": "weak", b"common
 
 
 class Name(NamedTuple):
-    """A name in a file.
-
-    Attributes
-    ----------
-    name : str
-    linkage : str
-        ``global``, ``weak`` or ``local``.
-    is_defined : bool
-    is_variable : bool
-    size : int
-        Bytes of a variable; 0 if the file does not tell.
-    """
+    """A name in a file."""
 
     name: str
-    linkage: str
+    linkage: str  # ``global``, ``weak`` or ``local``
     is_defined: bool
     is_variable: bool
-    size: int
+    size: int  # bytes of a variable; 0 if the file does not tell
 
 
 def names(kind: str, code: bytes, file: str) -> list[Name]:

@@ -40,23 +40,12 @@ _untold = ["a warning"]  # taken by the first that warns; popping is safe among 
 
 
 class Stored(NamedTuple):
-    """An entry as it lies in the folder.
-
-    Attributes
-    ----------
-    key : str
-    size : int
-        Bytes on disk, in whole blocks of 4 KiB.
-    used : float
-        Time of last use, in seconds since 1970, to a minute.
-    meta : dict or None
-        None if it cannot be read, or was not.
-    """
+    """An entry as it lies in the folder."""
 
     key: str
-    size: int
-    used: float
-    meta: dict[str, Any] | None
+    size: int  # bytes on disk, in whole blocks of 4 KiB
+    used: float  # time of last use, in seconds since 1970, to a minute
+    meta: dict[str, Any] | None  # None if it cannot be read, or was not
 
 
 class Cache:
@@ -246,19 +235,11 @@ class Cache:
 
 
 class Settings(NamedTuple):
-    """What the environment says.
+    """What the environment says."""
 
-    Attributes
-    ----------
-    folder : str or None
-        Absolute; None if the name is no possible path, or if there is neither a name nor a home directory.
-    limit : int
-        Bytes.
-    on : bool
-    """
-
+    # absolute; None if the name is no possible path, or if there is neither a name nor a home directory
     folder: str | None
-    limit: int
+    limit: int  # bytes
     on: bool
 
 

@@ -19,18 +19,10 @@ _FOR_SAVING = 0x10
 
 
 class ParsedHeaders(NamedTuple):
-    """A file of headers that libclang has read.
+    """A file of headers that libclang has read."""
 
-    Attributes
-    ----------
-    file : str
-        For ``-include-pch``.
-    macros : frozenset of str
-        The macros that the C++ library's headers define.
-    """
-
-    file: str
-    macros: frozenset[str]
+    file: str  # for ``-include-pch``
+    macros: frozenset[str]  # the macros that the C++ library's headers define
 
 
 def find(source: Source, macros: Mapping[str, str | None], library: Iterable[str] = ()) -> ParsedHeaders | None:

@@ -19,31 +19,15 @@ _OPTIONS = clang.PREPROCESSING | clang.SKIP_BODIES | clang.KEEP_GOING
 
 
 class Reading(NamedTuple):
-    """The parser's view of a source.
-
-    Attributes
-    ----------
-    parsed : TranslationUnit
-    errors : list of Diagnostic
-    files : dict of str to bytes
-        The texts of the user's own files by path.
-    active : dict of str to Active
-        The same without the skipped parts.
-    digests : dict of str to str
-        Those of the files that lie on disk.
-    with_library : bool
-        Whether the C++ library's headers were read before it.
-    remarks : list of Message
-        Warnings about files that are not UTF-8.
-    """
+    """The parser's view of a source."""
 
     parsed: Any
     errors: list[clang.Diagnostic]
-    files: dict[str, bytes]
-    active: dict[str, Active]
-    digests: dict[str, str]
-    with_library: bool
-    remarks: list[Message]
+    files: dict[str, bytes]  # the texts of the user's own files by path
+    active: dict[str, Active]  # the same without the skipped parts
+    digests: dict[str, str]  # those of the files that lie on disk
+    with_library: bool  # whether the C++ library's headers were read before it
+    remarks: list[Message]  # warnings about files that are not UTF-8
 
 
 def read(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | None]) -> Reading:

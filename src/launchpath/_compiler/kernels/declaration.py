@@ -7,58 +7,28 @@ from typing import NamedTuple
 
 
 class Class(NamedTuple):
-    """A class with a kernel in it.
+    """A class with a kernel in it."""
 
-    Attributes
-    ----------
-    name : str
-        With the arguments of a specialization.
-    arguments : tuple of str
-        What a class template takes, as it is written.
-    hides : bool
-        Whether the kernel, or the class in it, is private or protected there.
-    """
-
-    name: str
-    arguments: tuple[str, ...] = ()
-    hides: bool = False
+    name: str  # with the arguments of a specialization
+    arguments: tuple[str, ...] = ()  # what a class template takes, as it is written
+    hides: bool = False  # whether the kernel, or the class in it, is private or protected there
 
 
 class KernelDeclaration(NamedTuple):
-    """A kernel or a template of kernels, as it is defined.
+    """A kernel or a template of kernels, as it is defined."""
 
-    Attributes
-    ----------
-    name : str
-        With its namespaces.
-    parameters : tuple of str
-        Their names; empty where there is none.
-    template : bool
-    path, line, column : str, int, int
-        Where its name stands.
-    bound : str or None
-        The text of its first launch bound.
-    types : tuple of str or None
-        If several functions have its name: its parameters' types, by which it is chosen.
-    arguments : tuple of str
-        What a template takes, as it is written.
-    spelled : tuple of str
-        The parameters' types, of a kernel that is no template.
-    scope : tuple of Class
-        The classes whose static member it is, from the outermost.
-    """
-
-    name: str
-    parameters: tuple[str, ...]
+    name: str  # with its namespaces
+    parameters: tuple[str, ...]  # their names; empty where there is none
     template: bool
-    path: str
-    line: int
-    column: int
-    bound: str | None = None
+    path: str  # where its name stands
+    line: int  # where its name stands
+    column: int  # where its name stands
+    bound: str | None = None  # the text of its first launch bound
+    # if several functions have its name: its parameters' types, by which it is chosen
     types: tuple[str, ...] | None = None
-    arguments: tuple[str, ...] = ()
-    spelled: tuple[str, ...] = ()
-    scope: tuple[Class, ...] = ()
+    arguments: tuple[str, ...] = ()  # what a template takes, as it is written
+    spelled: tuple[str, ...] = ()  # the parameters' types, of a kernel that is no template
+    scope: tuple[Class, ...] = ()  # the classes whose static member it is, from the outermost
 
     @property
     def of_template(self) -> bool:

@@ -21,24 +21,12 @@ DEEPEST = 60
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something is written.
+    """Where something is written."""
 
-    Attributes
-    ----------
-    following : int, optional
-        The block that control reaches by falling off the end.
-    loop : int, optional
-        The header of the innermost loop around.
-    leaving : int, optional
-        The block that ``break`` of that loop goes to.
-    switched : bool
-        A ``switch`` is inside that loop, so that ``break`` would leave it instead.
-    """
-
-    following: int | None = None
-    loop: int | None = None
-    leaving: int | None = None
-    switched: bool = False
+    following: int | None = None  # the block that control reaches by falling off the end
+    loop: int | None = None  # the header of the innermost loop around
+    leaving: int | None = None  # the block that ``break`` of that loop goes to
+    switched: bool = False  # a ``switch`` is inside that loop, so that ``break`` would leave it instead
 
 
 class ControlWriter:

@@ -12,20 +12,13 @@ _WARPS = ("cl_khr_subgroup_shuffle", "cl_khr_subgroup_ballot")
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """A dialect and the extensions that come with it.
+    """A dialect and the extensions that come with it."""
 
-    Attributes
-    ----------
-    generic : bool
-        There is a generic address space, and unqualified pointers point there (OpenCL C 2.0, or 3.0 with the feature).
-        Without that the device is a CPU, whose address spaces are one flat space: pointers that may point into several
-        are spelled ``__global``, and reach it through an integer.
-    extensions : frozenset of str, optional
-        The device's; None if unknown, then all are taken to be there.
-    """
-
+    # there is a generic address space, and unqualified pointers point there (OpenCL C 2.0, or 3.0 with the feature).
+    # Without that the device is a CPU, whose address spaces are one flat space: pointers that may point into several
+    # are spelled ``__global``, and reach it through an integer
     generic: bool
-    extensions: frozenset[str] | None
+    extensions: frozenset[str] | None  # the device's; None if unknown, then all are taken to be there
 
     @classmethod
     def named(cls, name: str, extensions: Iterable[str] | None = None) -> Dialect:

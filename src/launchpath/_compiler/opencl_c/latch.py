@@ -19,25 +19,13 @@ from .text.statements import Scope
 
 @dataclass(slots=True)
 class Latch:
-    """How a loop ends.
+    """How a loop ends."""
 
-    Attributes
-    ----------
-    tail : Scope
-        The end of the braces in which its last block stands, as part of them.
-    going_on, leaving : str
-        The condition, and its opposite.
-    back : Scope
-        What the phis of the loop's header take on the way back.
-    after : Scope
-        What the phis behind the loop take.
-    """
-
-    tail: Scope
-    going_on: str
-    leaving: str
-    back: Scope
-    after: Scope
+    tail: Scope  # the end of the braces in which its last block stands, as part of them
+    going_on: str  # the condition for another round
+    leaving: str  # its opposite
+    back: Scope  # what the phis of the loop's header take on the way back
+    after: Scope  # what the phis behind the loop take
 
     def close(self, loop: Scope) -> tuple[str, list[str | Scope]]:
         """Write the end of a loop into its braces; give its first line, and the items after its body."""

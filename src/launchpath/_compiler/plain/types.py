@@ -37,35 +37,16 @@ _RESTRICT = ("__restrict__", "__restrict")
 
 
 class Type(NamedTuple):
-    """The type of a kernel's parameter.
+    """The type of a kernel's parameter."""
 
-    Attributes
-    ----------
-    shown : str
-        As in the source, without const and restrict of the parameter itself.
-    canonical : str
-        As Clang spells it in the kernel's own type.
-    kind : str
-        As in `Parameter.kind`.
-    size : int
-        Bytes, and what it is aligned to.
-    pointee : str or None
-        As in `Parameter.pointee`.
-    const : bool
-        As in `Parameter.const`.
-    element : str
-        What a pointer points to; empty for a number.
-    spelled : str
-        As Clang spells it in the declaration: `canonical` with const and restrict of the parameter itself.
-    """
-
-    shown: str
-    canonical: str
-    kind: str
-    size: int
-    pointee: str | None = None
-    const: bool = False
-    element: str = ""
+    shown: str  # as in the source, without const and restrict of the parameter itself
+    canonical: str  # as Clang spells it in the kernel's own type
+    kind: str  # as in `Parameter.kind`
+    size: int  # bytes, and what it is aligned to
+    pointee: str | None = None  # as in `Parameter.pointee`
+    const: bool = False  # as in `Parameter.const`
+    element: str = ""  # what a pointer points to; empty for a number
+    # as Clang spells it in the declaration: `canonical` with const and restrict of the parameter itself
     spelled: str = ""
 
     @property

@@ -28,20 +28,11 @@ _prepared: set[tuple[Opening, Device]] = set()
 
 
 class Opening(NamedTuple):
-    """How to open an OpenCL library.
+    """How to open an OpenCL library."""
 
-    Attributes
-    ----------
-    first : tuple of str
-        Libraries that it needs, to be opened before it, in order.
-    library : str
-    environment : tuple of (str, str)
-        Variables that it reads.
-    """
-
-    first: tuple[str, ...]
+    first: tuple[str, ...]  # libraries that it needs, to be opened before it, in order
     library: str
-    environment: tuple[tuple[str, str], ...]
+    environment: tuple[tuple[str, str], ...]  # variables that it reads
 
 
 class Device(NamedTuple):

@@ -41,19 +41,12 @@ _UNKNOWN_HEADER = re.compile(r"(?:could not|cannot) open source file \"([^\"]+)\
 
 
 class _Way(NamedTuple):
-    """A way to compile. Ways that make a program larger, or slower to compile, come last.
+    """A way to compile. Ways that make a program larger, or slower to compile, come last."""
 
-    Attributes
-    ----------
-    unmarked : bool
-        Declarations without a mark are the device's. NVRTC then puts unused constants into the binary, also those of
-        its own headers.
-    whole : bool
-        The C++ library is libcu++, which takes a second to read, and not the small one of our own.
-    """
-
+    # declarations without a mark are the device's. NVRTC then puts unused constants into the binary, also those of its
+    # own headers
     unmarked: bool = False
-    whole: bool = False
+    whole: bool = False  # the C++ library is libcu++, which takes a second to read, and not the small one of our own
 
 
 class Built(NamedTuple):
@@ -98,25 +91,13 @@ def compile(
 
 
 class _Attempt(NamedTuple):
-    """A run of the compiler.
-
-    Attributes
-    ----------
-    result : Result
-    messages : list of Message
-    files : Files
-        What it was given.
-    entries : dict of str to EntryPoint
-        Entry points that call the source's own kernels, by the instances' entries.
-    standard : bool
-        Whether the C++ library is used.
-    """
+    """A run of the compiler."""
 
     result: Result
     messages: list[Message]
-    files: Files
-    entries: dict[str, EntryPoint]
-    standard: bool
+    files: Files  # what it was given
+    entries: dict[str, EntryPoint]  # entry points that call the source's own kernels, by the instances' entries
+    standard: bool  # whether the C++ library is used
 
     @property
     def remarks(self) -> list[Message]:

@@ -29,24 +29,13 @@ if TYPE_CHECKING:
 
 
 class _Part(NamedTuple):
-    """A compiled file.
-
-    Attributes
-    ----------
-    work : NativeWork
-    native : Native
-    built : Built
-    names : list of relocatable.Name
-        The names that its binary defines and uses.
-    others : dict of str to str
-        New names for its own variables whose names another file has too.
-    """
+    """A compiled file."""
 
     work: NativeWork
     native: Native
     built: Built
-    names: list[relocatable.Name]
-    others: dict[str, str]
+    names: list[relocatable.Name]  # the names that its binary defines and uses
+    others: dict[str, str]  # new names for its own variables whose names another file has too
 
     @property
     def file(self) -> str:

@@ -35,49 +35,23 @@ _MACRO = rf"(?a:{_WORD}(?:\( *(?:{_WORD} *(?:, *{_WORD} *)*(?:, *\.\.\. *)?|\.\.
 
 
 class Source(NamedTuple):
-    """A source.
-
-    Attributes
-    ----------
-    text : bytes
-    name : str
-        What messages call it.
-    path : str
-        Where the compilers find it: the file's own path, or one below `VIRTUAL`.
-    cuda : bool
-        Whether it is CUDA's dialect (``__CUDACC__``, no operators on ``float4``) rather than HIP's.
-    defines : tuple of (str, str or None)
-        Macros, in order.
-    folders : tuple of str
-        Include paths, in order.
-    headers : tuple of (str, str)
-        Headers passed as strings: name as in the ``#include``, text.
-    standard : str
-        ``gnu++17`` (the usual one), ``c++20`` and the like.
-    machine : tuple of (str, str or None)
-        The other compiler's macros in place of the dialect's, where not Clang but another compiler makes the code.
-    system : tuple of str
-        Folders of that compiler's headers.
-    options : Options
-    remarks : tuple of Message
-        Warnings about the text, and about the headers passed as strings: they are not UTF-8.
-    language : str
-        ``hip`` or ``cuda`` if the caller named it; empty if `cuda` comes from the text.
-    """
+    """A source."""
 
     text: bytes
-    name: str
-    path: str
-    cuda: bool
-    defines: tuple[tuple[str, str | None], ...] = ()
-    folders: tuple[str, ...] = ()
-    headers: tuple[tuple[str, str], ...] = ()
-    standard: str = USUAL_STANDARD
+    name: str  # what messages call it
+    path: str  # where the compilers find it: the file's own path, or one below `VIRTUAL`
+    cuda: bool  # whether it is CUDA's dialect (``__CUDACC__``, no operators on ``float4``) rather than HIP's
+    defines: tuple[tuple[str, str | None], ...] = ()  # macros, in order
+    folders: tuple[str, ...] = ()  # include paths, in order
+    headers: tuple[tuple[str, str], ...] = ()  # headers passed as strings: name as in the ``#include``, text
+    standard: str = USUAL_STANDARD  # ``gnu++17`` (the usual one), ``c++20`` and the like
+    # the other compiler's macros in place of the dialect's, where not Clang but another compiler makes the code
     machine: tuple[tuple[str, str | None], ...] = ()
-    system: tuple[str, ...] = ()
+    system: tuple[str, ...] = ()  # folders of that compiler's headers
     options: Options = NONE
+    # warnings about the text, and about the headers passed as strings: they are not UTF-8
     remarks: tuple[Message, ...] = ()
-    language: str = ""
+    language: str = ""  # ``hip`` or ``cuda`` if the caller named it; empty if `cuda` comes from the text
 
     @property
     def macros(self) -> dict[str, str | None]:

@@ -20,23 +20,13 @@ Edges = Mapping[int, Iterable[int]]
 
 @dataclass(slots=True)
 class Block:
-    """A basic block.
-
-    Attributes
-    ----------
-    label : int
-    phis, body : list of Instruction
-    end : Instruction
-        The terminator.
-    targets : list of int
-        The places of labels in the terminator's words.
-    """
+    """A basic block."""
 
     label: int
     phis: list[Instruction] = field(default_factory=list)
     body: list[Instruction] = field(default_factory=list)
-    end: Instruction = field(default_factory=lambda: Instruction(Op.Unreachable, []))
-    targets: list[int] = field(default_factory=list)
+    end: Instruction = field(default_factory=lambda: Instruction(Op.Unreachable, []))  # the terminator
+    targets: list[int] = field(default_factory=list)  # the places of labels in the terminator's words
 
     def successors(self) -> list[int]:
         """List the blocks that it goes to, each once."""

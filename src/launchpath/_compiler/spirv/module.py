@@ -32,23 +32,12 @@ class Instruction:
 
 @dataclass(slots=True)
 class Module:
-    """A module.
+    """A module."""
 
-    Attributes
-    ----------
-    version : int
-        As in the header: 0x00010300 is 1.3.
-    generator : int
-    bound : int
-        All ids are below it.
-    instructions : list of Instruction
-        In order.
-    """
-
-    version: int
+    version: int  # as in the header: 0x00010300 is 1.3
     generator: int
-    bound: int
-    instructions: list[Instruction] = field(default_factory=list)
+    bound: int  # all ids are below it
+    instructions: list[Instruction] = field(default_factory=list)  # in order
 
     @classmethod
     def decode(cls, data: bytes) -> Module:

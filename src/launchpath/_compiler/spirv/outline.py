@@ -25,23 +25,13 @@ _ANNOTATIONS = frozenset({
 
 @dataclass(slots=True)
 class Function:
-    """A function.
+    """A function."""
 
-    Attributes
-    ----------
-    definition : Instruction
-        Its ``OpFunction``.
-    parameters : list of Instruction
-    body : list of Instruction
-        Labels included, ``OpFunctionEnd`` not. Empty for a declaration.
-    calls : list of Instruction
-        Those of the body.
-    """
-
-    definition: Instruction
+    definition: Instruction  # its ``OpFunction``
     parameters: list[Instruction] = field(default_factory=list)
+    # labels included, ``OpFunctionEnd`` not. Empty for a declaration
     body: list[Instruction] = field(default_factory=list)
-    calls: list[Instruction] = field(default_factory=list)
+    calls: list[Instruction] = field(default_factory=list)  # those of the body
 
     @property
     def id(self) -> int:

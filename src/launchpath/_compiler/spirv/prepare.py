@@ -33,37 +33,18 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Prepared:
-    """A module that devices can load.
-
-    Attributes
-    ----------
-    module : Module
-    kernels : dict of KernelFacts by name
-    globals : Globals
-        The block that kernels with ``globals`` take the address of.
-    capabilities : frozenset of str
-        By the specification's names; those that these passes do not know by number.
-    warnings : tuple of str
-        About kernels that may give wrong results on the device.
-    private : dict of str to int
-        For kernels that take the address of their packed block: the bytes of each thread's own variables.
-    in_step : frozenset of str
-        Kernels that count on the lanes of a warp running in step, see `lockstep`.
-    checks : list of Check
-        The accesses that are checked, if any are.
-    scalar : frozenset of str
-        Kernels that the device's compiler is not to vectorize, see `vectorization`.
-    """
+    """A module that devices can load."""
 
     module: Module
     kernels: dict[str, KernelFacts]
-    globals: Globals
-    capabilities: frozenset[str]
-    warnings: tuple[str, ...] = ()
+    globals: Globals  # the block that kernels with ``globals`` take the address of
+    capabilities: frozenset[str]  # by the specification's names; those that these passes do not know by number
+    warnings: tuple[str, ...] = ()  # about kernels that may give wrong results on the device
+    # for kernels that take the address of their packed block: the bytes of each thread's own variables
     private: dict[str, int] = field(default_factory=dict)
-    in_step: frozenset[str] = frozenset()
-    checks: list[Check] = field(default_factory=list)
-    scalar: frozenset[str] = frozenset()
+    in_step: frozenset[str] = frozenset()  # kernels that count on the lanes of a warp running in step, see `lockstep`
+    checks: list[Check] = field(default_factory=list)  # the accesses that are checked, if any are
+    scalar: frozenset[str] = frozenset()  # kernels that the device's compiler is not to vectorize, see `vectorization`
 
     def encode(self) -> bytes:
         """Write the module for devices that take SPIR-V: those have no recursion, so calls in cycles go by pointer.

@@ -15,20 +15,11 @@ _MOST_BITS = 128
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where a type's parts lie.
+    """Where a type's parts lie."""
 
-    Attributes
-    ----------
-    size : int
-        In bytes, trailing padding included: the distance between an array's elements.
-    alignment : int
-    offsets : tuple of int
-        Of a structure's members.
-    """
-
-    size: int
+    size: int  # in bytes, trailing padding included: the distance between an array's elements
     alignment: int
-    offsets: tuple[int, ...] = ()
+    offsets: tuple[int, ...] = ()  # of a structure's members
 
 
 def align(number: int, alignment: int) -> int:

@@ -30,40 +30,19 @@ _DEBUG = re.compile(r"!dbg (!\d+)")
 
 
 class Kernel(NamedTuple):
-    """A kernel.
+    """A kernel."""
 
-    Attributes
-    ----------
-    function : str
-        Its name in LLVM's text.
-    name : str
-        As the source has it, with its namespaces and template arguments.
-    template : str
-        The name without the last template arguments; the same where it is no template.
-    path : str
-        The file that declares it.
-    line, column : int
-    parameters : tuple of str
-        As LLVM's text declares them.
-    types : tuple of Type
-    names : tuple of str
-    bound : int or None
-        The most threads of a block.
-    returned : str
-        The type of what it returns.
-    """
-
-    function: str
-    name: str
-    template: str
-    path: str
+    function: str  # its name in LLVM's text
+    name: str  # as the source has it, with its namespaces and template arguments
+    template: str  # the name without the last template arguments; the same where it is no template
+    path: str  # the file that declares it
     line: int
     column: int
-    parameters: tuple[str, ...]
+    parameters: tuple[str, ...]  # as LLVM's text declares them
     types: tuple[Type, ...]
     names: tuple[str, ...]
-    bound: int | None
-    returned: str
+    bound: int | None  # the most threads of a block
+    returned: str  # the type of what it returns
 
 
 def kernels(text: str, info: DebugInfo) -> list[Kernel]:

@@ -24,25 +24,13 @@ class Run(NamedTuple):
 
 
 class Ring(NamedTuple):
-    """What a ring held when it was copied.
+    """What a ring held when it was copied."""
 
-    Attributes
-    ----------
-    ring, thread : int
-        The ring's number, and the system's number of its thread.
-    head : int
-        Number of the next slot to be written.
-    runs : list of Run
-        The slots that were not in blocks yet.
-    frame : numpy.ndarray
-        The two slots of the call that the thread was in; of kind 0 if there was none.
-    """
-
-    ring: int
-    thread: int
-    head: int
-    runs: list[Run]
-    frame: NDArray[Any]
+    ring: int  # its number
+    thread: int  # the system's number of its thread
+    head: int  # number of the next slot to be written
+    runs: list[Run]  # the slots that were not in blocks yet
+    frame: NDArray[Any]  # the two slots of the call that the thread was in; of kind 0 if there was none
 
 
 def copy_ring(descriptor: int, block: Block) -> Ring:

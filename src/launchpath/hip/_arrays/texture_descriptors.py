@@ -89,30 +89,17 @@ _AS_INTEGER, _NORMALIZED, _SRGB = (
 
 @dataclass(frozen=True)
 class Resource:
-    """What a texture object reads: an array by its handle, or memory by its address.
+    """What a texture object reads: an array by its handle, or memory by its address."""
 
-    Attributes
-    ----------
-    type : int
-        By hipResourceType.
-    place : int
-        The handle, or the address.
-    channels : int
-    format : hipArray_Format
-    width, height, pitch : int
-        Elements, rows and bytes from row to row, of rows in memory.
-    size : int
-        Bytes of memory that is read by the elements' index.
-    """
-
-    type: int
-    place: int
+    type: int  # by hipResourceType
+    place: int  # the handle, or the address
     channels: int = 0
     format: Any = None
+    # elements, rows and bytes from row to row, of rows in memory
     width: int = 0
     height: int = 0
     pitch: int = 0
-    size: int = 0
+    size: int = 0  # bytes of memory that is read by the elements' index
 
     @property
     def is_array(self) -> bool:
@@ -127,28 +114,15 @@ class Resource:
 
 @dataclass(frozen=True)
 class Reads:
-    """How a texture object is read.
+    """How a texture object is read."""
 
-    Attributes
-    ----------
-    address : tuple of int
-        By hipTextureAddressMode, along x, y and z.
-    filter : int
-    as_floats : bool
-        Integers are read as floats from 0 or -1 to 1.
-    normalized, srgb : bool
-    border : tuple of float
-    rest : tuple of int
-        What says how levels of detail are read: there is one. Kept as it is.
-    """
-
-    address: tuple[int, int, int]
+    address: tuple[int, int, int]  # by hipTextureAddressMode, along x, y and z
     filter: int
-    as_floats: bool
+    as_floats: bool  # integers are read as floats from 0 or -1 to 1
     normalized: bool
     srgb: bool
     border: tuple[float, ...]
-    rest: tuple[int, ...]
+    rest: tuple[int, ...]  # what says how levels of detail are read: there is one. Kept as it is
 
 
 def _at(kind: Any, layout: Any, value: Any) -> Any:

@@ -30,21 +30,13 @@ _MACROS: Mapping[str, str | None] = {"__LP_HOST__": None}  # of the parse, and o
 
 
 class Lambda(NamedTuple):
-    """A lambda as a class.
-
-    Attributes
-    ----------
-    name : str
-    text : str
-        The class, every line of the body at its own line; it has the captured variables as members, in the order of
-        their use.
-    template : str
-        The function template on whose parameters it depends: it is a class template with the same.
-    """
+    """A lambda as a class."""
 
     name: str
+    # the class, every line of the body at its own line; it has the captured variables as members, in the order of their
+    # use
     text: str
-    template: str = ""
+    template: str = ""  # the function template on whose parameters it depends: it is a class template with the same
 
 
 @dataclass(slots=True)

@@ -165,43 +165,22 @@ def _named(
 
 
 class _Parameter(NamedTuple):
-    """A kernel's parameter as Clang has it.
-
-    Attributes
-    ----------
-    name : str
-    type : Type
-        The canonical one.
-    written : Type
-        The type with the source's typedefs; the canonical one for a template.
-    """
+    """A kernel's parameter as Clang has it."""
 
     name: str
-    type: Any
-    written: Any
+    type: Any  # the canonical one
+    written: Any  # the type with the source's typedefs; the canonical one for a template
 
 
 @dataclass(slots=True)
 class _Program:
-    """What a parse says of a program.
-
-    Attributes
-    ----------
-    unit : ParsedUnit
-    answers : Answers
-    errors : list of Diagnostic
-        Those in the user's own text.
-    refusals : dict of int to str
-        Why a kernel's address cannot be taken, by the instances' numbers.
-    dynamic_shared : bool
-        Whether there is shared memory of a size that the launch gives.
-    """
+    """What a parse says of a program."""
 
     unit: ParsedUnit
     answers: Answers
-    errors: list[clang.Diagnostic]
-    refusals: dict[int, str]
-    dynamic_shared: bool
+    errors: list[clang.Diagnostic]  # those in the user's own text
+    refusals: dict[int, str]  # why a kernel's address cannot be taken, by the instances' numbers
+    dynamic_shared: bool  # whether there is shared memory of a size that the launch gives
 
     def _has_libcuxx(self) -> bool:
         """Whether cuda::std::complex is libcu++'s, which NVRTC compiles with, and not launchpath's own for Clang."""

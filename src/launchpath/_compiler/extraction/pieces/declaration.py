@@ -25,39 +25,18 @@ _GLOBAL, _BOUNDS = "__global__", "__launch_bounds__"
 
 @dataclass(slots=True)
 class Declaration:
-    """A declaration.
-
-    Attributes
-    ----------
-    cursor : Cursor
-    kind : int
-        The cursor's.
-    active : Active
-        Its file.
-    name : str
-        Without arguments of a template.
-    place : Place
-        Where the name stands.
-    first, last : int
-        The indices of its tokens.
-    by_macro : bool
-        Whether it is a function that a macro stands for.
-    marks : frozenset of int
-        The kinds of its attributes.
-    annotations : dict of str to Cursor
-        The attributes that have a text.
-    """
+    """A declaration."""
 
     cursor: Any
-    kind: int
-    active: Active
-    name: str
-    place: clang.Place
-    first: int
+    kind: int  # the cursor's
+    active: Active  # its file
+    name: str  # without arguments of a template
+    place: clang.Place  # where the name stands
+    first: int  # the index of its first token
     last: int
-    by_macro: bool
-    marks: frozenset[int]
-    annotations: dict[str, Any]
+    by_macro: bool  # whether it is a function that a macro stands for
+    marks: frozenset[int]  # the kinds of its attributes
+    annotations: dict[str, Any]  # the attributes that have a text
 
     @property
     def start(self) -> int:

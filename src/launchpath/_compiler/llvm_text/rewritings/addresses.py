@@ -20,28 +20,14 @@ _PLAIN = re.compile(r"[^\s,()\[\]{}<>]+")
 
 @dataclass(frozen=True)
 class Address:
-    """An address in an initial value.
+    """An address in an initial value."""
 
-    Attributes
-    ----------
-    type : str
-        A pointer, or an integer of 64 bits.
-    variable : str
-        Its name, with the ``@``.
-    addend : int
-        How many bytes behind the variable's begin.
-    offset : int
-        Where it is in the value, in bytes.
-    start, end : int
-        Where it is in the text.
-    """
-
-    type: str
-    variable: str
-    addend: int
-    offset: int
-    start: int
-    end: int
+    type: str  # a pointer, or an integer of 64 bits
+    variable: str  # its name, with the ``@``
+    addend: int  # how many bytes behind the variable's begin
+    offset: int  # where it is in the value, in bytes
+    start: int  # where it is in the text
+    end: int  # where it is in the text
 
 
 def addresses(types: Types, text: str, of: str, start: int) -> tuple[list[Address], int]:

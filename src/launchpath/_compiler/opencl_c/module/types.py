@@ -25,34 +25,16 @@ class Kind(Enum):
 
 @dataclass(slots=True, eq=False)
 class Type:
-    """A type.
-
-    Attributes
-    ----------
-    id : int
-    kind : Kind
-    bits : int
-        Of an integer or a floating-point number.
-    count : int
-        Elements of a vector or an array.
-    element : Type, optional
-        Of a vector or an array; what a pointer points to; what a function returns.
-    members : list of Type
-        Of a structure; parameters of a function.
-    storage : Storage, optional
-        Of a pointer.
-    packed : bool
-        A structure without padding.
-    """
+    """A type."""
 
     id: int
     kind: Kind
-    bits: int = 0
-    count: int = 0
-    element: Type | None = None
-    members: tuple[Type, ...] = ()
-    storage: Storage | None = None
-    packed: bool = False
+    bits: int = 0  # of an integer or a floating-point number
+    count: int = 0  # elements of a vector or an array
+    element: Type | None = None  # of a vector or an array; what a pointer points to; what a function returns
+    members: tuple[Type, ...] = ()  # of a structure; parameters of a function
+    storage: Storage | None = None  # of a pointer
+    packed: bool = False  # a structure without padding
 
     @property
     def of(self) -> Type:

@@ -18,21 +18,11 @@ _MOST = 1024  # threads of a block: no launch bound is larger
 
 
 class EntryPoint(NamedTuple):
-    """An entry point.
+    """An entry point."""
 
-    Attributes
-    ----------
-    text : str
-        Its definition.
-    expression : str
-        The expression whose lowered name is its name; empty if `name` is known.
-    name : str
-        Its name for the driver, if that is known.
-    """
-
-    text: str
-    expression: str
-    name: str = ""
+    text: str  # its definition
+    expression: str  # the expression whose lowered name is its name; empty if `name` is known
+    name: str = ""  # its name for the driver, if that is known
 
 
 def caller(number: int, expression: str) -> str:

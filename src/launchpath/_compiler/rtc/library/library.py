@@ -21,31 +21,15 @@ _PTX, _CUBIN, _HSACO = "ptx", "cubin", "hsaco"
 
 
 class Program(NamedTuple):
-    """What to compile.
-
-    Attributes
-    ----------
-    text : str
-    name : str
-        The text's file name; the mangled names of functions and variables with internal linkage contain it.
-    headers : dict of str to str
-        Headers passed as text, by the name in their ``#include``.
-    options : list of str
-    expressions : list of str
-        The expressions that need lowered names: addresses of kernels and of device globals.
-    kind : str
-        ``cubin``, ``ptx`` or ``hsaco``.
-    ptx : bool
-        Whether the PTX is wanted beside a cubin, which does not tell what NVRTC knows of it.
-    """
+    """What to compile."""
 
     text: str
-    name: str
-    headers: Mapping[str, str]
+    name: str  # the text's file name; the mangled names of functions and variables with internal linkage contain it
+    headers: Mapping[str, str]  # headers passed as text, by the name in their ``#include``
     options: list[str]
-    expressions: list[str]
-    kind: str
-    ptx: bool = False
+    expressions: list[str]  # the expressions that need lowered names: addresses of kernels and of device globals
+    kind: str  # ``cubin``, ``ptx`` or ``hsaco``
+    ptx: bool = False  # whether the PTX is wanted beside a cubin, which does not tell what NVRTC knows of it
 
 
 class Result(NamedTuple):

@@ -39,20 +39,11 @@ _PACKAGES = ("cu13/lib", "cuda_nvrtc/lib", "cu12/lib")
 
 
 class LibraryFile(NamedTuple):
-    """A library's file.
+    """A library's file."""
 
-    Attributes
-    ----------
-    dialect : str
-        ``cuda`` (NVRTC) or ``hip`` (hipRTC).
-    path : str
-    major : int
-        Of its version, by its file's name; 0 if that does not say.
-    """
-
-    dialect: str
+    dialect: str  # ``cuda`` (NVRTC) or ``hip`` (hipRTC)
     path: str
-    major: int
+    major: int  # of its version, by its file's name; 0 if that does not say
 
     @property
     def identity(self) -> str:

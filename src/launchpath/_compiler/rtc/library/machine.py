@@ -30,26 +30,13 @@ _STANDARDS = {"c++1y": "c++14", "c++1z": "c++17", "c++2a": "c++20", "c++2b": "c+
 
 
 class Machine(NamedTuple):
-    """What to compile for.
+    """What to compile for."""
 
-    Attributes
-    ----------
-    kind : str
-        The kind of the library's binary: ``cubin``, ``ptx`` or ``hsaco``.
-    options : list of str
-        For the library, folders of headers apart.
-    own : dict of str to (str or None)
-        Macros that the library defines by itself.
-    added : dict of str to (str or None)
-        Further macros for the library.
-    unmarked : list of str
-        The option for declarations without a mark, such as constexpr functions and tables: they are the device's too.
-    """
-
-    kind: str
-    options: list[str]
-    own: Macros
-    added: Macros
+    kind: str  # the kind of the library's binary: ``cubin``, ``ptx`` or ``hsaco``
+    options: list[str]  # for the library, folders of headers apart
+    own: Macros  # macros that the library defines by itself
+    added: Macros  # further macros for the library
+    # the option for declarations without a mark, such as constexpr functions and tables: they are the device's too
     unmarked: list[str]
 
     @property

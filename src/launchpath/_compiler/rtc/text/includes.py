@@ -18,20 +18,12 @@ _FOLDER = "launchpath_user"  # of the user's headers, in their names for the lib
 
 @dataclass(slots=True)
 class Files:
-    """The files of a program as the library takes them.
+    """The files of a program as the library takes them."""
 
-    Attributes
-    ----------
-    text : str
-        The source.
-    headers : dict of str to str
-        The user's headers, by the names in the ``#include`` directives as they are now.
-    missing : dict of str to (str, int)
-        Included headers that are missing, with path and line of the directive, which is left out.
-    """
-
-    text: str
+    text: str  # the source
+    # the user's headers, by the names in the ``#include`` directives as they are now
     headers: dict[str, str] = field(default_factory=dict)
+    # included headers that are missing, with path and line of the directive, which is left out
     missing: dict[str, tuple[str, int]] = field(default_factory=dict)
 
 

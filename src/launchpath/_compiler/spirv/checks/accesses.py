@@ -34,24 +34,12 @@ _FILLS = "lp_memset_"  # the backend's name for LLVM's function, see `fixups`
 
 
 class Check(NamedTuple):
-    """What a module checks at an access.
+    """What a module checks at an access."""
 
-    Attributes
-    ----------
-    place : int
-        The number of the mark, `NO_PLACE` if the access has none.
-    kind : str
-        ``read``, ``write`` or ``atomic operation``.
-    size : int
-        Bytes of the access; 0 if it is not known before the kernel runs.
-    memory : str
-        The variable, if the pointer always is to the same; else empty.
-    """
-
-    place: int
-    kind: str
-    size: int
-    memory: str
+    place: int  # the number of the mark, `NO_PLACE` if the access has none
+    kind: str  # ``read``, ``write`` or ``atomic operation``
+    size: int  # bytes of the access; 0 if it is not known before the kernel runs
+    memory: str  # the variable, if the pointer always is to the same; else empty
 
 
 def check_accesses(outline: Outline, places: tuple[tuple[int, int, str], ...]) -> list[Check]:

@@ -43,31 +43,15 @@ Naming = Callable[[Iterable[str]], Mapping[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Adopted:
-    """A module that can be launched.
-
-    Attributes
-    ----------
-    module : Module
-    kernels : tuple of (str, Signature)
-        Entry points, and what they take.
-    globals : Globals
-        The block of the module's variables.
-    variables : dict of str to (str, tuple of int)
-        NumPy's dtype name and the shape of each variable.
-    users : frozenset of str
-        Entry points that take the block's address.
-    capabilities : tuple of int
-        What the module wants of a device.
-    undefined : tuple of str
-        Functions that kernels call and the module only declares. Some devices have some of their own.
-    """
+    """A module that can be launched."""
 
     module: Module
-    kernels: tuple[tuple[str, Signature], ...]
-    globals: Globals
-    variables: dict[str, tuple[str, tuple[int, ...]]]
-    users: frozenset[str]
-    capabilities: tuple[int, ...]
+    kernels: tuple[tuple[str, Signature], ...]  # entry points, and what they take
+    globals: Globals  # the block of the module's variables
+    variables: dict[str, tuple[str, tuple[int, ...]]]  # NumPy's dtype name and the shape of each variable
+    users: frozenset[str]  # entry points that take the block's address
+    capabilities: tuple[int, ...]  # what the module wants of a device
+    # functions that kernels call and the module only declares. Some devices have some of their own
     undefined: tuple[str, ...]
 
 

@@ -49,20 +49,11 @@ class Passing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """A parameter of a kernel's function.
+    """A parameter of a kernel's function."""
 
-    Attributes
-    ----------
-    type_id : int
-        What the function takes.
-    passing : Passing
-    parameter : Parameter
-        All but its offset.
-    """
-
-    type_id: int
+    type_id: int  # what the function takes
     passing: Passing
-    parameter: Parameter
+    parameter: Parameter  # all but its offset
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,54 +19,28 @@ STRINGS = ".str"
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A global that the host may read and write.
+    """A global that the host may read and write."""
 
-    Attributes
-    ----------
-    name : str
-        As in the source, with namespaces (``foo::bar``); a mangled name where that is not known.
-    offset : int
-        In the block, in bytes.
-    size : int
-        In bytes.
-    alignment : int
-    constant : bool
-        Kernels cannot write it (``__constant__``).
-    """
-
-    name: str
-    offset: int
-    size: int
+    name: str  # as in the source, with namespaces (``foo::bar``); a mangled name where that is not known
+    offset: int  # in the block, in bytes
+    size: int  # in bytes
     alignment: int
-    constant: bool
+    constant: bool  # kernels cannot write it (``__constant__``)
 
 
 @dataclass(frozen=True, slots=True)
 class Globals:
-    """The block of a module's globals.
+    """The block of a module's globals."""
 
-    Attributes
-    ----------
-    size, alignment : int
-        Of the block, in bytes. No globals: size 0.
-    symbols : tuple of Symbol
-        In the block's order.
-    image : bytes
-        Initial contents, `size` bytes; where there are relocations, zeros.
-    initialized : int
-        So many bytes of it, from the start, are not all zeros, or hold addresses.
-    relocations : tuple of (offset, addend)
-        64-bit words that hold an address within the block: its start plus the addend.
-    places : tuple of (offset, size, name)
-        All variables in the block, those that the host cannot see among them.
-    """
-
+    # of the block, in bytes. No globals: size 0
     size: int = 0
     alignment: int = 1
-    symbols: tuple[Symbol, ...] = ()
-    image: bytes = b""
+    symbols: tuple[Symbol, ...] = ()  # in the block's order
+    image: bytes = b""  # initial contents, `size` bytes; where there are relocations, zeros
+    # 64-bit words that hold an address within the block: its start plus the addend
     relocations: tuple[tuple[int, int], ...] = ()
-    initialized: int = 0
+    initialized: int = 0  # so many bytes of it, from the start, are not all zeros, or hold addresses
+    # all variables in the block, those that the host cannot see among them
     places: tuple[tuple[int, int, str], ...] = ()
 
     def filled(self, base: int) -> bytes:
@@ -81,20 +55,11 @@ class Globals:
 
 @dataclass(slots=True)
 class Placed:
-    """Where the variables went.
-
-    Attributes
-    ----------
-    block : Globals
-    offsets : dict of int by variable
-        Those that are no variables any more.
-    gone : set of int
-        Variables that go without a place: those that nothing can see.
-    """
+    """Where the variables went."""
 
     block: Globals
-    offsets: dict[int, int]
-    gone: set[int]
+    offsets: dict[int, int]  # those that are no variables any more
+    gone: set[int]  # variables that go without a place: those that nothing can see
 
 
 def place(outline: Outline) -> Placed:

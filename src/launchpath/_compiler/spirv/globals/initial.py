@@ -25,16 +25,10 @@ _FUNCTION = "the address of a function, which no OpenCL device can call"
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """Bytes with holes for addresses.
-
-    Attributes
-    ----------
-    data : bytes
-    addresses : tuple of (offset, variable, addend)
-        Where an address of 8 bytes is, of which variable, and what is added to it.
-    """
+    """Bytes with holes for addresses."""
 
     data: bytes
+    # where an address of 8 bytes is, of which variable, and what is added to it
     addresses: tuple[tuple[int, int, int], ...] = ()
 
 

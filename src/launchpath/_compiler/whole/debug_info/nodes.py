@@ -17,21 +17,11 @@ NULL = "null"
 
 
 class Node(NamedTuple):
-    """A node.
+    """A node."""
 
-    Attributes
-    ----------
-    kind : str
-        ``DICompositeType`` and the like; empty for a list.
-    values : dict of str to str
-        By name, as LLVM writes them.
-    parts : tuple of str
-        Those of a list.
-    """
-
-    kind: str
-    values: dict[str, str]
-    parts: tuple[str, ...] = ()
+    kind: str  # ``DICompositeType`` and the like; empty for a list
+    values: dict[str, str]  # by name, as LLVM writes them
+    parts: tuple[str, ...] = ()  # those of a list
 
     def text(self, name: str) -> str:
         """Give a value that is a string, without its quotes; empty if there is none."""

@@ -19,34 +19,17 @@ _ENDS = frozenset({b")", b"]", b"}"})
 
 
 class Part(NamedTuple):
-    """A function with its body, or a variable at file scope, or a function's declaration.
+    """A function with its body, or a variable at file scope, or a function's declaration."""
 
-    Attributes
-    ----------
-    head : int
-        Where its declaration begins.
-    start, end : int
-        The bytes between the braces; of a variable, nothing, at the end.
-    is_device : bool
-        Whether its declaration has a word for device code.
-    is_member : bool
-        Whether it stands in a class.
-    name : bytes
-        The function's or the variable's own; empty if it is not known.
-    names : frozenset of bytes
-        All in the declaration.
-    tokens : tuple of Token
-        Those of the body.
-    """
-
-    head: int
+    head: int  # where its declaration begins
+    # the bytes between the braces; of a variable, nothing, at the end
     start: int
     end: int
-    is_device: bool
-    is_member: bool
-    name: bytes
-    names: frozenset[bytes]
-    tokens: tuple[Token, ...]
+    is_device: bool  # whether its declaration has a word for device code
+    is_member: bool  # whether it stands in a class
+    name: bytes  # the function's or the variable's own; empty if it is not known
+    names: frozenset[bytes]  # all in the declaration
+    tokens: tuple[Token, ...]  # those of the body
 
 
 class Lambda(NamedTuple):

@@ -34,21 +34,12 @@ _OVERRIDES = "marked 'override' hides virtual member function"
 
 
 class Reading(NamedTuple):
-    """What Clang makes of a source.
+    """What Clang makes of a source."""
 
-    Attributes
-    ----------
-    outcome : Outcome
-        LLVM's text before optimization, with debug information. Where it failed, the messages are those that matter.
-    missing : list of Message
-        Errors about headers that were not found.
-    tolerated : list of Tolerated
-        The errors in host code.
-    """
-
+    # LLVM's text before optimization, with debug information. Where it failed, the messages are those that matter
     outcome: Outcome
-    missing: list[Message]
-    tolerated: list[Tolerated]
+    missing: list[Message]  # errors about headers that were not found
+    tolerated: list[Tolerated]  # the errors in host code
 
 
 def read(

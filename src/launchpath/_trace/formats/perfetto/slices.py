@@ -15,24 +15,12 @@ _BATCH = 1 << 14
 
 
 class Event(NamedTuple):
-    """The begin or the end of a slice, or an instant.
+    """The begin or the end of a slice, or an instant."""
 
-    Attributes
-    ----------
-    type : int
-        ``BEGIN``, ``END`` or ``INSTANT``.
-    lane : int
-        Which of the row's tracks, from 0.
-    time : int
-        Nanoseconds.
-    place : int
-        Of the slice among those that `events` was called with.
-    """
-
-    type: int
-    lane: int
-    time: int
-    place: int
+    type: int  # ``BEGIN``, ``END`` or ``INSTANT``
+    lane: int  # which of the row's tracks, from 0
+    time: int  # nanoseconds
+    place: int  # of the slice among those that `events` was called with
 
 
 def events(begin: Array, end: Array, order: Array | None = None, instant: Array | None = None) -> Iterator[Event]:
