@@ -40,20 +40,13 @@ OPENCL_SOURCE = _source("kernel", "global float* ")
 
 
 class Kernels:
-    """The kernels on one device, launched by launchpath on its legacy default stream, and by C on the same queue.
-
-    Attributes
-    ----------
-    image : Image
-        What was compiled for the device.
-    entries : dict of int to str
-        What the kernels are called there, by their number of arguments.
-    """
+    """The kernels on one device, launched by launchpath on its legacy default stream, and by C on the same queue."""
 
     def __init__(self, device: Device) -> None:
         program = compile(HIP_SOURCE, device, name="<benchmark>")
-        self.image: Image = program._image
+        self.image: Image = program._image  # what was compiled for the device
         names = {signature.name: entry for entry, signature in self.image.kernels}
+        # what the kernels are called there, by their number of arguments
         self.entries = {count: names[f"launch{count}"] for count in ARGUMENTS}
         self.device = device
         self.stream = device.legacy_stream

@@ -42,16 +42,9 @@ def view(address: int, size: int, owner: object) -> npt.NDArray[np.uint8]:
 
 
 class Pinned:
-    """Pinned memory of the device's pool, which takes it back when this and all views of its bytes are gone.
-
-    Attributes
-    ----------
-    address : int
-    bytes : numpy.ndarray
-        What is there, of uint8.
-    """
+    """Pinned memory of the device's pool, which takes it back when this and all views of its bytes are gone."""
 
     def __init__(self, device: Device, nbytes: int) -> None:
         memory = device.pool.allocate(nbytes, None, _core.PINNED)
         self.address = memory.pointer
-        self.bytes = view(self.address, nbytes, memory)
+        self.bytes = view(self.address, nbytes, memory)  # what is there, of uint8

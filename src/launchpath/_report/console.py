@@ -11,17 +11,11 @@ from launchpath._report.table import Table
 
 
 class Console:
-    """Where tables and lines are printed.
-
-    Attributes
-    ----------
-    width : int or None
-        Of the terminal, in columns; None: it is no terminal, and has no width.
-    """
+    """Where tables and lines are printed."""
 
     def __init__(self, file: IO[str]) -> None:
         self._file = file
-        self.width = _terminal_width(file)
+        self.width = _terminal_width(file)  # of the terminal, in columns; None: it is no terminal, and has no width
 
     def print(self, what: str | Table) -> None:
         """Print text or a table."""

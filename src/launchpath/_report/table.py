@@ -19,12 +19,7 @@ class Column:
 
 
 class Table:
-    """Rows of cells below a line of heads.
-
-    Attributes
-    ----------
-    columns : list of Column
-    """
+    """Rows of cells below a line of heads."""
 
     def __init__(self, columns: Sequence[str], right: Collection[str] = ()) -> None:
         self.columns = [Column(head, head in right, []) for head in columns]

@@ -33,11 +33,6 @@ class Clock:
         their errors are left out.
     rate : tuple of int, optional
         Nanoseconds, and what the clock counts in that time: for a clock with a single anchor. The same if left out.
-
-    Attributes
-    ----------
-    anchors : int
-        How many anchors are in use.
     """
 
     def __init__(
@@ -52,7 +47,7 @@ class Clock:
         else:
             kept = numpy.flatnonzero(numpy.diff(points, prepend=points[:1] - 1))
         self._points, self._values = points[kept], values[kept]
-        self.anchors = len(self._points)
+        self.anchors = len(self._points)  # how many anchors are in use
         if self.anchors > 1:
             rate = (int(self._values[-1] - self._values[0]), int(self._points[-1] - self._points[0]))
         # The rates before the first anchor, between each two, and after the last.

@@ -12,17 +12,11 @@ _COLUMNS = {"submitted": "i8", "started": "i8", "ended": "i8", "failed": "?"}
 
 
 class Timings:
-    """Times of a file's commands, sorted by their correlation. Making it reads all slots once.
-
-    Attributes
-    ----------
-    correlation : numpy.ndarray
-    clamped, correction : int
-        How many commands were moved, and by how many nanoseconds at most: see `Placed`.
-    """
+    """Times of a file's commands, sorted by their correlation. Making it reads all slots once."""
 
     def __init__(self, records: Records) -> None:
         parts: list[tuple[Array, ...]] = []
+        # how many commands were moved, and by how many nanoseconds at most: see `Placed`
         self.clamped = self.correction = 0
         for chunk in records.chunks():
             if chunk.counts[TIMES]:

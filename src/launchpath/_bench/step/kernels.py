@@ -103,32 +103,21 @@ done:
 
 
 class StepKernels:
-    """The kernels on a device, and arrays for so many launches.
-
-    Attributes
-    ----------
-    device : Device
-    program : Program
-        From PTX on CUDA devices, which needs no NVRTC; elsewhere from HIP C++.
-    kernels : list of Kernel
-        100 of them, or as many as there are launches.
-    inputs : Array
-        Of `THREADS` floats, which all launches read.
-    outputs : list of Array
-        For each launch, of `THREADS` floats.
-    """
+    """The kernels on a device, and arrays for so many launches."""
 
     def __init__(self, device: Device, launches: int) -> None:
         self.device, count = device, min(KERNELS, launches)
         ptx = device.info["driver"] == "cuda"
+        # from PTX on CUDA devices, which needs no NVRTC; elsewhere from HIP C++
         self.program: Program = (
             load(ptx_source(count).encode(), device) if ptx else compile(hip_source(count), device, name="<benchmark>")
         )
+        # 100 of them, or as many as there are launches
         self.kernels = [self.program[mangled(i) if ptx else name(i)] for i in range(count)]
         self._values = np.arange(THREADS, dtype="float32") % 5 + 1
-        self.inputs = asarray(self._values, device=device)
+        self.inputs = asarray(self._values, device=device)  # of `THREADS` floats, which all launches read
         self._all: Array = zeros((launches, THREADS), "float32", device)
-        self.outputs: list[Array] = [self._all[i] for i in range(launches)]
+        self.outputs: list[Array] = [self._all[i] for i in range(launches)]  # for each launch, of `THREADS` floats
 
     @property
     def entries(self) -> list[str]:

@@ -62,16 +62,10 @@ def address(name: str, types: Iterable[str] | None = None) -> str:
 
 
 class Kernels:
-    """The kernels of a source.
-
-    Attributes
-    ----------
-    by_name : dict of str to KernelDeclaration
-        In the order of their definition.
-    """
+    """The kernels of a source."""
 
     def __init__(self) -> None:
-        self.by_name: dict[str, KernelDeclaration] = {}
+        self.by_name: dict[str, KernelDeclaration] = {}  # in the order of their definition
         self._overloads: dict[str, dict[tuple[str, ...], KernelDeclaration]] = {}
 
     def add(self, kernel: KernelDeclaration) -> None:

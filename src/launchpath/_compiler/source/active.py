@@ -46,15 +46,7 @@ class Directive(NamedTuple):
 
 
 class Active:
-    """A file's text.
-
-    Attributes
-    ----------
-    original, text : bytes
-        As written, and with blanks in place of skipped parts and of comments: no token is looked for in those. A
-        comment stays if a directive goes on behind it in another line.
-    directives : list of Directive
-    """
+    """A file's text."""
 
     def __init__(self, original: bytes, skipped: Iterable[tuple[int, int]] = ()) -> None:
         self.original = original
@@ -89,6 +81,8 @@ class Active:
                     blank(text, at, max(at, directive.start))
                     at = max(at, directive.end)
             blank(text, at, max(at, end))
+        # with blanks in place of skipped parts and of comments: no token is looked for in those. A comment stays if a
+        # directive goes on behind it in another line
         self.text = bytes(text)
 
     @cached_property

@@ -38,17 +38,12 @@ class Token(NamedTuple):
 
 
 class Joined:
-    """A source with its continued lines joined, as a compiler does before it looks for tokens.
-
-    Attributes
-    ----------
-    source, text : bytes
-        As written, and without each backslash at the end of a line and that line's end.
-    """
+    """A source with its continued lines joined, as a compiler does before it looks for tokens."""
 
     def __init__(self, source: bytes) -> None:
         self.source = source
         cuts = [match.span() for match in re.finditer(_JOINED, source)] if b"\\" in source else []
+        # without each backslash at the end of a line and that line's end
         self.text = re.sub(_JOINED, b"", source) if cuts else source
         self._removed = [0, *accumulate(end - start for start, end in cuts)]
         self._cuts = [start - removed for (start, _), removed in zip(cuts, self._removed, strict=False)]

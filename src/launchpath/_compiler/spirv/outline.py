@@ -51,29 +51,17 @@ class Function:
 
 
 class Outline:
-    """A module's sections.
-
-    Attributes
-    ----------
-    module : Module
-        Where it came from; `write` puts the sections back.
-    header, debug, annotations, declarations : list of Instruction
-        Declarations are types, constants, and variables.
-    functions : dict of Function by id
-    entries : dict of Instruction by the kernel's function
-    decorations : dict of list of Instruction by target
-    types : Types
-    dynamic : dict of str by function
-        The variable of dynamic shared memory that a function reaches, before `hide` made a parameter of it.
-    """
+    """A module's sections."""
 
     def __init__(self, module: Module) -> None:
-        self.module = module
+        self.module = module  # where it came from; `write` puts the sections back
+        # declarations are types, constants, and variables
         self.header: list[Instruction] = []
         self.debug: list[Instruction] = []
         self.annotations: list[Instruction] = []
         self.declarations: list[Instruction] = []
         self.functions: dict[int, Function] = {}
+        # the variable of dynamic shared memory that a function reaches, before `hide` made a parameter of it
         self.dynamic: dict[int, str] = {}
         self._sort()
         self.entries = {i.words[1]: i for i in self.header if i.opcode == Op.EntryPoint}

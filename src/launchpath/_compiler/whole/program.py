@@ -56,17 +56,6 @@ class Whole:
         Leave out every kernel that the caller does not name.
     part : str
         A name that no other file of the program has, if there are several files.
-
-    Attributes
-    ----------
-    unit : WholeUnit
-    warnings : list of Message
-    instances : list of Instance
-        The kernels to compile, once they are chosen.
-    signatures : list of Signature
-        What they take.
-    variables : dict of str to Named
-        The device variables by their names in the module.
     """
 
     def __init__(self, source: Source, target: Target, alone: bool, part: str = "") -> None:
@@ -78,9 +67,9 @@ class Whole:
         self.files = Files(source)
         self.unit = WholeUnit(source, self.files)
         self.warnings: list[Message] = []
-        self.instances: list[Instance] = []
-        self.signatures: list[Signature] = []
-        self.variables: dict[str, variables.Named] = {}
+        self.instances: list[Instance] = []  # the kernels to compile, once they are chosen
+        self.signatures: list[Signature] = []  # what they take
+        self.variables: dict[str, variables.Named] = {}  # the device variables by their names in the module
         self._chosen: list[Kernel] = []
 
     def read(self, names: list[str]) -> None:

@@ -43,24 +43,6 @@ class TraceFile:
     path : str
         The file. It may be one that a program still writes, or that a killed program left.
 
-    Attributes
-    ----------
-    path : str
-    meta : dict
-        The merged ``META`` blocks, as `Facts` gives them.
-    names : dict
-        Names by number, as `name_text` gives them.
-    counters : dict
-        The header's counters by name, `format.COUNTERS`.
-    rings : dict
-        The rings by number, each as it was copied.
-    count : int
-        How many slots can be read.
-    lost : int
-        Slots that were written to a ring, and are not in the file.
-    unknown_blocks : int
-        Blocks of a kind that is not known, or whose content cannot be read.
-
     Raises
     ------
     TraceFileError
@@ -70,11 +52,13 @@ class TraceFile:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
         self._facts = Facts()
-        self.meta = self._facts.values
-        self.names: dict[int, str] = {}
-        self.counters = dict.fromkeys(COUNTERS, 0)
-        self.rings: dict[int, Ring] = {}
-        self.count = self.lost = self.unknown_blocks = 0
+        self.meta = self._facts.values  # the merged ``META`` blocks, as `Facts` gives them
+        self.names: dict[int, str] = {}  # names by number, as `name_text` gives them
+        self.counters = dict.fromkeys(COUNTERS, 0)  # the header's counters by name, `format.COUNTERS`
+        self.rings: dict[int, Ring] = {}  # the rings by number, each as it was copied
+        self.count = 0  # how many slots can be read
+        self.lost = 0  # slots that were written to a ring, and are not in the file
+        self.unknown_blocks = 0  # blocks of a kind that is not known, or whose content cannot be read
         self._ends: dict[int, int] = {}  # for each ring the number behind that of its last slot
         self._file = -1
         try:

@@ -24,19 +24,7 @@ _OF_CLASSES = (clang.TYPEDEF, clang.ALIAS, clang.VARIABLE, clang.METHOD, clang.E
 
 
 class Captures:
-    """The names that a lambda, or a local class, uses of the function around it.
-
-    Attributes
-    ----------
-    members : dict of str to str
-        Variables, with their types: they become members of the class.
-    copied : dict of str to str
-        Types and constants, with their declarations.
-    qualified : dict of int to str
-        What is put in front of names of a class around the function, by their offsets.
-    depends : bool
-        Whether it depends on the parameters of the function template around it.
-    """
+    """The names that a lambda, or a local class, uses of the function around it."""
 
     def __init__(
         self,
@@ -69,8 +57,9 @@ class Captures:
         is_member : bool
             Whether the function is a template that is a member of a class.
         """
-        self.members: dict[str, str] = {}
-        self.copied: dict[str, str] = {}
+        self.members: dict[str, str] = {}  # variables, with their types: they become members of the class
+        self.copied: dict[str, str] = {}  # types and constants, with their declarations
+        # what is put in front of names of a class around the function, by their offsets
         self.qualified: dict[int, str] = {}
         self._file = file
         self._start, self._end = start, end
@@ -84,7 +73,7 @@ class Captures:
         self._declared: dict[str, tuple[str, int]] = {}  # where the names are declared
         self._statements: dict[int, str] = {}  # the copied names, by where their declarations begin
         self._types = CapturedType(file, parameters, lambdas, is_member)
-        self.depends = False
+        self.depends = False  # whether it depends on the parameters of the function template around it
 
     def collect(self, cursor: Any) -> bool:
         """Go through the lambda; False if something in it cannot be taken out of its function."""

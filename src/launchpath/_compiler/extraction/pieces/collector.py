@@ -37,27 +37,16 @@ class Collector:
         By path.
     is_part : bool
         Other files of the program may call the device functions.
-
-    Attributes
-    ----------
-    files : dict of str to Pieces
-        By path.
-    kernels : Kernels
-    includes : dict of str
-        The names in the ``#include`` directives of those files, those that conditional compilation excludes left out.
-    variable_templates : set of str
-        The names of templates of variables.
-    included : dict of (str, int) to (set of (str, str))
-        See `ParsedUnit.included`.
     """
 
     def __init__(self, files: dict[str, Active], is_part: bool = False) -> None:
         self._is_part = is_part
-        self.files = {path: Pieces(active) for path, active in files.items()}
+        self.files = {path: Pieces(active) for path, active in files.items()}  # by path
         self.kernels = Kernels()
+        # the names in the ``#include`` directives of those files, those that conditional compilation excludes left out
         self.includes: dict[str, None] = {}
-        self.variable_templates: set[str] = set()
-        self.included: dict[tuple[str, int], set[tuple[str, str]]] = {}
+        self.variable_templates: set[str] = set()  # the names of templates of variables
+        self.included: dict[tuple[str, int], set[tuple[str, str]]] = {}  # see `ParsedUnit.included`
         shapes = {name: shape for file in files.values() for name, shape in file.shapes.items()}
         self._unbalanced = unbalanced(_FROM_HEADERS | shapes)
         self._statements = frozenset[bytes]().union(*(file.statements for file in files.values()))

@@ -48,18 +48,11 @@ def without_empty_assembly(text: str) -> str:
 
 
 class _Instead:
-    """What stands in place of one call of assembly.
-
-    Attributes
-    ----------
-    lines : list of str
-    variables : list of str
-        Lines for the beginning of the function.
-    """
+    """What stands in place of one call of assembly."""
 
     def __init__(self, match: re.Match[str], arguments: list[str], name: str) -> None:
         self.lines: list[str] = []
-        self.variables: list[str] = []
+        self.variables: list[str] = []  # lines for the beginning of the function
         self._name = name
         constraints = [part for part in match["constraints"].split(",") if part]
         if any(part == "~{memory}" or "*" in part for part in constraints):

@@ -22,20 +22,12 @@ LANES = (2, 3, 4, 8, 16)
 
 
 class Spelling:
-    """The types of one module in one dialect.
-
-    Attributes
-    ----------
-    declarations : list of str
-        The declarations that the requested spellings need, in order.
-    widths : set of int
-        Bits of the floating-point numbers that are computed with.
-    """
+    """The types of one module in one dialect."""
 
     def __init__(self, unit: Unit, dialect: Dialect, names: Names) -> None:
         self.unit, self.dialect, self.names = unit, dialect, names
-        self.declarations: list[str] = []
-        self.widths: set[int] = set()
+        self.declarations: list[str] = []  # the declarations that the requested spellings need, in order
+        self.widths: set[int] = set()  # bits of the floating-point numbers that are computed with
         self._forward: list[str] = []
         self._type_names: dict[object, str] = {}
         self._qualifiers = {

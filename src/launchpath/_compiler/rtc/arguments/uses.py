@@ -79,20 +79,11 @@ class Uses:
 
 
 class _Function:
-    """What stands in a function.
-
-    Attributes
-    ----------
-    cursor : Cursor
-    stacks : list of list of Cursor
-        Everything that refers to a parameter or a variable, with all that is around it.
-    hidden : set of str
-        Names that stand in the text at places of which the parser's tree has nothing: libclang leaves some parts of
-        statements out.
-    """
+    """What stands in a function."""
 
     def __init__(self, cursor: Any, macros: Mapping[str, Collection[str]]) -> None:
         self.cursor = cursor
+        # everything that refers to a parameter or a variable, with all that is around it
         self.stacks: list[_Stack] = []
         self._around: _Stack = [cursor]
         self._apart: _Stack = []  # libclang leaves out some cursors and shows what is in them: these begin with one
@@ -103,6 +94,8 @@ class _Function:
         if template is not None:
             clang.visit(template, self._note)
         names = clang.names(cursor)
+        # names that stand in the text at places of which the parser's tree has nothing: libclang leaves some parts of
+        # statements out
         self.hidden = {name for name, offset in names if offset not in self._places}
         for name, _ in names:
             self.hidden |= _within(name, macros)

@@ -43,16 +43,7 @@ class Result(NamedTuple):
 
 
 class Library:
-    """A loaded library.
-
-    Attributes
-    ----------
-    file : LibraryFile
-    version : (int, int)
-        NVRTC's is CUDA's. hipRTC has a version of its own, from which ROCm's does not follow.
-    architectures : tuple of int
-        The architectures of NVRTC's binaries: 90 for ``sm_90``; empty for hipRTC, and NVRTC before CUDA 11.2.
-    """
+    """A loaded library."""
 
     def __init__(self, file: LibraryFile) -> None:
         self.file = file
@@ -70,7 +61,9 @@ class Library:
             ) from None
         major, minor = ctypes.c_int(), ctypes.c_int()
         self._call("Version", ctypes.byref(major), ctypes.byref(minor))
+        # NVRTC's is CUDA's. hipRTC has a version of its own, from which ROCm's does not follow
         self.version = (major.value, minor.value)
+        # the architectures of NVRTC's binaries: 90 for ``sm_90``; empty for hipRTC, and NVRTC before CUDA 11.2
         self.architectures = self._architectures()
 
     def compile(self, program: Program) -> Result:

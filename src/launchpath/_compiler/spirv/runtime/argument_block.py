@@ -172,26 +172,15 @@ class _Copies:
 
 
 class _Walk:
-    """The uses of a variable's address.
-
-    Attributes
-    ----------
-    private : list of Instruction
-        Instructions that derive pointers to private memory from it: their types change with its type.
-    accesses : list of Instruction
-        Loads, and copies from there.
-    hints : list of Instruction
-        Instructions that say how long it lives.
-    elsewhere : bool
-        Whether functions that are called read it.
-    """
+    """The uses of a variable's address."""
 
     def __init__(self, outline: Outline) -> None:
         self.outline, self.types = outline, outline.types
+        # instructions that derive pointers to private memory from it: their types change with its type
         self.private: list[Instruction] = []
-        self.accesses: list[Instruction] = []
-        self.hints: list[Instruction] = []
-        self.elsewhere = False
+        self.accesses: list[Instruction] = []  # loads, and copies from there
+        self.hints: list[Instruction] = []  # instructions that say how long it lives
+        self.elsewhere = False  # whether functions that are called read it
         self._seen: set[tuple[int, int]] = set()
 
     def only_read(self, function: Function, address: int, copy: Instruction | None = None) -> bool:

@@ -38,14 +38,7 @@ class Tolerated(NamedTuple):
 
 
 class Tolerance:
-    """The errors of a run, judged by their places.
-
-    Attributes
-    ----------
-    tolerated : list of Tolerated
-    harmful : list of Message
-        The errors that are not in functions of the host, with their notes.
-    """
+    """The errors of a run, judged by their places."""
 
     def __init__(
         self, messages: Iterable[Message], files: Mapping[str, bytes], skipped: Mapping[str, list[tuple[int, int]]]
@@ -55,7 +48,7 @@ class Tolerance:
         self._lines: dict[str, Lines] = {}
         self._words = device_words(Active(text).macros for text in files.values())
         self.tolerated: list[Tolerated] = []
-        self.harmful: list[Message] = []
+        self.harmful: list[Message] = []  # the errors that are not in functions of the host, with their notes
         names: set[bytes] | None = None
         outside: list[Message] = []
         for error, *notes in _grouped(messages):

@@ -68,17 +68,12 @@ class Rows:
         Columns of times.
     order : str, optional
         As in `events`.
-
-    Attributes
-    ----------
-    table : dict of numpy.ndarray
-        The sorted columns.
     """
 
     def __init__(self, table: dict[str, Array], begin: str, end: str, order: str | None = None) -> None:
         keys = (table[end], table[begin]) if order is None else (table[order], -table[end], table[begin])
         places = numpy.lexsort(keys)
-        self.table = {name: column[places] for name, column in table.items()}
+        self.table = {name: column[places] for name, column in table.items()}  # the sorted columns
         self._first = -_BATCH
         self._lists: dict[str, list[Any]] = {}
 
