@@ -90,7 +90,7 @@ class Work:
     """A pair's arrays on the device, and its kernel as launchpath compiles it."""
 
     def __init__(self, device: Device, pair: Pair) -> None:
-        program = compile(pair.hip, device, name=f"<{pair.name}>", names=[pair.kernel] if "<" in pair.kernel else ())
+        program = compile(pair.source, device, name=f"<{pair.name}>", names=[pair.kernel] if "<" in pair.kernel else ())
         self.device, self.pair = device, pair
         self.kernel: Kernel = program[pair.kernel]
         self.host = pair.arrays(np.random.default_rng(0))
