@@ -73,12 +73,7 @@ def run(
 
 
 class _Process(subprocess.Popen[bytes]):
-    """One that notes whether its exit status was lost.
-
-    Attributes
-    ----------
-    lost : bool
-    """
+    """One that notes whether its exit status was lost."""
 
     lost = False
 

@@ -64,11 +64,6 @@ class Blocks:
 def run(device: Device, size: Size | None = None) -> Result:
     """Measure on one device.
 
-    Parameters
-    ----------
-    device : Device
-    size : Size, optional
-
     Returns
     -------
     Result

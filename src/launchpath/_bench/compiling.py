@@ -96,10 +96,6 @@ def run(device: Device, size: Size | None = None) -> Result:
     device : Device
     size : Size, optional
         Processes in proportion to its blocks.
-
-    Returns
-    -------
-    Result
     """
     from launchpath._streams.device import devices  # noqa: PLC0415
 

@@ -60,12 +60,7 @@ class Mistake:
 
 
 class Demonstration:
-    """The parts of the demonstration on one device.
-
-    Parameters
-    ----------
-    device : Device
-    """
+    """The parts of the demonstration on one device."""
 
     def __init__(self, device: Device) -> None:
         self.device = device

@@ -25,11 +25,6 @@ SYNCHRONIZE_OVER_NONE = 1.1
 def run(device: Device, size: Size | None = None) -> Result:
     """Measure on one device.
 
-    Parameters
-    ----------
-    device : Device
-    size : Size, optional
-
     Returns
     -------
     Result

@@ -24,10 +24,6 @@ def run(size: Size | None = None) -> Result:
     ----------
     size : Size, optional
         Processes in proportion to its blocks.
-
-    Returns
-    -------
-    Result
     """
     size = Size() if size is None else size
     processes = max(1, size.blocks * PROCESSES // BLOCKS)

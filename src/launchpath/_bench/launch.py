@@ -27,17 +27,7 @@ TRITON_OVER_ADOPTED = {2: 2.8, 16: 4.0}
 
 
 def run(device: Device, size: Size | None = None) -> Result:
-    """Measure on one device.
-
-    Parameters
-    ----------
-    device : Device
-    size : Size, optional
-
-    Returns
-    -------
-    Result
-    """
+    """Measure on one device."""
     size = Size() if size is None else size
     result = Result("launch", device.name)
     gpu = device.info["driver"] in GPU
@@ -57,11 +47,6 @@ def run(device: Device, size: Size | None = None) -> Result:
 
 def compare(device: Device, size: Size) -> Result:
     """Measure the ordinary launch alone: launchpath's, C's and other libraries', with 2 and 16 arguments.
-
-    Parameters
-    ----------
-    device : Device
-    size : Size
 
     Returns
     -------

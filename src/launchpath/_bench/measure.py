@@ -131,11 +131,6 @@ def held(stream: Stream, loop: Loop, launches: int, values: Sequence[Any] | None
 def until_complete(stream: Stream, loop: Loop) -> float:
     """Run a loop of launches for all of `VALUES`, and wait for them.
 
-    Parameters
-    ----------
-    stream : Stream
-    loop : callable
-
     Returns
     -------
     float

@@ -50,10 +50,6 @@ def run(device: Device, size: Size | None = None, phases: bool = False) -> Resul
     size : Size, optional
     phases : bool
         What the parts of a trace cost instead, on a wide graph of launches that depend on one another.
-
-    Returns
-    -------
-    Result
     """
     size = Size() if size is None else size
     if phases:

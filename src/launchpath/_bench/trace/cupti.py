@@ -117,10 +117,5 @@ def _medians(
 
 
 def main(place: int) -> None:
-    """Measure on the device of this place, and print the result as JSON.
-
-    Parameters
-    ----------
-    place : int
-    """
+    """Measure on the device of this place, and print the result as JSON."""
     print(json.dumps(_process(place)))

@@ -256,10 +256,6 @@ def parse(source: Source, is_part: bool = False) -> ParsedUnit:
     is_part : bool
         It is part of a program of several files: it may have no kernel, and other files may call its device functions.
 
-    Returns
-    -------
-    ParsedUnit
-
     Raises
     ------
     OtherDialectError

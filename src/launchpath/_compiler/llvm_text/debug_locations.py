@@ -23,12 +23,7 @@ class Place(NamedTuple):
 
 
 class Locations:
-    """The debug locations of LLVM's text.
-
-    Parameters
-    ----------
-    lines : iterable of str
-    """
+    """The debug locations of LLVM's text."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._locations: dict[str, tuple[int, int, str, str | None]] = {}

@@ -61,10 +61,6 @@ def write(module: Module, dialect: str, extensions: Iterable[str] | None = None)
     extensions : iterable of str, optional
         The device's; if None, any may be used.
 
-    Returns
-    -------
-    str
-
     Raises
     ------
     UnsupportedConstruct

@@ -84,13 +84,7 @@ class Block:
 
 
 class Body:
-    """A function's blocks.
-
-    Parameters
-    ----------
-    outline : Outline
-    function : Function
-    """
+    """A function's blocks."""
 
     def __init__(self, outline: Outline, function: Function) -> None:
         self.outline, self.function = outline, function

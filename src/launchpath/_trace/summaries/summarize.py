@@ -49,10 +49,6 @@ def summarize(
     progress : callable, optional
         Called with how much was read, and how much there is, of each file in turn.
 
-    Returns
-    -------
-    Summary
-
     Raises
     ------
     TraceFileError

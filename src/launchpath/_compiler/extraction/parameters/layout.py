@@ -41,10 +41,6 @@ def layout(unit: ParsedUnit, instances: list[Instance], files: dict[str, bytes])
     files : dict of str to bytes
         The user's files without host code, see `ParsedUnit.reduced`.
 
-    Returns
-    -------
-    Layout
-
     Raises
     ------
     CompileError

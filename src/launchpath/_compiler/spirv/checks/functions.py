@@ -11,13 +11,7 @@ from .launch_record import ADDRESS, BEGIN, BLOCK, CHECK, COUNT, END, FAILED, ROW
 
 
 class Writer:
-    """Writes instructions to a list.
-
-    Parameters
-    ----------
-    outline : Outline
-    into : list of Instruction
-    """
+    """Writes instructions to a list."""
 
     def __init__(self, outline: Outline, into: list[Instruction]) -> None:
         self.outline, self.types, self.into = outline, outline.types, into
