@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 import numpy
 
 from launchpath._trace.chunk import Chunk
-from launchpath._trace.columns import Array, Named, NamedTable, Table, frame, joined, named, plain
+from launchpath._trace.columns import Array, Named, NamedTable, Table, joined, named, plain
 from launchpath._trace.format import (
     COMMAND,
     COMMAND_NAMES,
@@ -24,9 +23,6 @@ from launchpath._trace.format import (
 )
 from launchpath._trace.records import Records
 from launchpath._trace.timings import Timings
-
-if TYPE_CHECKING:
-    import pandas
 
 DIRECTIONS = ("", "host to device", "device to host", "device to device")
 _AXES = "xyz"
@@ -53,21 +49,11 @@ def dispatches(path: str | os.PathLike[str]) -> dict[str, Array]:
     TraceFileError
         The file cannot be read, or is not a trace.
     """
-    return plain(_all(path))
+    return plain(dispatch_columns(path))
 
 
-def dispatch_frame(path: str | os.PathLike[str]) -> pandas.DataFrame:
-    """Give the same as `dispatches`, as a data frame.
-
-    Raises
-    ------
-    LibraryError
-        pandas is not installed.
-    """
-    return frame(_all(path))
-
-
-def _all(path: str | os.PathLike[str]) -> NamedTable:
+def dispatch_columns(path: str | os.PathLike[str]) -> NamedTable:
+    """Give the columns of `dispatches`, with names as categories."""
     with Records(path) as records:
         timings = Timings(records)
         parts = (submitted(commands(chunk, records, timings)) for chunk in records.chunks())
