@@ -91,7 +91,7 @@ def _find(
     # Macros that rename templates are for this source only.
     if frontend.LAUNCHES in macros and len(macros) > len(frontend.HOST):
         return None
-    alone, own = frontend.alone(source), frontend.headers_before(source, macros)
+    alone, first_headers = frontend.alone(source), frontend.headers_before(source, macros)
     command = _command(source, macros, mode, library)
 
     def make(folder: str) -> Precompiled | None:
@@ -102,7 +102,7 @@ def _find(
             return None
         facts: dict[str, Any] = {NAMES: header_folders.read_names(_paths(read), frontend.roots(alone))}
         if library:
-            before = [part for header in own for part in ("-include", header)]
+            before = [part for header in first_headers for part in ("-include", header)]
             facts[_MACROS] = sorted(_macros(command) - _macros([*frontend.language(alone, macros), *before]))
         return file, facts
 

@@ -29,9 +29,9 @@ def is_on() -> bool:
 
 def fetch(kind: tuple[str, ...]) -> tuple[str, Mapping[str, Any]] | None:
     """Give a path for a compiler, and the facts that were kept with it; None if nothing is kept."""
-    if (found := _opened(kind)) is None:
+    if (opened_file := _opened(kind)) is None:
         return None
-    file, entry = found
+    file, entry = opened_file
     # By the number of this process: the compiler may be another.
     path = f"/proc/{os.getpid()}/fd/{file}"
     if os.path.exists(path):
@@ -46,8 +46,8 @@ def fetch(kind: tuple[str, ...]) -> tuple[str, Mapping[str, Any]] | None:
 
 def opened(kind: tuple[str, ...]) -> Sequence[int]:
     """Open what is kept, and give the descriptor, which is the caller's; none if nothing is kept."""
-    found = _opened(kind)
-    return () if found is None else found[:1]
+    opened_file = _opened(kind)
+    return () if opened_file is None else opened_file[:1]
 
 
 def _opened(kind: tuple[str, ...]) -> tuple[int, Entry] | None:

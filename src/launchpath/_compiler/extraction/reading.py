@@ -76,9 +76,9 @@ def _read(
     remarks: list[Message | None] = []
     while True:
         parsed = clang.translation_unit(source, unsaved, macros, _OPTIONS, headers)
-        own = _own(parsed, source)
+        paths = _own(parsed, source)
         changed = {}
-        for path in own:
+        for path in paths:
             if path not in files:
                 data = _content(path)
                 digests[path] = fingerprint(data).hex()
@@ -89,7 +89,7 @@ def _read(
         if not changed:
             times = clang.inclusions(parsed)
             times[source.path] += 1  # the source is read once more than it includes itself
-            active = {path: Active(files[path], clang.skipped(parsed, path, times[path])) for path in own}
+            active = {path: Active(files[path], clang.skipped(parsed, path, times[path])) for path in paths}
             return Reading(parsed, clang.errors(parsed), files, active, digests, False, [*filter(None, remarks)])
         unsaved = {**unsaved, **changed}
 
@@ -106,9 +106,9 @@ def _own(parsed: Any, source: Source) -> list[str]:
     """The paths of the user's own files, and of headers that are to be taken apart as those are."""
     folders = (*frontend.HEADERS, *frontend.find().system, *source.system, *header_folders.ABSENT)
     system = tuple(f"{folder}/" for folder in folders)
-    own: dict[str, None] = {source.path: None}
+    paths: dict[str, None] = {source.path: None}
     for path, includer in clang.files(parsed).items():
         is_system = path == DEFINES or path.startswith(system)
-        if not is_system or (includer in own and host_libraries.is_one_of(path, source.system)):
-            own.setdefault(path)
-    return list(own)
+        if not is_system or (includer in paths and host_libraries.is_one_of(path, source.system)):
+            paths.setdefault(path)
+    return list(paths)

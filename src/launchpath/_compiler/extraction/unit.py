@@ -150,12 +150,12 @@ class ParsedUnit(Unit):
             return {}
         from .lambdas.lambdas import NAME, local_names  # noqa: PLC0415 (only some sources need it)
 
-        wanted = {root for root in self.roots if NAME.fullmatch(root)}
-        if self.roots - wanted:
-            known = set().union(*(piece.names for file in self.files.values() for piece in file.pieces))
+        needed = {root for root in self.roots if NAME.fullmatch(root)}
+        if self.roots - needed:
+            declared = set().union(*(piece.names for file in self.files.values() for piece in file.pieces))
             files = {path: file.active for path, file in self.files.items()}
-            wanted |= local_names(self.roots - wanted, files, known)
-        return self.lambdas().texts(wanted) if wanted else {}
+            needed |= local_names(self.roots - needed, files, declared)
+        return self.lambdas().texts(needed) if needed else {}
 
     def macros(self) -> dict[str, frozenset[str]]:
         """The names in the bodies of the user's macros."""
@@ -222,8 +222,8 @@ class ParsedUnit(Unit):
             return None
         lines = Lines(file.active.original)
         if column and 1 <= line <= len(lines.starts):
-            at = lines.starts[line - 1] + column - 1
-            within = [piece for piece in file.pieces if piece.start <= at < piece.end]
+            offset = lines.starts[line - 1] + column - 1
+            within = [piece for piece in file.pieces if piece.start <= offset < piece.end]
             if within:
                 return within[0]
         for piece in file.pieces:

@@ -33,19 +33,21 @@ class KernelDeclaration(NamedTuple):
     @property
     def of_template(self) -> bool:
         """Whether it is a member of a class template: each instance of the class has one."""
-        return any(of.arguments for of in self.scope)
+        return any(class_.arguments for class_ in self.scope)
 
     @property
     def is_hidden(self) -> bool:
         """Whether only its class may name it."""
-        return any(of.hides for of in self.scope)
+        return any(class_.hides for class_ in self.scope)
 
     @property
     def written(self) -> str:
         """The name with what class templates in it take: ``Op<class T>::run``."""
         leaf = self.name.rpartition("::")[2]
-        outside = self.name.removesuffix("::".join([*(of.name for of in self.scope), leaf]))
-        classes = [of.name + (f"<{', '.join(of.arguments)}>" if of.arguments else "") for of in self.scope]
+        outside = self.name.removesuffix("::".join([*(class_.name for class_ in self.scope), leaf]))
+        classes = [
+            class_.name + (f"<{', '.join(class_.arguments)}>" if class_.arguments else "") for class_ in self.scope
+        ]
         return outside + "::".join([*classes, leaf])
 
     @property

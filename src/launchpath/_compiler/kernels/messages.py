@@ -39,14 +39,14 @@ def without_hidden(
     unit: Unit, kernels: Iterable[Instance], asked: Iterable[str], warnings: list[Message]
 ) -> list[Instance]:
     """Leave out kernels that only their class may name, with warnings; those that the caller asks for are refused."""
-    wanted = {*map(normal, asked)}
+    names = {*map(normal, asked)}
     kept = []
     for kernel in kernels:
         text = f"kernel '{kernel.name}' is private or protected in its class, which this device's compiler cannot "
         text += "compile: make it public"
         if not kernel.declaration.is_hidden:
             kept.append(kernel)
-        elif normal(kernel.name) in wanted:
+        elif normal(kernel.name) in names:
             raise refused(unit, [at(unit, kernel, "error", text)])
         else:
             warnings.append(at(unit, kernel, "warning", f"{text}; it is skipped"))

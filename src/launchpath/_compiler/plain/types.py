@@ -72,9 +72,9 @@ def parameter(words: Sequence[str]) -> Type | None:
     shown, canonical, kind, _ = NUMBERS.get(spelling, ("void", "void", "", 0))
     before = "const " if const else ""
     pointee = None if canonical in ("void", "char") else kind
-    own = " ".join("__restrict" if word in _RESTRICT else word for word in behind[1:])
+    qualifiers = " ".join("__restrict" if word in _RESTRICT else word for word in behind[1:])
     star = f"{before}{canonical} *"
-    return Type(f"{before}{shown} *", star, "pointer", 8, pointee, const, canonical, star + own)
+    return Type(f"{before}{shown} *", star, "pointer", 8, pointee, const, canonical, star + qualifiers)
 
 
 def is_of_function(words: Sequence[str], returned: bool = False) -> bool:
@@ -93,7 +93,7 @@ def is_of_function(words: Sequence[str], returned: bool = False) -> bool:
 
 def _base(words: Sequence[str]) -> tuple[Sequence[str] | None, Sequence[str]]:
     """The words of a number, or void, without const, and those behind them; None if there is another word."""
-    end = next((at for at, word in enumerate(words) if word not in WORDS and word != "const"), len(words))
+    end = next((index for index, word in enumerate(words) if word not in WORDS and word != "const"), len(words))
     base = [word for word in words[:end] if word != "const"]
     # `const` stands before or behind all other words, and once.
     inner = words[1:] if words[:1] == ["const"] else words[: end - 1] if words[:end][-1:] == ["const"] else words[:end]

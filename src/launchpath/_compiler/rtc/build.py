@@ -254,8 +254,8 @@ class _Search:
     def _compiled(
         self, files: Files, folders: list[str], expressions: list[str], standard: bool, before: list[str], ptx: bool
     ) -> Result:
-        wanted = {"__LP_STD__": standard, "__LP_LIBCUXX__": self.way.whole}
-        macros = self.machine.added | {name: None for name, chosen in wanted.items() if chosen}
+        switches = {"__LP_STD__": standard, "__LP_LIBCUXX__": self.way.whole}
+        macros = self.machine.added | {name: None for name, chosen in switches.items() if chosen}
         unmarked = self.machine.unmarked if self.way.unmarked else ()
         options = [*self.machine.options, *unmarked, *(f"-I{folder}" for folder in folders)]
         text = prelude(self.unit.source, macros, before) + files.text
@@ -304,7 +304,7 @@ def _resolved(unit: ParsedUnit, log: list[Message]) -> Iterator[Message]:
     for message in log:
         match = _UNRESOLVED.search(message.text)
         name = demangled(match[1]) or match[1] if match is not None else ""
-        place = next((at for at, _ in parts.declared(unit, name)), None) if name else None
+        place = next((declaration for declaration, _ in parts.declared(unit, name)), None) if name else None
         if place is None:
             yield message
         else:

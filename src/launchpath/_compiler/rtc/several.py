@@ -119,9 +119,9 @@ def _compiled(works: list[NativeWork]) -> list[_Part]:
         compiled.append(_Part(work, native, built, names, {}))
     seen = {name.name for part in compiled for name in part.names if name.linkage != "local"}
     for number, part in enumerate(compiled):
-        own = [name.name for name in part.names if name.is_variable and name.linkage == "local"]
-        part.others.update({name: f"__lp_{number}_{name}" for name in own if name in seen})
-        seen.update(own)
+        local_names = [name.name for name in part.names if name.is_variable and name.linkage == "local"]
+        part.others.update({name: f"__lp_{number}_{name}" for name in local_names if name in seen})
+        seen.update(local_names)
     return compiled
 
 
@@ -135,9 +135,9 @@ def _check_names(works: list[NativeWork], compiled: list[_Part]) -> None:
     defined: set[str] = set()
     twice: set[str] = set()
     for part in compiled:
-        own = {name.name for name in part.names if name.is_defined and name.linkage == "global"}
-        twice |= own & defined
-        defined |= own
+        global_names = {name.name for name in part.names if name.is_defined and name.linkage == "global"}
+        twice |= global_names & defined
+        defined |= global_names
     if twice:
         raise parts.defined_twice([work.unit for work in works], sorted(twice))
     defined |= {name.name for part in compiled for name in part.names if name.is_defined and name.linkage == "weak"}
@@ -218,9 +218,9 @@ def shared_out(names: list[str], units: list[ParsedUnit]) -> list[list[str]]:
     for name in names:
         number = next((i for i, unit in enumerate(units) if declared(unit, name) is not None), None)
         if number is None:
-            known = ", ".join(dict.fromkeys(kernel for unit in units for kernel in unit.kernels))
+            kernels = ", ".join(dict.fromkeys(kernel for unit in units for kernel in unit.kernels))
             files = ", ".join(unit.source.name for unit in units)
-            raise CompileError(f"no kernel {name!r} in {files}; they have {known or 'none'}")
+            raise CompileError(f"no kernel {name!r} in {files}; they have {kernels or 'none'}")
         asked[number].append(name)
     return asked
 

@@ -66,21 +66,21 @@ class Active:
         ]
         starts = [directive.start for directive in self.directives]
         for start, end in comments:
-            at = bisect_right(starts, start) - 1
+            index = bisect_right(starts, start) - 1
             # Blanked, its line ends would end the directive.
-            if at < 0 or self.directives[at].end <= end or b"\n" not in original[start:end]:
+            if index < 0 or self.directives[index].end <= end or b"\n" not in original[start:end]:
                 blank(text, start, end)
         for directive in self.directives:
             if directive.is_include:
                 _put_on_one_line(text, directive)
         for start, end in skipped:
-            at = start
+            index = start
             for directive in self.directives:
                 # An error that the parser skips goes too: NVRTC lacks macros of the host's compilers (__GNUC__).
                 if directive.start < end and directive.end > start and not re.match(_ERROR, directive.line):
-                    blank(text, at, max(at, directive.start))
-                    at = max(at, directive.end)
-            blank(text, at, max(at, end))
+                    blank(text, index, max(index, directive.start))
+                    index = max(index, directive.end)
+            blank(text, index, max(index, end))
         # with blanks in place of skipped parts and of comments: no token is looked for in those. A comment stays if a
         # directive goes on behind it in another line
         self.text = bytes(text)
@@ -109,8 +109,8 @@ class Active:
                 waiting.append((_OPEN[token.text], index))
             elif token.text in _CLOSE:
                 while waiting:
-                    wanted, opened = waiting.pop()
-                    if wanted == token.text:
+                    closing, opened = waiting.pop()
+                    if closing == token.text:
                         partners[opened], partners[index] = index, opened
                         break
         return partners

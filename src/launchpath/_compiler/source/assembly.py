@@ -30,8 +30,8 @@ def with_any_register(text: bytes) -> bytes:
         return text
     those, changed = [*tokens(text)], bytearray(text)
     for number, token in enumerate(those):
-        if token.text in WORDS and (at := _after_template(those, number)) is not None:
-            for constraint in _constraints(those, at):
+        if token.text in WORDS and (opened := _after_template(those, number)) is not None:
+            for constraint in _constraints(those, opened):
                 changed[constraint.start : constraint.end] = _REGISTER.sub(rb'\1r"', constraint.text)
     return bytes(changed)
 

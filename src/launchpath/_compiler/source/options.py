@@ -183,9 +183,9 @@ class _Reader:
         else:
             self.options = self.options._replace(maxrregcount=_registers(_number(word, value)))
 
-    def _check(self, word: str, value: str, known: tuple[str, ...]) -> None:
-        if value not in known:
-            raise ArgumentValueError(f"options: expected {' or '.join(known)} for {word!r}, got {value!r}")
+    def _check(self, word: str, value: str, values: tuple[str, ...]) -> None:
+        if value not in values:
+            raise ArgumentValueError(f"options: expected {' or '.join(values)} for {word!r}, got {value!r}")
 
 
 def _number(word: str, value: str) -> int:

@@ -183,7 +183,7 @@ def _make(
     folders = tuple(os.path.abspath(_file_name(folder, "include_paths")) for folder in include_paths)
     checked_headers = tuple(_headers(headers))
     texts: Mapping[str, str | bytes] = headers or {}
-    remarks += [encoding_remark(other, of) for of, other in texts.items() if isinstance(other, bytes)]
+    remarks += [encoding_remark(other, header) for header, other in texts.items() if isinstance(other, bytes)]
     asked = language_of(language)
     cuda = asked == "cuda" if asked else is_cuda(text, path)
     return Source(
@@ -288,22 +288,22 @@ def _check_name(name: object) -> None:
         raise ArgumentValueError(f"name: expected a single line of text, got {_shown(name)}")
 
 
-def _file_name(path: object, what: str) -> str:
+def _file_name(path: object, argument: str) -> str:
     """Check the name of a file or folder: the compilers take it as UTF-8, in one argument."""
     if not isinstance(path, (str, bytes, os.PathLike)):
-        raise TypeError(f"{what}: expected a path (str or path-like), got {_shown(path)}")
+        raise TypeError(f"{argument}: expected a path (str or path-like), got {_shown(path)}")
     name = os.fsdecode(path)
-    _encoded(name, what)
+    _encoded(name, argument)
     if not name or "\0" in name or "\n" in name:
-        raise ArgumentValueError(f"{what}: expected a path, got {_shown(name)}")
+        raise ArgumentValueError(f"{argument}: expected a path, got {_shown(name)}")
     return name
 
 
-def _encoded(text: str, what: str) -> bytes:
+def _encoded(text: str, argument: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError as error:
         lone = text[error.start]
         raise ArgumentValueError(
-            f"{what}: expected text that is UTF-8, got {_shown(text)} with the surrogate {lone!r}"
+            f"{argument}: expected text that is UTF-8, got {_shown(text)} with the surrogate {lone!r}"
         ) from None

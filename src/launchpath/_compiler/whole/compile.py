@@ -32,7 +32,7 @@ def read(sources: Sequence[Source], names: list[str], target: Target, alone: boo
         files[0].choose(set())
     else:
         files = [Whole(source, target, alone, str(number)) for number, source in enumerate(sources)]
-        files = [_read(whole, own) for whole, own in zip(files, _shared_out(names, files), strict=True)]
+        files = [_read(whole, asked) for whole, asked in zip(files, _shared_out(names, files), strict=True)]
         entries: set[str] = set()
         taken: dict[str, tuple[str, int]] = {}
         for whole in files:
@@ -48,7 +48,7 @@ def _refuse_empty(files: list[Whole]) -> None:
 
     Templates without host code are no program: their instances are compiled when they are looked up.
     """
-    templates = {name: of for whole in files for name, of in whole.templates.items()}
+    templates = {name: parameters for whole in files for name, parameters in whole.templates.items()}
     if templates and not any(is_program(whole.files) for whole in files):
         return
     for whole in files:
@@ -109,10 +109,10 @@ def _shared_out(names: list[str], files: list[Whole]) -> list[list[str]]:
     asked: list[list[str]] = [[] for _ in files]
     for name in names:
         plain = without_arguments(name).partition("(")[0].strip().removeprefix("::")
-        number = next((at for at, whole in enumerate(files) if plain in whole.declared), None)
+        number = next((index for index, whole in enumerate(files) if plain in whole.declared), None)
         if number is None:
-            known = ", ".join(dict.fromkeys(kernel for whole in files for kernel in whole.declared))
+            kernels = ", ".join(dict.fromkeys(kernel for whole in files for kernel in whole.declared))
             named = ", ".join(whole.source.name for whole in files)
-            raise CompileError(f"no kernel {name!r} in {named}; they have {known or 'none'}")
+            raise CompileError(f"no kernel {name!r} in {named}; they have {kernels or 'none'}")
         asked[number].append(name)
     return asked

@@ -151,8 +151,8 @@ class Whole:
     def failure(self, outcome: Outcome) -> CompileError:
         """Make the error for a step that failed."""
         outcome = self._placed(outcome)
-        own = explanations.placed(self.unit, self.names, outcome.messages)
-        messages = [*build.host_classes(self.unit), *own, *build.hints(self.unit, outcome)]
+        explained = explanations.placed(self.unit, self.names, outcome.messages)
+        messages = [*build.host_classes(self.unit), *explained, *build.hints(self.unit, outcome)]
         log = build.rendered(self.unit, self.instances, messages, errors=True)
         if lost := self._lost("error"):
             log = f"{build.render_all(self.unit, lost)}\n{log}"
@@ -202,8 +202,8 @@ class Whole:
             return refused(self.unit, self._lost("error"))
         self._reading = reading
         for path, file in self.unit.files.items():
-            if (at := places([file.active]).get("main")) is not None:
-                return refused(self.unit, [self.unit.message_at(path, at, _MAIN)])
+            if (offset := places([file.active]).get("main")) is not None:
+                return refused(self.unit, [self.unit.message_at(path, offset, _MAIN)])
         if broken := explanations.unbalanced(self.unit, reading.outcome.messages):
             return refused(self.unit, [self.unit.message_at(*place) for place in broken])
         return self.failure(reading.outcome)
@@ -238,7 +238,7 @@ class Whole:
     def _refuse_names(self, without: Reading, reading: Reading) -> None:
         """Refuse the first name of the caller's that the source has no kernel for."""
         text = without.outcome.output.decode(errors="surrogateescape")
-        known = {kernel.template: None for kernel in kernels(text, DebugInfo(text))} | dict.fromkeys(self.templates)
+        templates = {kernel.template: None for kernel in kernels(text, DebugInfo(text))} | dict.fromkeys(self.templates)
         errors = [message for message in reading.outcome.messages if message.level.endswith("error")]
         for message in errors:
             if message.file != asked.FILE:
@@ -251,8 +251,8 @@ class Whole:
                 example = template.example(name, parameters)
                 text = f"kernel {name!r} is a template: add its arguments, as in '{example}'"
                 raise CompileError(f"{self.source.name}: {text}")
-            if plain not in {*map(without_arguments, known)}:
-                raise CompileError(f"{self.source.name} has no kernel {name!r}; it has {', '.join(known)}")
+            if plain not in {*map(without_arguments, templates)}:
+                raise CompileError(f"{self.source.name} has no kernel {name!r}; it has {', '.join(templates)}")
             if parameters and _OVERLOADED in reason:
                 reason = f"the template takes <{', '.join(parameters)}>, and these arguments do not fit"
             raise CompileError(f"{self.source.name}: kernel '{name}' cannot be instantiated: {reason}")
@@ -273,18 +273,18 @@ class Whole:
             messages = [each.message._replace(file=self.unit.name_of(each.path)) for each in self._reading.tolerated]
             raise refused(self.unit, messages)
 
-    def _by_name(self, every: list[Kernel], wanted: list[str]) -> dict[str, Kernel]:
+    def _by_name(self, every: list[Kernel], functions: list[str]) -> dict[str, Kernel]:
         """Choose the kernels to compile, by name."""
         by_function = {kernel.function: kernel for kernel in every}
         by_name = {normal(kernel.name): kernel for kernel in every}
         chosen: dict[str, Kernel] = {}
         if not self.alone:
             chosen.update((kernel.name, kernel) for kernel in every if kernel.template == kernel.name)
-        for name, function in zip(self.names, wanted, strict=True):
+        for name, function in zip(self.names, functions, strict=True):
             kernel = by_function.get(function) or by_name.get(normal(name).removeprefix("::"))
             if kernel is None:
-                known = ", ".join(dict.fromkeys([*(kernel.name for kernel in every), *self.templates]))
-                raise CompileError(f"{self.source.name} has no kernel {name!r}; it has {known}")
+                names = ", ".join(dict.fromkeys([*(kernel.name for kernel in every), *self.templates]))
+                raise CompileError(f"{self.source.name} has no kernel {name!r}; it has {names}")
             chosen[name.strip()] = kernel
         if not self.alone:
             there = {kernel.function for kernel in chosen.values()}
@@ -300,19 +300,22 @@ class Whole:
     def _signature(self, instance: Instance, kernel: Kernel) -> Signature:
         if kernel.returned != "void":
             self._refuse(instance, f"kernel '{instance.name}' must return void, not '{kernel.returned}'")
-        for name, of in zip(kernel.names, kernel.types, strict=True):
-            if of.kind is None:
-                kind = "a reference" if of.is_temporary else f"of type '{of.spelled}'"
+        for name, type_ in zip(kernel.names, kernel.types, strict=True):
+            if type_.kind is None:
+                kind = "a reference" if type_.is_temporary else f"of type '{type_.spelled}'"
                 self._refuse(instance, f"parameter '{name}' of kernel '{instance.name}' cannot be {kind}")
-            if "std::" in of.spelled and (problem := hints.host_parameter(of.spelled)):
+            if "std::" in type_.spelled and (problem := hints.host_parameter(type_.spelled)):
                 self._refuse(instance, f"kernel '{instance.name}': {problem}")
-        made = signature(kernel)
+        signature_ = signature(kernel)
         limit = self.target.parameter_bytes
-        return replace(made, name=instance.name, block=0 < limit < made.size)
+        return replace(signature_, name=instance.name, block=0 < limit < signature_.size)
 
     def _refuse(self, instance: Instance, text: str) -> None:
-        at = instance.declaration
-        raise refused(self.unit, [Message(self.unit.name_of(at.path), at.line, at.column, "error", text)])
+        declaration = instance.declaration
+        raise refused(
+            self.unit,
+            [Message(self.unit.name_of(declaration.path), declaration.line, declaration.column, "error", text)],
+        )
 
     def _shown(self, messages: Iterable[Message]) -> list[Message]:
         """Leave out the warnings about host code."""
@@ -354,12 +357,12 @@ class Whole:
 
     def _unread_launches(self) -> Iterator[Message]:
         """Warn of launches with errors, where no instance of their template is known."""
-        known = {without_arguments(kernel.name).rpartition("::")[2] for kernel in self._kernels}
+        names = {without_arguments(kernel.name).rpartition("::")[2] for kernel in self._kernels}
         for error in self._reading.tolerated:
             line = self.unit.lines(error.path).text(error.message.line)
             for launch in launches([*tokens(line.encode())]):
                 name = launch.name.rpartition("::")[2]
-                if name not in known:
+                if name not in names:
                     text = f"launch of '{name}' could not be read: {error.message.text}"
                     yield error.message._replace(file=self.unit.name_of(error.path), level="warning", text=text)
 

@@ -68,7 +68,7 @@ class Lambdas:
             if arguments.count(match[0]) > 1:  # of two instances perhaps, which are described by the same words
                 return match[0]
             # An overload that takes the lambda does not contain it.
-            others = [of for of in around.get(device_lambda.template, ()) if match[0] not in of]
+            others = [lambdas for lambdas in around.get(device_lambda.template, ()) if match[0] not in lambdas]
             return f"{device_lambda.name}<{self.named(others[0], column, around)}>" if others else match[0]
 
         return LAMBDA_AT.sub(name, arguments)
@@ -79,14 +79,14 @@ class Lambdas:
 
     def texts(self, names: set[str]) -> dict[str, str]:
         """The classes of these names, and those of the lambdas that these have as members."""
-        wanted = set(names)
+        needed = set(names)
         for device_class in reversed(self.at.values()):  # members come before
-            if device_class.name in wanted:
-                wanted.update(NAME.findall(device_class.text))
+            if device_class.name in needed:
+                needed.update(NAME.findall(device_class.text))
         return {
             device_class.name: device_class.text
             for device_class in (*self.local.values(), *self.at.values())
-            if device_class.name in wanted
+            if device_class.name in needed
         }
 
 
@@ -119,7 +119,7 @@ def lambdas(source: Source, files: dict[str, Active], library: Sequence[str] = (
         classes = Counter(cursor.spelling for _, cursor in visitor.classes)
         for place, cursor in visitor.classes:
             # Clang does not tell which of several classes of a name a launch means.
-            start, end = (clang.place(at).offset for at in (cursor.extent.start, cursor.extent.end))
+            start, end = (clang.place(location).offset for location in (cursor.extent.start, cursor.extent.end))
             is_sure = classes[cursor.spelling] == 1 and changing.isdisjoint(files[place[0]].names(start, end))
             class_text = _local_class(cursor, place, files[place[0]]) if is_sure else None
             if class_text is not None:
@@ -160,9 +160,9 @@ def _words_of(each: Parsed, files: Mapping[str, Active]) -> set[str]:
     return file.names(file.tokens[each.tokens.first].start, file.tokens[each.tokens.ended].end)
 
 
-def local_names(names: set[str], files: dict[str, Active], known: set[str]) -> set[str]:
+def local_names(names: set[str], files: dict[str, Active], declared: set[str]) -> set[str]:
     """Which names in template arguments may be those of local classes: of classes that are in functions only."""
-    others = names - known
+    others = names - declared
     if not others:
         return set()
     pattern = re.compile(rb"\b(?:struct|class)\s+(%s)\b" % b"|".join(map(re.escape, map(str.encode, others))))
@@ -214,7 +214,7 @@ class _Hidden:
 
 
 def _class_in_file(
-    device_lambda: Parsed, name: str, files: Mapping[str, Active], usings: Sequence[str], known: Mapping[Place, Lambda]
+    device_lambda: Parsed, name: str, files: Mapping[str, Active], usings: Sequence[str], inner: Mapping[Place, Lambda]
 ) -> Lambda | None:
     path = clang.place(device_lambda.cursor.extent.start).path
     file = files[path]
@@ -226,7 +226,7 @@ def _class_in_file(
         lambda offset: (path, lines.position(offset)[0]),
         lambda start, end: file.original[start:end].decode(errors="replace"),
         usings,
-        known,
+        inner,
     )
 
 
@@ -237,11 +237,11 @@ def _class(
     origin: Callable[[int], tuple[str, int]],
     text_of: Callable[[int, int], str],
     usings: Sequence[str],
-    known: Mapping[Place, Lambda],
+    inner: Mapping[Place, Lambda],
 ) -> Lambda | None:
     """The class of a lambda. `origin` gives the path and the line of an offset, `text_of` the text between two.
 
-    `usings` has the function's declarations that change which names are visible, `known` the lambdas before.
+    `usings` has the function's declarations that change which names are visible, `inner` the lambdas before.
     """
     if device_lambda.tokens is None:
         return None
@@ -250,15 +250,15 @@ def _class(
     initializers = _initializers(file, device_lambda.tokens)
     if initializers is None:
         return None
-    of = device_lambda.template
+    template = device_lambda.template
     around = Captures(
         file,
         tokens[first].start,
         tokens[ended].end,
-        parameters=of.names if of is not None else (),
+        parameters=template.names if template is not None else (),
         initializers=initializers,
-        lambdas=known,
-        is_member=of is not None and of.is_member,
+        lambdas=inner,
+        is_member=template is not None and template.is_member,
     )
     if not around.collect(device_lambda.cursor):
         return None
@@ -270,7 +270,7 @@ def _class(
     start = tokens[opened].end
     body_path, row = origin(start)
     indent = " " * (start - (file.original.rfind(b"\n", 0, start) + 1))
-    outer = of if around.depends else None
+    outer = template if around.depends else None
     before = f"template <{outer.written}> " if outer is not None else ""
     head = f"{before}struct {name} {{{types}{members} {operator} {{{copies} {{".replace("\n", " ")
     body = around.with_qualified(start, tokens[ended].end, text_of)
@@ -278,15 +278,15 @@ def _class(
     return Lambda(name, text, outer.function if outer is not None else "")
 
 
-def _initializers(file: Active, of: Tokens) -> list[tuple[int, int]] | None:
+def _initializers(file: Active, tokens: Tokens) -> list[tuple[int, int]] | None:
     """Where the initializers of a lambda's captures stand, as in ``[p = view.data()]``; None if it takes references."""
-    if not file.is_at(of.first, b"["):  # a macro
-        return None if {b"&", b"this", b"*"} & set(of.captures) or b"=" in of.captures[1:] else []
+    if not file.is_at(tokens.first, b"["):  # a macro
+        return None if {b"&", b"this", b"*"} & set(tokens.captures) or b"=" in tokens.captures[1:] else []
     places: list[tuple[int, int]] = []
-    index = of.first + 1
-    while index < of.closed:
+    index = tokens.first + 1
+    while index < tokens.closed:
         last = index
-        while last < of.closed and not file.is_at(last, b","):
+        while last < tokens.closed and not file.is_at(last, b","):
             last = max(last, file.closing(last) if file.is_at(last, b"(", b"[", b"{") else last) + 1
         by_default = file.is_at(index, b"=") and last == index + 1
         if file.is_at(index + 1, b"="):
@@ -305,7 +305,9 @@ def _operator(file: Active, tokens: Tokens, around: Captures) -> str:
         return around.with_qualified(start, end, file.on_one_line)
 
     between = range(tokens.closed + 1, tokens.opened)
-    attributes = {at for i in between if file.is_at(i, b"__attribute__") for at in range(i, file.closing(i + 1) + 1)}
+    attributes = {
+        token for i in between if file.is_at(i, b"__attribute__") for token in range(i, file.closing(i + 1) + 1)
+    }
     brackets = next((i for i in between if file.is_at(i, b"(") and i not in attributes), None)
     parameters, returned = "()", ""
     if brackets is not None:
@@ -336,7 +338,7 @@ def _local_class(cursor: Any, place: tuple[str, int, int], file: Active) -> str 
         return None
     inside = file.tokens[opened].end
     # The names that it uses become its members. A base in its head cannot see those.
-    if not file.names(start, inside).isdisjoint(around.copied) or any(at < inside for at in around.qualified):
+    if not file.names(start, inside).isdisjoint(around.copied) or any(offset < inside for offset in around.qualified):
         return None
     copies = " ".join(as_member(text) for text in around.copied.values())
     path, line, _ = place

@@ -77,15 +77,15 @@ def _of_classes(unit: ParsedUnit, kernels: list[KernelDeclaration]) -> tuple[lis
             warnings.append(_at(unit, kernel, f"it is launched with {problem}"))
         else:
             names[name] = None
-    known = {without_arguments(name): None for name in names}
+    templates = {without_arguments(name): None for name in names}
     warnings += [
         _at(unit, kernel, message.text)
         for kernel in kernels
         for message in outcome.messages
-        if kernel.name not in known and message.level.endswith("error")
+        if kernel.name not in templates and message.level.endswith("error")
         and (message.file, message.line) == (kernel.path, kernel.line)
     ]  # fmt: skip
-    return list(names), [*warnings, *_misunderstood(unit, outcome, words, known)]
+    return list(names), [*warnings, *_misunderstood(unit, outcome, words, templates)]
 
 
 def _at(unit: ParsedUnit, kernel: KernelDeclaration, problem: str) -> Message:
@@ -143,7 +143,7 @@ def _with_lambdas(
             yield each
             continue
         instances: list[dict[str, list[str]]] = []
-        if any(of.template for of in unit.lambdas().described(arguments, column)):
+        if any(device_lambda.template for device_lambda in unit.lambdas().described(arguments, column)):
             warned = warned or clang(unit.source, files, frontend.HOST, launch_warnings.MODE)
             instances = launch_warnings.around(warned.messages, each.name, arguments, _MARK)
         for around in instances or [{}]:
@@ -303,13 +303,13 @@ def _kernel(specialization: Specialization, templates: list[str]) -> str | None:
 
 def _misunderstood(unit: ParsedUnit, outcome: Outcome, words: set[str], names: Mapping[str, None]) -> Iterator[Message]:
     """Warn of launches that Clang refuses, where no instance of their template is known."""
-    known = {name.partition("<")[0].rpartition("::")[2] for name in names}
+    read = {name.partition("<")[0].rpartition("::")[2] for name in names}
     lines = {path: file.active.original.split(b"\n") for path, file in unit.files.items()}
     for message in outcome.messages:
         if message.file not in lines or not message.level.endswith("error"):
             continue
         line = lines[message.file][message.line - 1 : message.line]
-        here = {word for word in words - known if line and re.search(rb"\b%s\b" % word.encode(), line[0])}
-        if here and _LAUNCH.search(line[0]):
-            text = f"launch of '{here.pop()}' could not be read: {message.text.replace(_MARK, '')}"
+        launched = {word for word in words - read if line and re.search(rb"\b%s\b" % word.encode(), line[0])}
+        if launched and _LAUNCH.search(line[0]):
+            text = f"launch of '{launched.pop()}' could not be read: {message.text.replace(_MARK, '')}"
             yield Message(unit.name_of(message.file), message.line, message.column, "warning", text)

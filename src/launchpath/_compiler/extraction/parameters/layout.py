@@ -88,7 +88,7 @@ def _of_first_parse(unit: ParsedUnit, instances: list[Instance], files: dict[str
             if len({cursor.type.get_canonical().spelling for cursor in cursors}) != 1:
                 return None
             answers.functions[number] = cursors[0].type.get_canonical()
-            if any(of.get_size() <= 0 for of in clang.parameter_types(answers.functions[number])):
+            if any(type_.get_size() <= 0 for type_ in clang.parameter_types(answers.functions[number])):
                 return None
             if instance.declaration.bound is not None:
                 answers.bounds[instance.name] = int(instance.declaration.bound)
@@ -188,7 +188,7 @@ class _Program:
         answers = self.answers
         return Layout(
             [self._signature(number, instance) for number, instance in enumerate(instances)],
-            {name: types.array(of) for name, of in answers.variables.items()},
+            {name: types.array(type_) for name, type_ in answers.variables.items()},
             [
                 tuple(parameter.spelling for parameter in clang.parameter_types(answers.functions[number]))
                 for number in range(len(instances))
@@ -231,11 +231,11 @@ class _Program:
         """The types as the kernel's declaration has them, or the canonical ones."""
         written = canonical
         for cursor in self.answers.declared.get(instance.name, ()):
-            here = [child.type for child in cursor.get_children() if child._kind_id == clang.PARAMETER]
-            if len(here) == len(canonical) and all(
-                of.get_canonical() == other for of, other in zip(here, canonical, strict=True)
+            declared = [child.type for child in cursor.get_children() if child._kind_id == clang.PARAMETER]
+            if len(declared) == len(canonical) and all(
+                type_.get_canonical() == other for type_, other in zip(declared, canonical, strict=True)
             ):
-                written = here
+                written = declared
         return written
 
     def _refuse_kernel(self, instance: Instance, reason: str) -> NoReturn:
@@ -269,13 +269,13 @@ def _laid_out(parameters: list[_Parameter], libcuxx: bool) -> tuple[tuple[Parame
     canonical = [parameter.type for parameter in parameters]
     kinds = ["texture" if types.is_texture(p.written) else str(types.kind(p.type)) for p in parameters]
     sizes = [
-        (8, 8) if kind == "pointer" else (of.get_size(), types.alignment(of, libcuxx))
-        for of, kind in zip(canonical, kinds, strict=True)
+        (8, 8) if kind == "pointer" else (type_.get_size(), types.alignment(type_, libcuxx))
+        for type_, kind in zip(canonical, kinds, strict=True)
     ]
     offsets, size = pack(sizes)
     laid_out = tuple(
-        Parameter(parameter.name, types.spelled(parameter.written), kind, bytes_, align, offset, *_pointee(of, kind))
-        for parameter, of, kind, (bytes_, align), offset in zip(
+        Parameter(parameter.name, types.spelled(parameter.written), kind, bytes_, align, offset, *_pointee(type_, kind))
+        for parameter, type_, kind, (bytes_, align), offset in zip(
             parameters, canonical, kinds, sizes, offsets, strict=True
         )
     )
@@ -286,19 +286,19 @@ def _fields(parameters: list[_Parameter]) -> tuple[tuple[Parameter, ...], str, i
     """The fields of the struct that a kernel's only parameter points to, or why there are none, and its size."""
     if len(parameters) != 1:
         return (), "", 0
-    of = parameters[0].type
+    pointer = parameters[0].type
     fields = []
-    within, lacking = types.fields(of)
+    within, lacking = types.fields(pointer)
     for name, type_, offset in within:
         kind = "texture" if types.is_texture(type_) else str(types.field_kind(type_))
         text = types.without_place(type_) if kind == "struct" else types.spelled(type_)
         size, align = type_.get_size(), type_.get_align()
         fields.append(Parameter(name, text, kind, size, align, offset, *_pointee(type_, kind)))
-    return tuple(fields), lacking, types.record_size(of) if fields else 0
+    return tuple(fields), lacking, types.record_size(pointer) if fields else 0
 
 
-def _pointee(of: Any, kind: str) -> tuple[str | None, bool]:
+def _pointee(type_: Any, kind: str) -> tuple[str | None, bool]:
     """`Parameter.pointee` and `Parameter.const` of a type; a complex number, a struct, has its dtype as the pointee."""
     if kind == "struct":
-        return types.complex_number(of), False
-    return types.pointee(of) if kind == "pointer" else (None, False)
+        return types.complex_number(type_), False
+    return types.pointee(type_) if kind == "pointer" else (None, False)

@@ -64,9 +64,9 @@ class Answers:
             return clang.place(cursor.extent.start).path in self._paths
         name = cursor.spelling
         if number == clang.TYPEDEF and (match := _NUMBERED.fullmatch(name)) is not None:
-            of = cursor.underlying_typedef_type.get_canonical().get_pointee()
-            if of._kind_id == types.FUNCTION:  # else Clang does not know the kernel's address
-                self.functions.setdefault(int(match[1]), of)
+            type_ = cursor.underlying_typedef_type.get_canonical().get_pointee()
+            if type_._kind_id == types.FUNCTION:  # else Clang does not know the kernel's address
+                self.functions.setdefault(int(match[1]), type_)
         elif number == clang.ENUM:
             for child in cursor.get_children():
                 match = _NUMBERED_BOUND.fullmatch(child.spelling)

@@ -43,11 +43,11 @@ def blanked(file: Pieces, kept: list[Piece], every_header: bool, lost: set[int])
     active = file.active
     text = bytearray(active.text)
     stay = sorted([(piece.start, piece.end) for piece in kept] + file.braces)
-    at = 0
+    offset = 0
     for start, end in [*stay, (len(text), len(text))]:
-        if start > at:
-            _blank_code(text, active, at, start)
-        at = max(at, end)
+        if start > offset:
+            _blank_code(text, active, offset, start)
+        offset = max(offset, end)
     _cut(text, active, kept)
     gone = [(piece.start, piece.end) for piece in file.pieces if piece not in kept]
     gone += [(start, end) for piece in kept for start, end, _ in piece.cuts]
@@ -83,13 +83,13 @@ def _lines_of(directive: Directive, lines: Lines) -> range:
 
 def _blank_code(text: bytearray, active: Active, start: int, end: int) -> None:
     """Blank a range. Directives stay if later text may depend on them."""
-    at = start
+    offset = start
     for directive in active.directives:
         first, last, line = directive
-        if last <= at or first >= end:
+        if last <= offset or first >= end:
             continue
-        blank(text, at, max(at, first))
+        blank(text, offset, max(offset, first))
         if not directive.is_include and not re.match(_KEPT_DIRECTIVE, line, re.VERBOSE):
             blank(text, first, last)
-        at = last
-    blank(text, at, max(at, end))
+        offset = last
+    blank(text, offset, max(offset, end))

@@ -167,20 +167,20 @@ def device_words(files: Iterable[Active]) -> frozenset[bytes]:
     return frozenset(name.encode() for name in words)
 
 
-def is_local(of: Any) -> bool:
+def is_local(cursor: Any) -> bool:
     """Whether a declaration is one of a function's: a variable, a parameter, a type, an enumerator."""
-    parent = of.semantic_parent
+    parent = cursor.semantic_parent
     if parent is not None and parent._kind_id == clang.ENUM:
         parent = parent.semantic_parent
     return parent is not None and parent._kind_id in FUNCTIONS
 
 
-def is_hidden(of: Any) -> bool:
+def is_hidden(cursor: Any) -> bool:
     """Whether a declaration is private, or in a class that is."""
-    while of is not None and of._kind_id != NONE and of.semantic_parent is not None:
-        if of.semantic_parent._kind_id in CLASSES and of.access_specifier.name in HIDDEN:
+    while cursor is not None and cursor._kind_id != NONE and cursor.semantic_parent is not None:
+        if cursor.semantic_parent._kind_id in CLASSES and cursor.access_specifier.name in HIDDEN:
             return True
-        of = of.semantic_parent
+        cursor = cursor.semantic_parent
     return False
 
 

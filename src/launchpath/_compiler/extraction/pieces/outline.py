@@ -47,27 +47,27 @@ def outline(cursor: Any, active: Active, extents: Extents, head: int, last: int)
     ]  # fmt: skip
     cuts: list[Cut] = [(head, active.tokens[opened].start, b"")]
     opaque = f"alignas({align})char __lp[{size}];".encode()
-    at = active.tokens[opened].end
+    offset = active.tokens[opened].end
     for start, end in [*sorted(kept), (active.tokens[last - 1].start, 0)]:
-        if opaque and (place := _place(active, at, start, len(opaque))):
-            cuts.append((at, place, b""))
-            at = place
-            cuts.append((at, start, opaque))
+        if opaque and (place := _place(active, offset, start, len(opaque))):
+            cuts.append((offset, place, b""))
+            offset = place
+            cuts.append((offset, start, opaque))
             opaque = b""
         else:
-            cuts.append((at, max(at, start), b""))
-        at = end
+            cuts.append((offset, max(offset, start), b""))
+        offset = end
     return [] if opaque else cuts
 
 
 def _place(active: Active, start: int, end: int, size: int) -> int:
     """Find a place for text that ends neither a line nor a directive; 0 if there is none."""
-    at = start
+    offset = start
     for line in active.text[start:end].split(b"\n"):
-        taken = any(at < directive.end and directive.start < at + size for directive in active.directives)
+        taken = any(offset < directive.end and directive.start < offset + size for directive in active.directives)
         if len(line) >= size and not taken:
-            return at
-        at += len(line) + 1
+            return offset
+        offset += len(line) + 1
     return 0
 
 

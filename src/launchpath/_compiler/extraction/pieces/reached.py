@@ -49,8 +49,8 @@ def reached(unit: ParsedUnit) -> set[int]:
 def _names(active: Active, piece: Piece) -> set[str]:
     """The names in a piece, less those in the text that is cut out of it."""
     names: set[str] = set()
-    at = piece.start
+    offset = piece.start
     for start, end, _ in sorted(piece.cuts):
-        names |= active.names(at, start)
-        at = max(at, end)
-    return names | active.names(at, piece.end)
+        names |= active.names(offset, start)
+        offset = max(offset, end)
+    return names | active.names(offset, piece.end)

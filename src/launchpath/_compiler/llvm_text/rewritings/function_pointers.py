@@ -115,8 +115,8 @@ def _with_numbers(line: str, numbers: dict[str, int], structs: dict[str, str]) -
     if not names or line.startswith(("define", "declare")):
         return line
     line = _AS_NUMBER.sub(lambda match: str(numbers.get(match["name"], match[0])), line)
-    own, is_global, rest = line.partition(" = ") if line.startswith("@") else ("", "", line)
-    if own.startswith("@_ZTV"):  # the host does not see it, so it is no symbol of the program
+    name, is_global, rest = line.partition(" = ") if line.startswith("@") else ("", "", line)
+    if name.startswith("@_ZTV"):  # the host does not see it, so it is no symbol of the program
         line = _OUT_OF_DATE.sub("", _TABLE.sub(r"\1internal ", line))
     others = {match["name"] for match in _MENTION.finditer(rest)} - numbers.keys()
     if is_global and not others:  # numbers alone: so the device's compiler sees no address in it
@@ -139,7 +139,7 @@ def _chooser(
 ) -> list[str]:
     """Write the function that calls a function by its number."""
     returned, types = key
-    parameters = [f"{of} %a{number}" for number, of in enumerate(types)]
+    parameters = [f"{type_} %a{number}" for number, type_ in enumerate(types)]
     cases = " ".join(f"i64 {numbers[function.name]}, label %f{numbers[function.name]}" for function in called)
     lines = [f"define internal spir_func {returned} {name}({', '.join(['i64 %n', *parameters])}) {{"]
     lines += [f"  switch i64 %n, label %none [ {cases} ]", "none:", "  unreachable"]

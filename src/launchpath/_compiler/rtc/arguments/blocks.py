@@ -97,16 +97,16 @@ def unmark(
 def _without_marks(active: Active, piece: Piece, text: bytearray) -> bool:
     """Take a kernel's marks out of the text; whether that it is a kernel was among them."""
     changed = False
-    for at in range(active.index(piece.start), active.index(piece.end)):
-        token = active.tokens[at]
+    for index in range(active.index(piece.start), active.index(piece.end)):
+        token = active.tokens[index]
         if text[token.start : token.end] != token.text:
             continue  # it is left out
         if token.text == _MARK:
             text[token.start : token.end] = _CALLED
             changed = True
         elif token.text in _WORDS:
-            has_arguments = token.text != _WITHOUT_ARGUMENTS and active.is_at(at + 1, b"(")
-            end = active.tokens[active.closing(at + 1)].end if has_arguments else token.end
+            has_arguments = token.text != _WITHOUT_ARGUMENTS and active.is_at(index + 1, b"(")
+            end = active.tokens[active.closing(index + 1)].end if has_arguments else token.end
             blank(text, token.start, end)
     return changed
 

@@ -39,8 +39,8 @@ def own_name(instance: Instance, signature: Signature, number: int) -> EntryPoin
     spaces, base = scopes, declaration.name
     within = ""
     if not signature.block:
-        own = f"__launchpath_{number}"
-        spaces, base = [own, *scopes], f"{own}::{declaration.name}"
+        unique = f"__launchpath_{number}"
+        spaces, base = [unique, *scopes], f"{unique}::{declaration.name}"
         within = f"using namespace ::{around}; " if around else ""
     template = f"template <{', '.join(declaration.arguments)}> " if declaration.template else ""
     text = (
@@ -66,16 +66,16 @@ def plain_name(instance: Instance, signature: Signature, number: int) -> EntryPo
 
 def _arguments(signature: Signature, number: int, block: str) -> tuple[list[str], list[str]]:
     """The types of an entry point's parameters, and its arguments for the kernel: from a packed block, or unchanged."""
-    own = [f"__lp_parameter<{i}, __lp_type_{number}>::__type" for i in range(len(signature.parameters))]
+    parameter_types = [f"__lp_parameter<{i}, __lp_type_{number}>::__type" for i in range(len(signature.parameters))]
     if signature.block:
         return [block], [
             f"{'__lp_in_block' if parameter.kind == 'pointer' else '__lp_value'}<{type_}>::__load("
             f"(const unsigned char *)__lp_0 + {parameter.offset})"
-            for type_, parameter in zip(own, signature.parameters, strict=True)
+            for type_, parameter in zip(parameter_types, signature.parameters, strict=True)
         ]
     types = [
         type_ if parameter.kind == "pointer" else f"__lp_value<{type_}>::__type"
-        for type_, parameter in zip(own, signature.parameters, strict=True)
+        for type_, parameter in zip(parameter_types, signature.parameters, strict=True)
     ]
     return types, [f"__lp_{i}" for i in range(len(types))]
 

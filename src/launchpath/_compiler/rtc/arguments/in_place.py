@@ -123,8 +123,8 @@ class _Parsed:
         ]
         chosen: list[Edit] = []
         for number in numbers:
-            here = [self._edit(parameters[number]) for parameters in declarations if number < len(parameters)]
-            edits = [edit for edit in here if edit is not None]
+            candidates = [self._edit(parameters[number]) for parameters in declarations if number < len(parameters)]
+            edits = [edit for edit in candidates if edit is not None]
             if len(edits) == len(declarations):
                 chosen += edits
         return chosen
@@ -132,11 +132,11 @@ class _Parsed:
     def _edit(self, parameter: Any) -> Edit | None:
         """Put `&` in place of the space before a parameter's name: columns behind it move, by value they do not."""
         place, name = clang.place(parameter.location), parameter.spelling.encode()
-        text, at = self._files.get(place.path, b""), place.offset - 1
-        is_there = name and text[at + 1 : at + 1 + len(name)] == name and text[at : at + 1] == b" "
-        if not is_there or not _is_whole(text, at, at + 1 + len(name)):
+        text, offset = self._files.get(place.path, b""), place.offset - 1
+        is_there = name and text[offset + 1 : offset + 1 + len(name)] == name and text[offset : offset + 1] == b" "
+        if not is_there or not _is_whole(text, offset, offset + 1 + len(name)):
             return None
-        return Edit(place.path, at, b"&" if parameter.type.is_const_qualified() else b" const&")
+        return Edit(place.path, offset, b"&" if parameter.type.is_const_qualified() else b" const&")
 
     def _visit(self, cursor: Any, _parent: Any) -> bool:
         if clang.extent(cursor)[0].path not in self._files:
@@ -157,9 +157,9 @@ def _function(cursor: Any) -> Any:
     functions: list[Any] = []
 
     def visit(child: Any, _parent: Any) -> bool:
-        of = child.referenced
-        if child._kind_id == clang.REFERENCE and of is not None and of._kind_id == clang.FUNCTION:
-            functions.append(of)
+        referenced = child.referenced
+        if child._kind_id == clang.REFERENCE and referenced is not None and referenced._kind_id == clang.FUNCTION:
+            functions.append(referenced)
         return True
 
     clang.visit(cursor, visit)

@@ -90,9 +90,9 @@ def _installed(file: LibraryFile, major: int) -> tuple[str, ...]:
     ]
     folders += [folder for folder in installed if _version(folder) == major]
     for folder in namespace("cupy"):
-        own = os.path.join(folder, "_core", "include", "cupy")
-        folders += sorted(glob.glob(os.path.join(glob.escape(own), "_cuda", f"cuda-{major}*")), reverse=True)
-        folders += [os.path.join(own, "_cccl", part) for part in ("libcudacxx", "cub", "thrust")]
+        cupy = os.path.join(folder, "_core", "include", "cupy")
+        folders += sorted(glob.glob(os.path.join(glob.escape(cupy), "_cuda", f"cuda-{major}*")), reverse=True)
+        folders += [os.path.join(cupy, "_cccl", part) for part in ("libcudacxx", "cub", "thrust")]
     folders = [folder for folder in dict.fromkeys(folders) if os.path.isdir(folder)]
     with_library = [part for folder in folders for part in (folder, os.path.join(folder, "cccl"))]
     return tuple(folder for folder in with_library if os.path.isdir(folder))

@@ -80,7 +80,7 @@ def _cuda(source: Source, target: Target, library: Library, is_part: bool) -> Ma
     ]  # fmt: skip
     options += [option for since, option in _SINCE if (major, minor) >= since]
     options += _nvrtc_options(source.options, kind, library)
-    own: Macros = {
+    macros: Macros = {
         "__CUDACC__": None, "__CUDACC_RTC__": None, "__CUDA_ARCH__": str(compute * 10),
         "__CUDACC_VER_MAJOR__": str(major), "__CUDACC_VER_MINOR__": str(minor),
     }  # fmt: skip
@@ -89,20 +89,24 @@ def _cuda(source: Source, target: Target, library: Library, is_part: bool) -> Ma
         names = ("__HIPCC__", "__HIP_DEVICE_COMPILE__", "__HIP_PLATFORM_NVIDIA__", "__HIP_PLATFORM_NVCC__")
         added = dict.fromkeys(names)
     return Machine(
-        kind, [*filter(None, options)], own, added | {"__LAUNCHPATH__": None}, ["--device-as-default-execution-space"]
+        kind,
+        [*filter(None, options)],
+        macros,
+        added | {"__LAUNCHPATH__": None},
+        ["--device-as-default-execution-space"],
     )
 
 
 def _architecture(target: Target, library: Library) -> tuple[str, int, str]:
     """The kind of binary, and the number and name of the architecture: PTX if the device is newer than NVRTC."""
-    compute, known = target.compute, library.architectures
-    if not known or compute in known:
+    compute, supported = target.compute, library.architectures
+    if not supported or compute in supported:
         return "cubin", compute, target.architecture
-    older = [architecture for architecture in known if architecture <= compute]
+    older = [architecture for architecture in supported if architecture <= compute]
     if not older:
         raise CompileError(
-            f"{library.file.path} (NVRTC {library.version[0]}.{library.version[1]}) supports sm_{known[0]} and later, "
-            f"the device is {target.architecture}: install an older NVRTC, such as nvidia-cuda-nvrtc-cu12"
+            f"{library.file.path} (NVRTC {library.version[0]}.{library.version[1]}) supports sm_{supported[0]} and "
+            f"later, the device is {target.architecture}: install an older NVRTC, such as nvidia-cuda-nvrtc-cu12"
         )
     if target.version != (0, 0) and library.version > target.version:
         raise CompileError(
@@ -121,14 +125,14 @@ def _hip(source: Source, target: Target) -> Machine:
         *UNUSED, *_hiprtc_options(source.options, target),
     ]  # fmt: skip
     chip = target.architecture.partition(":")[0]
-    own: Macros = dict.fromkeys(("__HIP__", "__HIPCC__", "__HIPCC_RTC__", "__HIP_DEVICE_COMPILE__"))
-    own |= dict.fromkeys(("__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__", "__AMDGCN__", "__AMDGPU__", f"__{chip}__"))
+    macros: Macros = dict.fromkeys(("__HIP__", "__HIPCC__", "__HIPCC_RTC__", "__HIP_DEVICE_COMPILE__"))
+    macros |= dict.fromkeys(("__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__", "__AMDGCN__", "__AMDGPU__", f"__{chip}__"))
     added: Macros = {}
     if source.cuda:
         # Without an architecture CUDA's sources take themselves for host code.
         added = {"__LP_CUDA__": None, "__CUDACC__": None, "__NVCC__": None, "__CUDA_ARCH__": "700"}
         added |= {"__CUDACC_VER_MAJOR__": "12", "__CUDACC_VER_MINOR__": "0"}
-    return Machine("hsaco", options, own, added | {"__LAUNCHPATH__": None}, [])
+    return Machine("hsaco", options, macros, added | {"__LAUNCHPATH__": None}, [])
 
 
 def _nvrtc_options(options: Options, kind: str, library: Library) -> list[str]:

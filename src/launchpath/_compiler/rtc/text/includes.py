@@ -43,7 +43,7 @@ def resolve(unit: ParsedUnit, texts: Mapping[str, bytes], folders: Iterable[str]
     """
     texts = {path: _named(unit, text, path) for path, text in texts.items()}
     names = {path: f"{_FOLDER}/{number}/{os.path.basename(path)}" for number, path in enumerate(texts)}
-    known = {os.path.normpath(path): path for path in texts}
+    by_normal_path = {os.path.normpath(path): path for path in texts}
     searched = [*folders]
     foreign = {*searched}
     files = Files("")
@@ -54,7 +54,7 @@ def resolve(unit: ParsedUnit, texts: Mapping[str, bytes], folders: Iterable[str]
         hides = False
         for folder in [*beside, *unit.source.virtual_folders, *searched]:
             place = os.path.join(folder, name)
-            included = known.get(os.path.normpath(place))
+            included = by_normal_path.get(os.path.normpath(place))
             if included is not None:
                 return b'%s"%s"%s' % (match[1], names[included].encode(), match[4])
             if folder not in foreign or not os.path.isfile(place):
@@ -93,8 +93,8 @@ def _named(unit: ParsedUnit, text: bytes, path: str) -> bytes:
 
 
 def _replaced(text: bytes, path: str, directive: Callable[[re.Match[bytes], str, int], bytes]) -> str:
-    pieces, at = [], 0
+    pieces, offset = [], 0
     for match in _INCLUDE.finditer(text):
-        pieces += [text[at : match.start()], directive(match, path, text.count(b"\n", 0, match.start()) + 1)]
-        at = match.end()
-    return b"".join([*pieces, text[at:]]).decode(errors="replace")
+        pieces += [text[offset : match.start()], directive(match, path, text.count(b"\n", 0, match.start()) + 1)]
+        offset = match.end()
+    return b"".join([*pieces, text[offset:]]).decode(errors="replace")

@@ -55,10 +55,10 @@ class DebugInfo:
 
     def node(self, number: str) -> Node:
         """Give a node by its number, ``!12``."""
-        known = self._nodes.get(number)
-        if known is None:
-            known = self._nodes[number] = _node(self._lines[number])
-        return known
+        node = self._nodes.get(number)
+        if node is None:
+            node = self._nodes[number] = _node(self._lines[number])
+        return node
 
     def nodes(self, kind: str) -> Iterator[tuple[str, Node]]:
         """Yield number and node of all of a kind."""

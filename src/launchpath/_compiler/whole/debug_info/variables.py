@@ -46,23 +46,23 @@ def variables(text: str, info: DebugInfo, files: Container[str]) -> dict[str, Na
     return named
 
 
-def array(of: Type) -> Variable:
+def array(type_: Type) -> Variable:
     """Give NumPy's name and the shape of a variable; bytes for what NumPy has no type for."""
-    shape = list(of.shape)
-    of = of.element
-    if of.is_pointer:
-        pointee = of.pointee
+    shape = list(type_.shape)
+    type_ = type_.element
+    if type_.is_pointer:
+        pointee = type_.pointee
         is_function = pointee.bare.tag == "DISubroutineType"
-        return Variable("uint64", tuple(shape), "" if is_function else of.data[0] or "void")
-    name = of.number_kind
+        return Variable("uint64", tuple(shape), "" if is_function else type_.data[0] or "void")
+    name = type_.number_kind
     if name is not None:
         return Variable(name, tuple(shape))
-    match = _VECTOR.fullmatch(of.bare.name) if of.bare.tag == "structure_type" else None
-    members = of.members() if match is not None else []
+    match = _VECTOR.fullmatch(type_.bare.name) if type_.bare.tag == "structure_type" else None
+    members = type_.members() if match is not None else []
     if match is not None and members and (kind := members[0][1].number_kind) is not None:
         count = int(match[3] or match[5])
         return Variable(kind, (*shape, count))
-    total = of.size
+    total = type_.size
     for extent in shape:
         total *= extent
     return Variable("uint8", (total,))

@@ -65,17 +65,17 @@ class Tolerance:
 
     def _tolerated(self, error: Message, notes: list[Message]) -> Tolerated | None:
         # An error in a header of the library's counts where the program's own line asked for that.
-        own = [each for each in (error, *notes) if each.file in self._files]
-        if not own or error.level.startswith("fatal") or error.text.startswith(_ALWAYS):
+        places = [each for each in (error, *notes) if each.file in self._files]
+        if not places or error.level.startswith("fatal") or error.text.startswith(_ALWAYS):
             return None
-        place = own[0] if own[0] is error else own[-1]
+        place = places[0] if places[0] is error else places[-1]
         if self._lines_of(place.file).text(place.line).lstrip().startswith("#"):
             return None  # a directive, as #error is
-        at = self._lines_of(place.file).offset(place.line, place.column)
+        offset = self._lines_of(place.file).offset(place.line, place.column)
         for part in self._parts_of(place.file):
-            in_body = part.start <= at < part.end
-            if not part.is_device and (in_body or (part.head <= at <= part.end and not part.is_member)):
-                around = tuple(each for each in lambdas(part.tokens) if each.start <= at < each.end)
+            in_body = part.start <= offset < part.end
+            if not part.is_device and (in_body or (part.head <= offset <= part.end and not part.is_member)):
+                around = tuple(each for each in lambdas(part.tokens) if each.start <= offset < each.end)
                 return Tolerated(place._replace(text=error.text, level="error"), place.file, part, around, in_body)
         return None
 
