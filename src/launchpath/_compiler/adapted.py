@@ -76,8 +76,8 @@ def _checked(works: list[Work[Any]], prepared: Prepared) -> tuple[CheckedAccess,
     checked = []
     for check in prepared.checks:
         there = places[check.place] if 0 <= check.place < len(places) else ()
-        own = [(name, place.line, place.column) for place in there if (name := _own_file(works, place.path))]
-        checked.append(CheckedAccess(check.kind, check.size, check.memory, tuple(own)))
+        user_places = [(name, place.line, place.column) for place in there if (name := _own_file(works, place.path))]
+        checked.append(CheckedAccess(check.kind, check.size, check.memory, tuple(user_places)))
     return tuple(checked)
 
 

@@ -141,8 +141,8 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
         ends = [symbol.offset + symbol.size for symbol in symbols if not symbol.entry]
         if max([len(initial), *ends]) > size:
             raise ValueError("symbols")
-        relocations = tuple((_whole(at), _whole(to)) for at, to in meta["relocations"])
-        if any(at + 8 > len(initial) or to > size for at, to in relocations):
+        relocations = tuple((_whole(place), _whole(to)) for place, to in meta["relocations"])
+        if any(place + 8 > len(initial) or to > size for place, to in relocations):
             raise ValueError("relocations")
         templates = dict(meta.get("templates", {})).items()
         return Image(
@@ -156,7 +156,7 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
             frozenset(map(_text, meta["users"])),
             _text(meta["log"]),
             {_text(key): _text(value) for key, value in dict(meta["device"]).items()},
-            templates={_text(template): tuple(map(_text, of)) for template, of in templates},
+            templates={_text(template): tuple(map(_text, parameters)) for template, parameters in templates},
             checks=_checks(meta["checks"]) if "checks" in meta else None,
         )
     except (KeyError, TypeError, ValueError, IndexError) as error:

@@ -65,8 +65,8 @@ def digest(part: str) -> str:
 
 
 def place_of(work: Work[Any], kernel: instance.Instance) -> tuple[Unit, Message]:
-    at = kernel.declaration
-    return work.unit, Message(work.unit.name_of(at.path), at.line, at.column, "error", "")
+    declaration = kernel.declaration
+    return work.unit, Message(work.unit.name_of(declaration.path), declaration.line, declaration.column, "error", "")
 
 
 def twice_of(name: str, places: list[tuple[Unit, Message]]) -> CompileError:

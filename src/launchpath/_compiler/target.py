@@ -82,8 +82,8 @@ def of(info: Mapping[str, Any]) -> Target:
         "__LP_NO_FP64__": {"cl_khr_fp64"},
         "__LP_NO_CLOCK__": {"cl_khr_kernel_clock"},
     }
-    for macro, wanted in needed.items():
-        if not wanted <= extensions:
+    for macro, required in needed.items():
+        if not required <= extensions:
             macros[macro] = None
     identifiers = "identifier-names" in info.get("workarounds", ())
     return Target(

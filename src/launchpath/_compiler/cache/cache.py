@@ -310,13 +310,13 @@ def _reason(error: OSError) -> str:
     return error.strerror or type(error).__name__
 
 
-def _warn(what: str) -> None:
+def _warn(problem: str) -> None:
     """Warn, once in a process."""
     try:
         _untold.pop()
     except IndexError:
         return
-    text = f"compiled programs: {what}. {ADVICE}"
+    text = f"compiled programs: {problem}. {ADVICE}"
     try:
         warnings.warn(text, RuntimeWarning, stacklevel=3)
     except RuntimeWarning as error:  # python -W error: a compilation is not to fail because of its cache

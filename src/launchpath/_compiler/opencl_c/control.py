@@ -104,7 +104,7 @@ class ControlWriter:
 
     def _loop(self, header: int, place: Place, leaving: int | None) -> None:
         outer = self.outside[header] = self.writer.scope
-        at = len(outer.items)
+        line = len(outer.items)
         outer.items.append("for (;;) {")
         inner = self.writer.scope = outer.inner()
         parts = self.flow.after_block[header]
@@ -114,7 +114,7 @@ class ControlWriter:
             self._write(part, replace(inside, following=parts[index + 1] if index + 1 < len(parts) else header))
         self.writer.scope = outer
         latch = self.latches.get(header)
-        outer.items[at], end = latch.close(inner) if latch is not None else ("for (;;) {", ["}"])
+        outer.items[line], end = latch.close(inner) if latch is not None else ("for (;;) {", ["}"])
         outer.items += [inner, *end]
 
     def _block(self, label: int, place: Place) -> None:
@@ -188,8 +188,8 @@ class ControlWriter:
 
     def _label(self, target: int) -> str:
         if target not in self.labels:
-            wanted = self.writer.unit.names.get(target, "").replace(".", "_") or "next"
-            self.labels[target] = self.writer.names.new(wanted)
+            name = self.writer.unit.names.get(target, "").replace(".", "_") or "next"
+            self.labels[target] = self.writer.names.new(name)
         return self.labels[target]
 
     def _copy(self, block: Block, target: int) -> None:

@@ -212,9 +212,9 @@ class FunctionWriter:
         variable.sets += 1
         self.scope.items.append(Set(variable, value))
 
-    def new_variable(self, wanted: str, spelling: str, *, is_phi: bool = False) -> Variable:
+    def new_variable(self, name: str, spelling: str, *, is_phi: bool = False) -> Variable:
         """Make a variable, to be declared where its uses want it."""
-        variable = Variable(self.names.new(wanted), spelling, is_phi)
+        variable = Variable(self.names.new(name), spelling, is_phi)
         self.variables.append(variable)
         return variable
 
@@ -224,10 +224,10 @@ class FunctionWriter:
         self.values[identifier] = named
         return named
 
-    def named(self, expression: Expression, wanted: str = "v", space: Storage | None = None) -> Expression:
+    def named(self, expression: Expression, name: str = "v", space: Storage | None = None) -> Expression:
         """Put an expression into a new variable, and give the variable as an expression."""
         space = expression.space if space is None else space
-        variable = self.new_variable(wanted, self.spelling.value(expression.type, space))
+        variable = self.new_variable(name, self.spelling.value(expression.type, space))
         self.set(variable, expression.at(ASSIGN))
         variables = frozenset((variable,))
         self._mentioned |= variables
@@ -235,7 +235,7 @@ class FunctionWriter:
             variable.name, expression.type, PRIMARY, space, "", False, variables, True, expression.positive
         )
 
-    def simple(self, expression: Expression, wanted: str = "v") -> Expression:
+    def simple(self, expression: Expression, name: str = "v") -> Expression:
         """Give an expression that may be written several times."""
         if (
             expression.level == PRIMARY
@@ -243,7 +243,7 @@ class FunctionWriter:
             and (not expression.variables or expression.text.isidentifier())
         ):
             return expression
-        return self.named(expression, wanted)
+        return self.named(expression, name)
 
     def settle(self) -> None:
         """Put every kept expression that reads memory into a variable: a write follows."""

@@ -41,12 +41,12 @@ class Latch:
 
 def _is_last(tail: Scope, loop: Scope) -> bool:
     """Whether the end of some braces is at the end of a loop."""
-    here = loop
-    while here is not tail:
-        last = here.items[-1] if here.items else None
+    scope = loop
+    while scope is not tail:
+        last = scope.items[-1] if scope.items else None
         if not isinstance(last, Scope) or not last.is_flat:
             return False
-        here = last
+        scope = last
     return True
 
 

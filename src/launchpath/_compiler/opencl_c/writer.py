@@ -100,8 +100,8 @@ class Writer:
             "\n".join(self.program.helpers.texts),
             "\n\n".join(functions),
         ]
-        own = [*self.program.functions.values(), *self.program.helpers.names]
-        block = "" if self.dialect.generic else declared("\n".join(code), own)
+        names = [*self.program.functions.values(), *self.program.helpers.names]
+        block = "" if self.dialect.generic else declared("\n".join(code), names)
         return "\n".join(part for part in (*before, block, *code) if part) + "\n"
 
     def _enabled(self) -> list[str]:
@@ -121,8 +121,8 @@ class Writer:
         locals_: list[str] = []
         for variable in hidden:
             self._workgroup(writer, variable, parameters, locals_, is_kernel=is_kernel)
-        for own in function.variables:
-            locals_.append(self._local(writer, own.words))
+        for local in function.variables:
+            locals_.append(self._local(writer, local.words))
         ControlWriter(writer).write()
         place(writer.variables)
         body.head = locals_

@@ -63,9 +63,9 @@ def collect(outline: Outline) -> dict[int, KernelFacts]:
 
 def capabilities(outline: Outline) -> frozenset[str]:
     """Name the module's capabilities; those that have no name here by number."""
-    known = {int(capability): capability.name for capability in Capability}
+    names = {int(capability): capability.name for capability in Capability}
     declared = [i.words[0] for i in outline.header if i.opcode == Op.Capability]
-    return frozenset(known.get(number, str(number)) for number in declared)
+    return frozenset(names.get(number, str(number)) for number in declared)
 
 
 class _Reader:
@@ -117,7 +117,7 @@ class _Reader:
         for instruction in function.body:
             opcode, words = instruction.opcode, instruction.words
             if not variables.isdisjoint(words):
-                uses.variables.update(words[at] for at in ids(opcode, words) if words[at] in variables)
+                uses.variables.update(words[place] for place in ids(opcode, words) if words[place] in variables)
             if opcode == Op.Load:
                 if words[2] in self.builtins:
                     uses.words.add("subgroups")

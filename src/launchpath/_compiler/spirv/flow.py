@@ -30,7 +30,7 @@ class Block:
 
     def successors(self) -> list[int]:
         """List the blocks that it goes to, each once."""
-        return list(dict.fromkeys(self.end.words[at] for at in self.targets))
+        return list(dict.fromkeys(self.end.words[place] for place in self.targets))
 
     def finish(self, end: Instruction, wide: bool = False) -> None:
         """Set the terminator; `wide` if a switch's selector has 64 bits."""
@@ -56,31 +56,31 @@ class Block:
 
     def retarget(self, old: int, new: int) -> None:
         """Go to the block `new` instead of `old`."""
-        for at in self.targets:
-            if self.end.words[at] == old:
-                self.end.words[at] = new
+        for place in self.targets:
+            if self.end.words[place] == old:
+                self.end.words[place] = new
 
     def incoming(self, predecessor: int) -> dict[int, int]:
         """Give the value of each phi from a predecessor, by the phi's id."""
         return {
-            phi.words[1]: phi.words[at]
+            phi.words[1]: phi.words[place]
             for phi in self.phis
-            for at in range(2, len(phi.words), 2)
-            if phi.words[at + 1] == predecessor
+            for place in range(2, len(phi.words), 2)
+            if phi.words[place + 1] == predecessor
         }
 
     def rename(self, old: int, new: int) -> None:
         """Have the phis know a predecessor by another label."""
         for phi in self.phis:
-            for at in range(3, len(phi.words), 2):
-                if phi.words[at] == old:
-                    phi.words[at] = new
+            for place in range(3, len(phi.words), 2):
+                if phi.words[place] == old:
+                    phi.words[place] = new
 
     def forget(self, predecessor: int) -> None:
         """Take a predecessor out of the phis."""
         for phi in self.phis:
-            kept = [at for at in range(2, len(phi.words), 2) if phi.words[at + 1] != predecessor]
-            phi.words = [*phi.words[:2], *(word for at in kept for word in phi.words[at : at + 2])]
+            kept = [place for place in range(2, len(phi.words), 2) if phi.words[place + 1] != predecessor]
+            phi.words = [*phi.words[:2], *(word for place in kept for word in phi.words[place : place + 2])]
 
 
 class Body:
@@ -124,10 +124,10 @@ class Body:
         self.typed[result_id] = type_id
         return result_id
 
-    def split(self, block: Block, at: int) -> Block:
+    def split(self, block: Block, place: int) -> Block:
         """Cut a block in two before an instruction of its body; give the second."""
         second = self.new()
-        second.body, block.body = block.body[at:], block.body[:at]
+        second.body, block.body = block.body[place:], block.body[:place]
         second.end, second.targets = block.end, block.targets
         for target in second.successors():
             self.blocks[target].rename(block.label, second.label)
@@ -139,11 +139,13 @@ class Body:
         barriers = set()
         waiting = list(self.blocks.values())
         for block in waiting:
-            at = next((at for at, instruction in enumerate(block.body) if self.outline.is_barrier(instruction)), None)
-            if at is not None:
+            place = next(
+                (place for place, instruction in enumerate(block.body) if self.outline.is_barrier(instruction)), None
+            )
+            if place is not None:
                 # A barrier that begins its block stays there, but not behind phis, nor in the entry block: variables
                 # are put there later.
-                barrier = self.split(block, at) if at or block.phis or block.label == self.entry else block
+                barrier = self.split(block, place) if place or block.phis or block.label == self.entry else block
                 waiting.append(self.split(barrier, 1))
                 barriers.add(barrier.label)
         return barriers
@@ -240,20 +242,20 @@ def dominators(edges: Edges, start: int) -> dict[int, int]:
     while changed:
         changed = False
         for label in placed[1:]:
-            here = -1
+            common = -1
             for other in before[label]:
                 if other not in above:
                     continue
                 ancestor = other
-                if here == -1:
-                    here = ancestor
-                while ancestor != here:
-                    while number[ancestor] > number[here]:
+                if common == -1:
+                    common = ancestor
+                while ancestor != common:
+                    while number[ancestor] > number[common]:
                         ancestor = above[ancestor]
-                    while number[here] > number[ancestor]:
-                        here = above[here]
-            if above.get(label) != here:
-                above[label] = here
+                    while number[common] > number[ancestor]:
+                        common = above[common]
+            if above.get(label) != common:
+                above[label] = common
                 changed = True
     return above
 

@@ -44,10 +44,10 @@ class Function:
 
     def start(self) -> int:
         """Say where in the body an instruction can be put before all others: after the entry block's variables."""
-        at = 1
-        while at < len(self.body) and self.body[at].opcode in (Op.Variable, Op.Line, Op.NoLine):
-            at += 1
-        return at
+        place = 1
+        while place < len(self.body) and self.body[place].opcode in (Op.Variable, Op.Line, Op.NoLine):
+            place += 1
+        return place
 
 
 class Outline:
@@ -171,9 +171,9 @@ class Outline:
         """Whether all threads of a thread block wait at an instruction."""
         return instruction.opcode == Op.ControlBarrier and self.types.integer(instruction.words[0]) == Scope.Workgroup
 
-    def find(self, wanted: int) -> Instruction | None:
+    def find(self, value: int) -> Instruction | None:
         """Find the instruction that has an id, also in the functions that the module had at the first such search."""
-        definition = self.declared.get(wanted)
+        definition = self.declared.get(value)
         if definition is None:
             if self._inside is None:
                 self._inside = {
@@ -182,7 +182,7 @@ class Outline:
                     for i in function.body
                     if i.opcode not in NO_RESULT
                 }
-            definition = self._inside.get(wanted)
+            definition = self._inside.get(value)
         return definition
 
     def require(self, capability: int) -> None:

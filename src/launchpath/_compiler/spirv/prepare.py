@@ -113,7 +113,7 @@ def prepare(
     warnings = continue_ended(outline, structured) if early_returns else ()
     facts = collect(outline)
     in_step = rely_on_step(outline)
-    warps = [kernel for kernel, known in facts.items() if known.subgroups or kernel in in_step]
+    warps = [kernel for kernel, kernel_facts in facts.items() if kernel_facts.subgroups or kernel in in_step]
     fix_subgroups(outline, warps)
     if spaces and flat:
         make_warps(outline, warps)
@@ -134,7 +134,7 @@ def prepare(
     if spaces and flat and not vectorized:
         scalar = limit_vectorization(outline, facts.keys() - warps)
     module = outline.write()
-    kernels = {known.name: known for known in facts.values()}
+    kernels = {kernel_facts.name: kernel_facts for kernel_facts in facts.values()}
     return Prepared(
         module, kernels, globals_block, capabilities(outline), warnings, private, checks=checks,
         in_step=frozenset(facts[kernel].name for kernel in in_step),

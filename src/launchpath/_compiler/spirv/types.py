@@ -89,10 +89,10 @@ class Types:
 
     def layout(self, type_id: int) -> Layout:
         """Lay a type out."""
-        known = self._layouts.get(type_id)
-        if known is None:
-            known = self._layouts[type_id] = self._lay_out(type_id)
-        return known
+        layout = self._layouts.get(type_id)
+        if layout is None:
+            layout = self._layouts[type_id] = self._lay_out(type_id)
+        return layout
 
     def _lay_out(self, type_id: int) -> Layout:
         declared = self._by_id[type_id]
@@ -136,16 +136,16 @@ class Types:
             return self.layout(type_id).offsets[index], declared.words[1 + index]
         return index * self.layout(declared.words[1]).size, declared.words[1]
 
-    def contains(self, type_id: int, wanted: frozenset[int] | set[int]) -> bool:
+    def contains(self, type_id: int, opcodes: frozenset[int] | set[int]) -> bool:
         """Whether a type is one of those wanted, or has a part (not behind a pointer) that is."""
-        if type_id in wanted:
+        if type_id in opcodes:
             return True
         declared = self._by_id[type_id]
         match declared.opcode:
             case Op.TypeVector | Op.TypeArray:
-                return self.contains(declared.words[1], wanted)
+                return self.contains(declared.words[1], opcodes)
             case Op.TypeStruct:
-                return any(self.contains(member, wanted) for member in declared.words[1:])
+                return any(self.contains(member, opcodes) for member in declared.words[1:])
         return False
 
     def get(self, opcode: Op, *operands: int) -> int:
@@ -172,15 +172,15 @@ class Types:
         return self._declare((Op.ConstantNull, type_id), 1)
 
     def _declare(self, key: tuple[int, ...], place: int) -> int:
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self._module.new_id()
+        type_id = self._known.get(key)
+        if type_id is None:
+            type_id = self._known[key] = self._module.new_id()
             declaration = Instruction(key[0], list(key[1:]))
-            declaration.words.insert(place, known)
+            declaration.words.insert(place, type_id)
             self.added.append(declaration)
             if place == 0:
-                self._by_id[known] = declaration
-        return known
+                self._by_id[type_id] = declaration
+        return type_id
 
 
 def value(words: list[int]) -> int:

@@ -307,10 +307,10 @@ def _reverse(writer: FunctionWriter, instruction: Instruction) -> Expression:
 def _field(writer: FunctionWriter, instruction: Instruction) -> Expression:
     type_ = writer.unit.types[instruction.words[0]]
     base = writer.expression(instruction.words[2]).at(UNARY)
-    at, count = (writer.simple(writer.expression(word)).at(UNARY) for word in instruction.words[3:5])
+    offset, count = (writer.simple(writer.expression(word)).at(UNARY) for word in instruction.words[3:5])
     bits, spelled = type_.scalar.bits, writer.spelling.value(type_)
     cast = spelled if instruction.opcode == Op.BitFieldUExtract else writer.spelling.signed(type_)
-    text = f"{count} == 0 ? 0 : ({cast})(({spelled}){base} << ({bits} - {at} - {count})) >> ({bits} - {count})"
+    text = f"{count} == 0 ? 0 : ({cast})(({spelled}){base} << ({bits} - {offset} - {count})) >> ({bits} - {count})"
     return writer.make(f"({spelled})({text})", type_, UNARY)
 
 
@@ -318,10 +318,10 @@ def _field(writer: FunctionWriter, instruction: Instruction) -> Expression:
 def _insert_field(writer: FunctionWriter, instruction: Instruction) -> Expression:
     type_ = writer.unit.types[instruction.words[0]]
     base, value = (writer.simple(writer.expression(word)).at(UNARY) for word in instruction.words[2:4])
-    at, count = (writer.simple(writer.expression(word)).at(UNARY) for word in instruction.words[4:6])
+    offset, count = (writer.simple(writer.expression(word)).at(UNARY) for word in instruction.words[4:6])
     bits, spelled = type_.scalar.bits, writer.spelling.value(type_)
     ones = f"({count} == 0 ? ({spelled})0 : ({spelled})~({spelled})0 >> ({bits} - {count}))"
-    text = f"({base} & ~({ones} << {at})) | (({value} & {ones}) << {at})"
+    text = f"({base} & ~({ones} << {offset})) | (({value} & {ones}) << {offset})"
     return writer.make(f"({spelled})({text})", type_, UNARY)
 
 

@@ -138,22 +138,22 @@ def _from_generic(writer: FunctionWriter, instruction: Instruction) -> Expressio
 def _ask(writer: FunctionWriter, instruction: Instruction) -> Expression:
     """Write a cast that gives a null pointer if the pointer points to another address space."""
     type_ = writer.unit.types[instruction.words[0]]
-    wanted = type_.storage
+    space = type_.storage
     pointer = writer.expression(instruction.words[2])
-    assert wanted is not None and pointer.space is not None
-    if pointer.space is wanted:
-        return Expression(pointer.text, type_, pointer.level, wanted, pointer.target, pointer.reads, pointer.variables)
+    assert space is not None and pointer.space is not None
+    if pointer.space is space:
+        return Expression(pointer.text, type_, pointer.level, space, pointer.target, pointer.reads, pointer.variables)
     spelled = writer.spelling.value(type_)
     if pointer.space is not Storage.Generic:
-        return Expression(f"({spelled})0", type_, UNARY, wanted, cheap=True)
+        return Expression(f"({spelled})0", type_, UNARY, space, cheap=True)
     if writer.dialect.generic:
         name = {Storage.CrossWorkgroup: "to_global", Storage.Workgroup: "to_local", Storage.Function: "to_private"}
-        if wanted not in name:
+        if space not in name:
             raise UnsupportedConstruct("asking whether a pointer points to constant memory")
-        return writer.make(f"({spelled}){name[wanted]}({pointer.text})", type_, UNARY, wanted)
+        return writer.make(f"({spelled}){name[space]}({pointer.text})", type_, UNARY, space)
     # The flat address space is spelled as the global one, and all memory can be reached through it.
-    if wanted is Storage.CrossWorkgroup:
-        cast = writer.in_space(pointer, wanted)
+    if space is Storage.CrossWorkgroup:
+        cast = writer.in_space(pointer, space)
         cast.type = type_
         return cast
-    return Expression(f"({spelled})0", type_, UNARY, wanted, cheap=True)
+    return Expression(f"({spelled})0", type_, UNARY, space, cheap=True)

@@ -131,21 +131,21 @@ def _chain(writer: FunctionWriter, instruction: Instruction) -> Expression:
     base = writer.expression(words[2])
     assert base.space is not None
     indices = list(words[3:])
-    here = base.type.of if base.type.kind is Kind.POINTER else writer.type_of(words[2]).of
+    part = base.type.of if base.type.kind is Kind.POINTER else writer.type_of(words[2]).of
     chain = _Chain(writer, base)
     if instruction.opcode in (Op.PtrAccessChain, Op.InBoundsPtrAccessChain):
-        chain.add(indices.pop(0), here.flat_count)
+        chain.add(indices.pop(0), part.flat_count)
     for index in indices:
-        if here.kind is Kind.STRUCT:
+        if part.kind is Kind.STRUCT:
             number = writer.unit.constant(index)
             assert number is not None
-            here = here.members[number]
-            chain.member(number, here)
-        elif here.kind in (Kind.ARRAY, Kind.VECTOR):
-            vector, here = here, here.of
+            part = part.members[number]
+            chain.member(number, part)
+        elif part.kind in (Kind.ARRAY, Kind.VECTOR):
+            vector, part = part, part.of
             if vector.kind is Kind.VECTOR:
-                chain.cast(here)
-            chain.add(index, here.flat_count)
+                chain.cast(part)
+            chain.add(index, part.flat_count)
         else:
             raise UnsupportedConstruct("an address within a value without parts")
     return chain.finish(type_)

@@ -150,7 +150,8 @@ def _instruction(unit: Unit, function: Function, block: Block, instruction: Inst
         if opcode == Op.Switch:
             step = 3 if unit.value_types[words[0]].bits == 64 else 2
             block.cases = [
-                (_number(words[at : at + step - 1]), words[at + step - 1]) for at in range(2, len(words), step)
+                (_number(words[place : place + step - 1]), words[place + step - 1])
+                for place in range(2, len(words), step)
             ]
     elif opcode == Op.Phi:
         block.phis.append(instruction)

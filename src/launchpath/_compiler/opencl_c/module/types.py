@@ -55,10 +55,10 @@ class Type:
     @property
     def innermost(self) -> Type:
         """What is left of an array of arrays when all arrays are taken off."""
-        here = self
-        while here.kind is Kind.ARRAY:
-            here = here.of
-        return here
+        element = self
+        while element.kind is Kind.ARRAY:
+            element = element.of
+        return element
 
     @property
     def flat_count(self) -> int:
@@ -100,11 +100,11 @@ def size(type_: Type) -> int:
 
 def offset(type_: Type, index: int) -> int:
     """Byte at which a structure's member begins; after the last one, where that ends."""
-    at = 0
+    place = 0
     for number, member in enumerate(type_.members):
         whole = 1 if type_.packed else alignment(member)
-        at = (at + whole - 1) // whole * whole
+        place = (place + whole - 1) // whole * whole
         if number == index:
-            return at
-        at += size(member)
-    return at
+            return place
+        place += size(member)
+    return place

@@ -58,7 +58,7 @@ class ProgramText:
             stack = [(kernel, iter(self._called(self.unit.functions[kernel])))]
             state[kernel] = False
             while stack:
-                here, rest = stack[-1]
+                function, rest = stack[-1]
                 for called in rest:
                     if called not in state:
                         state[called] = False
@@ -69,8 +69,8 @@ class ProgramText:
                         raise UnsupportedConstruct(f"recursion ({name} calls itself)", why="OpenCL C has none")
                 else:
                     stack.pop()
-                    state[here] = True
-                    order.append(here)
+                    state[function] = True
+                    order.append(function)
         return order
 
     def _workgroup_variables(self, identifier: int) -> list[int]:

@@ -180,8 +180,8 @@ class Spelling:
     def _structure(self, type_: Type) -> str:
         key = ("structure", type_.id)
         if key not in self._type_names:
-            wanted = self.unit.names.get(type_.id, "struct").removeprefix("struct.").removeprefix("class.")
-            self._type_names[key] = name = self.names.new(wanted.split("<")[0])
+            base = self.unit.names.get(type_.id, "struct").removeprefix("struct.").removeprefix("class.")
+            self._type_names[key] = name = self.names.new(base.split("<")[0])
             self._forward.append(f"typedef struct {name} {name};")
             members = [f"{self._member(member)} {self.field(index)};" for index, member in enumerate(type_.members)]
             attributes = "may_alias, packed" if type_.packed else "may_alias"

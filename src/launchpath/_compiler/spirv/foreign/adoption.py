@@ -166,13 +166,15 @@ class _Adopting:
         users = self._wrap(taken, called)
         self._tidy({kernel for kernel, _ in self.kernels})
         simplify(outline)
-        facts = {known.name: known for known in collect(outline).values()}
+        facts = {kernel_facts.name: kernel_facts for kernel_facts in collect(outline).values()}
         kernels = tuple(
             (kernel, self._checked(replace(signature, shared=facts[kernel].shared)))
             for kernel, signature in self.kernels
         )
         capabilities = tuple(i.words[0] for i in outline.header if i.opcode == Op.Capability)
-        undefined = tuple(dict.fromkeys(function for known in facts.values() for function in known.undefined))
+        undefined = tuple(
+            dict.fromkeys(function for kernel_facts in facts.values() for function in kernel_facts.undefined)
+        )
         return Adopted(outline.write(), kernels, globals_block, kinds, frozenset(users), capabilities, undefined)
 
     # -- checks
@@ -244,10 +246,10 @@ class _Adopting:
         outline.entries = {}
         for entry in self.entries:
             kernel, function = entry.text(2), outline.functions[entry.words[1]]
-            own = [mode for mode in modes if mode.words[0] == function.id]
+            kernel_modes = [mode for mode in modes if mode.words[0] == function.id]
             arguments = taken[kernel]
             called = names[kernel]
-            signature = _signature(called, arguments, own)
+            signature = _signature(called, arguments, kernel_modes)
             if called in self.signatures:
                 signature = agreed(signature, arguments, self.signatures[called], self.name)
             hidden = {outline.name(i.words[1]) for i in function.parameters[len(arguments) :]}
@@ -265,7 +267,7 @@ class _Adopting:
             new = Instruction(Op.EntryPoint, [ExecutionModel.Kernel, wrapper.id, *encode_text(exported), *interface])
             outline.entries[wrapper.id] = new
             outline.header.append(new)
-            modes += [Instruction(mode.opcode, [wrapper.id, *mode.words[1:]]) for mode in own]
+            modes += [Instruction(mode.opcode, [wrapper.id, *mode.words[1:]]) for mode in kernel_modes]
         outline.header += [mode for mode in modes if mode.words[0] in outline.entries]
         for entry in self.entries:
             _release(outline, outline.functions[entry.words[1]])
@@ -340,12 +342,12 @@ def _ungroup(module: Module) -> None:
         if opcode == Op.Decorate and words[0] in groups:
             held.setdefault(words[0], []).append(words[1:])
         elif opcode == Op.GroupDecorate:
-            own = held.get(words[0], [])
-            instructions += [Instruction(Op.Decorate, [to, *rest]) for to in words[1:] for rest in own]
+            decorations = held.get(words[0], [])
+            instructions += [Instruction(Op.Decorate, [to, *rest]) for to in words[1:] for rest in decorations]
         elif opcode == Op.GroupMemberDecorate:
             pairs = zip(words[1::2], words[2::2], strict=True)
-            own = held.get(words[0], [])
-            instructions += [Instruction(Op.MemberDecorate, [*to, *rest]) for to in pairs for rest in own]
+            decorations = held.get(words[0], [])
+            instructions += [Instruction(Op.MemberDecorate, [*to, *rest]) for to in pairs for rest in decorations]
         elif opcode != Op.DecorationGroup and not (opcode == Op.Name and words[0] in groups):
             instructions.append(instruction)
     module.instructions = instructions

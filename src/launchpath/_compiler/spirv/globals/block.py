@@ -146,6 +146,6 @@ def _lay_out(
     for target, value in chosen.items():
         start = offsets[target]
         image[start : start + len(value.data)] = value.data
-        relocations += [(start + at, offsets[other] + addend) for at, other, addend in value.addresses]
+        relocations += [(start + place, offsets[other] + addend) for place, other, addend in value.addresses]
     block = Globals(len(image), strictest, tuple(symbols), bytes(image), tuple(relocations), initialized, tuple(places))
-    return Placed(block, {i: at for i, at in offsets.items() if i not in copies}, gone)
+    return Placed(block, {i: place for i, place in offsets.items() if i not in copies}, gone)

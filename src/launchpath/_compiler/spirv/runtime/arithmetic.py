@@ -33,8 +33,8 @@ def _check_signed_products(outline: Outline, function: Function) -> None:
     for instruction in function.body:
         words = instruction.words
         if instruction.opcode in (Op.IEqual, Op.INotEqual):
-            for at, other in ((2, 3), (3, 2)):
-                high = halves.get(words[at])
+            for place, other in ((2, 3), (3, 2)):
+                high = halves.get(words[place])
                 if high is not None and high.words[3] == 1 and words[other] in zeros:
                     low, sign = outline.module.new_id(), outline.module.new_id()
                     last = types.constant(high.words[0], types.operands(high.words[0])[0] - 1)
@@ -55,9 +55,9 @@ def simplify(outline: Outline) -> None:
     - A sum with its carry, which Clang makes of ``++x == 0``: in a branch that not all threads take, the optimizer
       crashes once it has made vectors (in ``instcombine``).
     """
-    wanted = _SHIFTS | _PRODUCTS.keys() | _CARRIES
+    opcodes = _SHIFTS | _PRODUCTS.keys() | _CARRIES
     for function in outline.functions.values():
-        if any(instruction.opcode in wanted for instruction in function.body):
+        if any(instruction.opcode in opcodes for instruction in function.body):
             _Rewriter(outline, function).run()
 
 
@@ -95,7 +95,7 @@ class _Rewriter:
     def _shift(self, body: list[Instruction], shift: Instruction) -> None:
         """Give a shift's two operands the same width."""
         type_id, _, base, by = shift.words
-        if 0 not in (width := self._width(by), wanted := self._width(base)) and width != wanted:
+        if 0 not in (width := self._width(by), base_width := self._width(base)) and width != base_width:
             converted = self.outline.module.new_id()
             body.append(Instruction(Op.UConvert, [type_id, converted, by]))
             shift.words[3] = converted
@@ -150,6 +150,6 @@ class _Rewriter:
             if instruction.opcode == Op.ExtInstImport and instruction.text(1) == _SET:
                 return instruction.words[0]
         set_id = self.outline.module.new_id()
-        at = next(at for at, instruction in enumerate(header) if instruction.opcode == Op.MemoryModel)
-        header.insert(at, Instruction(Op.ExtInstImport, [set_id, *encode_text(_SET)]))
+        place = next(place for place, instruction in enumerate(header) if instruction.opcode == Op.MemoryModel)
+        header.insert(place, Instruction(Op.ExtInstImport, [set_id, *encode_text(_SET)]))
         return set_id

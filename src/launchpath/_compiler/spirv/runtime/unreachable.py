@@ -30,11 +30,11 @@ def remove_unreachable(outline: Outline) -> None:
 def _change(outline: Outline, function: Function) -> None:
     body = Body(outline, function)
     gone: set[int] = set()
-    while found := _empty(body) - gone:
-        gone |= found
+    while empty := _empty(body) - gone:
+        gone |= empty
         for block in body.blocks.values():
-            if not found.isdisjoint(block.successors()):
-                _avoid(block, found)
+            if not empty.isdisjoint(block.successors()):
+                _avoid(block, empty)
     if outline.types.opcode(function.definition.words[0]) == Op.TypeVoid:
         for block in body.blocks.values():
             if block.end.opcode == Op.Unreachable:
@@ -53,8 +53,8 @@ def _empty(body: Body) -> set[int]:
 def _avoid(block: Block, gone: set[int]) -> None:
     """Have a block go to none but its other targets."""
     words = block.end.words
-    kept = [at for at in block.targets if words[at] not in gone]
-    targets = {words[at] for at in kept}
+    kept = [place for place in block.targets if words[place] not in gone]
+    targets = {words[place] for place in kept}
     if not targets:
         block.finish(Instruction(Op.Unreachable, []))
     elif len(targets) == 1:
@@ -62,5 +62,5 @@ def _avoid(block: Block, gone: set[int]) -> None:
     else:
         step = block.targets[1] - block.targets[0]
         default = words[1] if words[1] in targets else words[kept[-1]]
-        cases = [words[at - step + 1 : at + 1] for at in kept if at != 1 and words[at] != default]
+        cases = [words[place - step + 1 : place + 1] for place in kept if place != 1 and words[place] != default]
         block.finish(Instruction(Op.Switch, [words[0], default, *(word for case in cases for word in case)]), step == 3)
