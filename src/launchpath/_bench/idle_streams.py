@@ -66,11 +66,11 @@ def _idle(kernels: Kernels, size: Size) -> list[Probe]:
 
         return Probe(subject, [{"arguments": 2, "idle_streams": count, "ordering": mode}], block)
 
-    own, c = kernels.launchpath(2), kernels.c(2)
-    probes = [probe("launchpath", own, count, "clocks", size.launches) for count in IDLE]
+    launchpath, c = kernels.launchpath(2), kernels.c(2)
+    probes = [probe("launchpath", launchpath, count, "clocks", size.launches) for count in IDLE]
     # A launch then costs many times as much: fewer of them.
     if kernels.device.info["driver"] not in GPU:
-        probes += [probe("launchpath", own, count, "always", size.launches // 4) for count in IDLE[1:]]
+        probes += [probe("launchpath", launchpath, count, "always", size.launches // 4) for count in IDLE[1:]]
     if c is not None:
         probes += [probe("c", c, count, "clocks", size.launches) for count in (IDLE[0], IDLE[-1])]
     return probes

@@ -131,8 +131,8 @@ def looped(
         What the call's names stand for.
     """
     passed = {0: [], 2: ["p0", "value"], 16: [*POINTERS, "value", *INTS[1:]]}[arguments]
-    known = {**dict(zip(POINTERS, pointers, strict=False)), **dict(zip(INTS[1:], ints, strict=False)), **names}
-    scope: dict[str, Any] = {**known, "now": now}
+    defaults = {**dict(zip(POINTERS, pointers, strict=False)), **dict(zip(INTS[1:], ints, strict=False)), **names}
+    scope: dict[str, Any] = {**defaults, "now": now}
     # What the call names are the loop's own variables: looking them up elsewhere would be on the clock.
     exec(
         f"""

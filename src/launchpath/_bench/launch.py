@@ -173,18 +173,18 @@ def _over_c(result: Result, row: Row, gpu: bool) -> None:
 
 
 def _over_launchpath(result: Result, row: Row, gpu: bool) -> None:
-    own, arguments = result.find("launchpath", **row.case), row.case["arguments"]
+    launchpath, arguments = result.find("launchpath", **row.case), row.case["arguments"]
     if row.subject == WITH_TENSORS:
-        a_tensor = row.minus(own) / (arguments // 2)
+        a_tensor = row.minus(launchpath) / (arguments // 2)
         result.figures.append(Figure(row, "a tensor, over launchpath", a_tensor, "us", at_most=A_TENSOR))
         return
     if row.subject == ADOPTED:
-        result.compare(row, own, "over launchpath")
+        result.compare(row, launchpath, "over launchpath")
         return
     required = PEER_OVER.get((row.subject, arguments), 1.0) if gpu else None
     if row.subject == "pyopencl":
         required = PYOPENCL_OVER.get(arguments)
-    result.compare(row, own, "over launchpath", at_least=required)
+    result.compare(row, launchpath, "over launchpath", at_least=required)
     adopted = [other for other in result.rows if other.subject == ADOPTED and other.case == row.case]
     if row.subject == "triton" and adopted:
         result.compare(row, adopted[0], "over adopted", at_least=TRITON_OVER_ADOPTED.get(arguments))

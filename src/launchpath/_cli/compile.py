@@ -29,7 +29,7 @@ from launchpath._report.console import table
 @click.option("-I", "folders", metavar="FOLDER", help="A folder to search for headers. May be repeated.", multiple=True)
 @click.option("--names", metavar="NAME", help="An instance of a template: 'reduce<float, 256>'. May be repeated.",
               multiple=True)  # fmt: skip
-@click.option("--device", "wanted", metavar="WHICH", help="As of `launchpath demo`. Default: the current device.")
+@click.option("--device", "device_name", metavar="WHICH", help="As of `launchpath demo`. Default: the current device.")
 @click.option("--std", metavar="STANDARD", help="c++17 or later.")
 @click.option("--fast-math", is_flag=True, help="Fast approximations in single precision.")
 @click.option("--warnings", type=click.Choice(["show", "hide", "error"]), default="show", help="What becomes of them.")
@@ -38,7 +38,8 @@ from launchpath._report.console import table
 @json_option
 def compile(
     files: tuple[str, ...], to: str | None, defines: tuple[str, ...], folders: tuple[str, ...], names: tuple[str, ...],
-    wanted: str | None, std: str | None, fast_math: bool, warnings: str, words: tuple[str, ...], json_file: str | None,
+    device_name: str | None, std: str | None, fast_math: bool, warnings: str, words: tuple[str, ...],
+    json_file: str | None,
 ) -> None:  # fmt: skip
     """Compile FILE for a device, and write what `launchpath.load` takes there without a compiler.
 
@@ -47,7 +48,7 @@ def compile(
     Without -o nothing is written. The times are those of the stages; a program from the cache has few of them.
     """
     output = Output(json_file)
-    devices = chosen((wanted,) if wanted else ())
+    devices = chosen((device_name,) if device_name else ())
     if len(devices) != 1:
         raise click.BadParameter(f"expected one device, got {len(devices)}", param_hint="--device")
     options = [*words, *(f"-D{macro}" for macro in defines), *(f"-I{folder}" for folder in folders)]

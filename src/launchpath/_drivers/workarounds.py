@@ -170,8 +170,8 @@ def forced(value: str | None) -> dict[str, bool]:
     for word in (value or "").replace(",", " ").split():
         name = word.removeprefix("-")
         if name not in _NAMES:
-            known = ", ".join(sorted(_NAMES))
-            raise ArgumentValueError(f"{VARIABLE}: expected names of workarounds ({known}), got {name!r}")
+            names = ", ".join(sorted(_NAMES))
+            raise ArgumentValueError(f"{VARIABLE}: expected names of workarounds ({names}), got {name!r}")
         switches[name] = not word.startswith("-")
     return switches
 

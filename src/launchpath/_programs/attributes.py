@@ -45,5 +45,5 @@ def attributes(kernel: _core.DriverKernel, most: int) -> Attributes:
     """Ask a driver; `most` is the most threads of a block."""
     info = kernel.info
     constant, ptx, binary, dynamic = kernel.facts()
-    known = (info.get("registers"), info.get("local_memory"), info.get("shared_memory"))
-    return Attributes(most, *known, constant, dynamic, ptx, binary)
+    memory = (info.get("registers"), info.get("local_memory"), info.get("shared_memory"))
+    return Attributes(most, *memory, constant, dynamic, ptx, binary)

@@ -145,7 +145,7 @@ def compilation(
         raise TypeError(
             f"compile: expected a source, a path or paths, got {'several of them' if several else 'neither'}"
         )
-    wanted = sources.names_of_kernels(names)
+    kernel_names = sources.names_of_kernels(names)
     device = as_device(device)
     device.driver_device.refuse_forked()
     asked = requested.options(fast_math, maxrregcount, line_info, optimization)
@@ -164,7 +164,7 @@ def compilation(
         checked_source = sources.from_path(path, name, **around)
     else:
         checked_source = sources.from_text(source, "<source>" if name is None else name, **around)  # type: ignore[arg-type]
-    return Compilation(checked_source, device, wanted, chosen, tuple(others))
+    return Compilation(checked_source, device, kernel_names, chosen, tuple(others))
 
 
 class Compilation:

@@ -58,8 +58,8 @@ def program(
         raise
     except (CompileError, DriverError) as error:
         log = error.log if isinstance(error, CompileError) else ""
-        what = f"{name} ({form.name(shape)} for {contents.architecture})"
-        raise CompileError(f"{what} does not load on {device.name!r}:\n{log or error}", log) from error
+        binary = f"{name} ({form.name(shape)} for {contents.architecture})"
+        raise CompileError(f"{binary} does not load on {device.name!r}:\n{log or error}", log) from error
 
 
 def _with_signatures(

@@ -168,9 +168,9 @@ def _beginning(data: bytes) -> str:
     head = " ".join(f"{byte:02x}" for byte in data[:8])
     text = data[:8].decode("ascii", "replace")
     shown = f"{text!r} ({head})" if text.isprintable() and text.isascii() else head
-    known = [what for start, what in _OTHERS if data.startswith(start)]
-    known += [what for word, what in _TEXTS if word in data[:65536] and b"\0" not in data[:65536]]
-    return f"{shown}, {'which is ' if known else 'and SPIR-V with 03 02 23 07'}{''.join(known[:1])}"
+    forms = [form for start, form in _OTHERS if data.startswith(start)]
+    forms += [form for word, form in _TEXTS if word in data[:65536] and b"\0" not in data[:65536]]
+    return f"{shown}, {'which is ' if forms else 'and SPIR-V with 03 02 23 07'}{''.join(forms[:1])}"
 
 
 # -- saved programs
@@ -299,8 +299,8 @@ def _check_capabilities(adopted: Adopted, target: Target, device: Device, name: 
 
     lacking = []
     for capability in adopted.capabilities:
-        wanted = EXTENSIONS.get(capability, ())
-        if missing := [extension for extension in wanted if extension not in target.extensions]:
+        extensions = EXTENSIONS.get(capability, ())
+        if missing := [extension for extension in extensions if extension not in target.extensions]:
             lacking.append(f"{Capability(capability).name} ({', '.join(missing)})")
     if Capability.GenericPointer in adopted.capabilities and target.form == "clc" and device.info["kind"] != "cpu":
         lacking.append("GenericPointer (a generic address space)")

@@ -235,21 +235,21 @@ class Result:
 
     # -- one result
 
-    def _single(self, what: str) -> Any:
+    def _single(self, use: str) -> Any:
         """Give the value of a single result, for what takes one."""
         fields = self._memory.fields
         if len(fields) > 1:
             names = ", ".join(field.name for field in fields)
             raise TypeError(
-                f"{what} takes a single value, the result has {names}: select a value, as in result.{fields[0].name}"
+                f"{use} takes a single value, the result has {names}: select a value, as in result.{fields[0].name}"
             )
         return self._read()[0]
 
-    def _element(self, what: str) -> Any:
-        value = self._single(what)
+    def _element(self, use: str) -> Any:
+        value = self._single(use)
         if value.size != 1:
             name = self._memory.fields[0].name
-            raise TypeError(f"{what} takes a single value, {name} has {value.size}: result.get() gives the array")
+            raise TypeError(f"{use} takes a single value, {name} has {value.size}: result.get() gives the array")
         return value.item()
 
     def __float__(self) -> float:
@@ -289,9 +289,9 @@ class Result:
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         value = np.asarray(self._single("numpy.asarray"))
         kind = value.dtype if dtype is None else as_dtype(dtype)
-        wanted = None if copy is None else as_bool(copy, "`copy`")
-        if wanted or kind != value.dtype:
-            if wanted is False:
+        must_copy = None if copy is None else as_bool(copy, "`copy`")
+        if must_copy or kind != value.dtype:
+            if must_copy is False:
                 raise ValueError(f"{value.dtype} cannot become {kind} without a copy")
             return np.array(value, kind)
         return value

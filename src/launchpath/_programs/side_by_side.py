@@ -74,13 +74,13 @@ class _Run:
 
     Parameters
     ----------
-    wanted : list of dict
+    requests : list of dict
         Arguments of `compile`.
     """
 
-    def __init__(self, wanted: list[dict[str, Any]]) -> None:
-        self._wanted = wanted
-        self._results: list[Program | BaseException | None] = [None] * len(wanted)
+    def __init__(self, requests: list[dict[str, Any]]) -> None:
+        self._wanted = requests
+        self._results: list[Program | BaseException | None] = [None] * len(requests)
         self._left: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._done: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []

@@ -17,9 +17,9 @@ class Console:
         self._file = file
         self.width = _terminal_width(file)  # of the terminal, in columns; None: it is no terminal, and has no width
 
-    def print(self, what: str | Table) -> None:
+    def print(self, content: str | Table) -> None:
         """Print text or a table."""
-        for line in [what] if isinstance(what, str) else what.lines(self.width):
+        for line in [content] if isinstance(content, str) else content.lines(self.width):
             self._file.write(_encodable(line, getattr(self._file, "encoding", None)) + "\n")
 
 

@@ -250,13 +250,13 @@ _INDEX = re.compile(r"\s*-?[0-9]{1,9}\s*", re.ASCII)
 _ALIASES = {"Portable Computing Language": "pocl"}  # what people call a platform that calls itself something else
 
 
-def _matching(wanted: str, among: list[Device]) -> Iterator[Device]:
+def _matching(request: str, among: list[Device]) -> Iterator[Device]:
     for device in among:
         platform = device.info["platform"]
         info = device.info
         words = (info["kind"], info["driver"], platform, _ALIASES.get(platform, ""), info["vendor"], device.name)
         text = " ".join(words)
-        if all(word in text.lower() for word in wanted.lower().split()):
+        if all(word in text.lower() for word in request.lower().split()):
             yield device
 
 
@@ -336,14 +336,14 @@ _ABSENT = (
 )
 
 
-def _what_there_is(among: list[Device], wanted: str = "") -> str:
+def _what_there_is(among: list[Device], text: str = "") -> str:
     lines = [
         f"{i}: {device.name} ({device.info['driver']}, {device.info['platform']})" for i, device in enumerate(among)
     ]
     lines += [f"skipped: {name}: {reason}" for name, reason in _skipped]
     mentioned = {name.split()[0] for name, _ in _skipped} | {device.info["driver"].upper() for device in among}
     for words, driver, advice in _ABSENT:
-        if driver not in mentioned and any(word in wanted.lower() for word in words):
+        if driver not in mentioned and any(word in text.lower() for word in words):
             lines.append(f"{driver}: {advice}")
     if not among:
         lines.append(
@@ -384,10 +384,10 @@ def current_device() -> Device:
 
 def default_device() -> Device:
     """Return the device that ``LAUNCHPATH_DEVICE`` names, or the first."""
-    wanted = os.environ.get("LAUNCHPATH_DEVICE")
-    if wanted:
+    name = os.environ.get("LAUNCHPATH_DEVICE")
+    if name:
         try:
-            return device(wanted)
+            return device(name)
         except (ArgumentValueError, NoDeviceError) as error:
             raise NoDeviceError(f"{error} (LAUNCHPATH_DEVICE names the default)") from None
     among = devices()

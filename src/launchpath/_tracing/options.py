@@ -101,11 +101,12 @@ def check_names(names: Iterable[str]) -> None:
     TypeError
         With the nearest name.
     """
-    known = [field.name for field in signature(Options.checked).parameters.values()]
+    options = [field.name for field in signature(Options.checked).parameters.values()]
     for name in names:
-        if name not in known:
+        if name not in options:
             raise TypeError(
-                f"a trace has no option {name!r}, expected some of {', '.join(known[1:])}{did_you_mean(name, known)}"
+                f"a trace has no option {name!r}, expected some of {', '.join(options[1:])}"
+                f"{did_you_mean(name, options)}"
             )
 
 
@@ -116,10 +117,10 @@ def _whole(value: int, name: str, least: int, most: int) -> int:
     return int(number)
 
 
-def _devices(wanted: DeviceLike | Iterable[DeviceLike]) -> list[Device]:
-    if isinstance(wanted, (str, int, _core.DeviceBase)) or not isinstance(wanted, Iterable):
-        return [as_device(wanted)]
-    devices = [as_device(which) for which in wanted]
+def _devices(chosen: DeviceLike | Iterable[DeviceLike]) -> list[Device]:
+    if isinstance(chosen, (str, int, _core.DeviceBase)) or not isinstance(chosen, Iterable):
+        return [as_device(chosen)]
+    devices = [as_device(which) for which in chosen]
     if not devices:
         raise ArgumentValueError("device: expected a device, or several, got none")
     return devices

@@ -258,8 +258,8 @@ class Trace(Fixed):
         _core.trace_exclude(number, not self._options.patterns.takes(name))
 
     def _device_opened(self, device: Device) -> None:
-        wanted = self._options.devices
-        if _current is not self or (wanted is not None and device not in wanted):
+        devices = self._options.devices
+        if _current is not self or (devices is not None and device not in devices):
             return
         with self._lock:
             if device in self._devices:
@@ -380,9 +380,9 @@ def trace_by_environment(path: str, options: Mapping[str, Any], since: int) -> N
     Files of the same name that were written after `since` (nanoseconds since 1970) are those of the program's other
     processes: they are not written over.
     """
-    wanted = Trace(path, **options)
-    wanted._gives_way, wanted._kept_since = True, since
-    wanted.start()
+    process_trace = Trace(path, **options)
+    process_trace._gives_way, process_trace._kept_since = True, since
+    process_trace.start()
 
 
 def current_trace() -> Trace | None:

@@ -229,7 +229,7 @@ def check_places(driver: _core.DriverKernel, signature: AdoptedSignature) -> Non
         )
 
 
-def with_text(device: Device, function: int, name: str, text: str | None, what: str) -> Signature:
+def with_text(device: Device, function: int, name: str, text: str | None, subject: str) -> Signature:
     """Read the signature given for a kernel, or make one of what the driver tells.
 
     Raises
@@ -244,7 +244,7 @@ def with_text(device: Device, function: int, name: str, text: str | None, what: 
     layout = device.driver_device.adopt(function).parameter_layout()
     if layout is None:
         raise ArgumentValueError(
-            f"{what} does not describe its parameters, nor does this driver (CUDA's does since 12.4): "
+            f"{subject} does not describe its parameters, nor does this driver (CUDA's does since 12.4): "
             'adopt(kernel, signature="const float *x, int n")'
         )
     from launchpath._compiler.binary import kernels  # noqa: PLC0415 (importing launchpath must stay fast)

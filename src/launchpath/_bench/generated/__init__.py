@@ -71,9 +71,11 @@ def run(device: Device, size: Size | None = None) -> Result:
         result.rows = interleave(probes, replace(size, blocks=-(-size.blocks // BLOCKS_OF)))
     required = {"opencl": OVER_HAND_WRITTEN} if device.info["kind"] == "cpu" else {}
     for row in [row for row in result.rows if row.subject in BY_HAND]:
-        own = result.find("launchpath", **row.case)
+        compiled_row = result.find("launchpath", **row.case)
         against = f"over {row.subject}"
-        result.figures.append(Figure(own, against, own.us / row.us, at_most=required.get(row.subject)))
+        result.figures.append(
+            Figure(compiled_row, against, compiled_row.us / row.us, at_most=required.get(row.subject))
+        )
     return result
 
 
@@ -120,6 +122,8 @@ class Work:
         LaunchpathError
             They do not: then there is nothing to compare.
         """
-        for name, own, by_hand in zip(self.pair.results, self.results(self.own), self.results(peer.run), strict=True):
-            if np.isclose(own, by_hand, SAME, SAME).mean() < 1 - SAME:
+        for name, compiled, by_hand in zip(
+            self.pair.results, self.results(self.own), self.results(peer.run), strict=True
+        ):
+            if np.isclose(compiled, by_hand, SAME, SAME).mean() < 1 - SAME:
                 raise LaunchpathError(f"{self.pair.name}: {name} differs from the result of the kernel written by hand")

@@ -195,9 +195,9 @@ def add_figures(result: Result, amount: Amount) -> None:
         if row.subject == "launchpath" and c is not None and not keys & compared:
             result.compare(row, c, "over c")
         elif row.subject in PEERS and (row.subject, str(row.case)) not in compared:
-            own = find(_own(row.case))
-            if own is not None:
-                result.compare(row, own, "over launchpath")
+            launchpath = find(_own(row.case))
+            if launchpath is not None:
+                result.compare(row, launchpath, "over launchpath")
 
 
 def sized(nbytes: int) -> str:

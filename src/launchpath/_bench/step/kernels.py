@@ -153,8 +153,8 @@ class StepKernels:
         got = self._all.to_numpy()[: case.launches]
         wrong = np.argwhere(got != expected)
         if len(wrong):
-            at = tuple(wrong[0])
+            place = tuple(wrong[0])
             raise LaunchpathError(
-                f"{subject}, {case}: expected {expected[at]:g} from launch {at[0]} after {len(values)} steps, got "
-                f"{got[at]:g}: the launches did not do what they must, so there are no figures"
+                f"{subject}, {case}: expected {expected[place]:g} from launch {place[0]} after {len(values)} steps, "
+                f"got {got[place]:g}: the launches did not do what they must, so there are no figures"
             )

@@ -58,11 +58,11 @@ def run(device: Device, size: Size | None = None, phases: bool = False) -> Resul
     result.measured = "time of a launch, on the host or until all are complete"
     with device:
         kernels = Kernels(device)
-        own, c = kernels.launchpath(2), kernels.c(2)
+        launchpath, c = kernels.launchpath(2), kernels.c(2)
         few = Size(max(size.blocks // 3, 1), size.launches, size.step)
-        result.rows = interleave(_when(kernels, own, c, size, "before"), few)
-        result.rows += interleave(_during(kernels, own, c, size), few)
-        result.rows += interleave(_when(kernels, own, c, size, "after"), few)
+        result.rows = interleave(_when(kernels, launchpath, c, size, "before"), few)
+        result.rows += interleave(_during(kernels, launchpath, c, size), few)
+        result.rows += interleave(_when(kernels, launchpath, c, size, "after"), few)
         result.rows.append(_record(size))
     _figures(result, device.info["driver"] in GPU)
     measure_cupti(device, size, result)
@@ -79,27 +79,27 @@ def traced(mode: str) -> Iterator[Trace | None]:
         yield trace
 
 
-def _when(kernels: Kernels, own: Any, c: Any, size: Size, when: str) -> list[Probe]:
+def _when(kernels: Kernels, launchpath: Any, c: Any, size: Size, when: str) -> list[Probe]:
     """Launches before or after all traces."""
     case = {"arguments": 2, "tracing": "off", "when": when}
-    probes = [Probe("launchpath", [case], lambda: [held(kernels.stream, own, size.launches)])]
+    probes = [Probe("launchpath", [case], lambda: [held(kernels.stream, launchpath, size.launches)])]
     if c is not None:
         probes.append(Probe("c", [case], lambda: [held(kernels.stream, c, size.launches)]))
     return probes
 
 
-def _during(kernels: Kernels, own: Any, c: Any, size: Size) -> list[Probe]:
+def _during(kernels: Kernels, launchpath: Any, c: Any, size: Size) -> list[Probe]:
     def probe(mode: str) -> Probe:
         until = ["complete"] if mode == "serialized" else ["enqueued", "complete"]
 
         def measure() -> list[float]:
-            enqueued = [held(kernels.stream, own, size.launches)] if "enqueued" in until else []
-            return [*enqueued, until_complete(kernels.stream, own)]
+            enqueued = [held(kernels.stream, launchpath, size.launches)] if "enqueued" in until else []
+            return [*enqueued, until_complete(kernels.stream, launchpath)]
 
         def block() -> list[float]:
             with traced(mode):
                 for _ in range(TRACE_WARM_UP if mode in ("host", "device") else 1):
-                    own(VALUES)
+                    launchpath(VALUES)
                     kernels.stream.synchronize()
                 return _repeated(measure)
 

@@ -65,12 +65,12 @@ def measure(device: Device, size: Size, result: Result) -> None:
             result.rows.append(Row.of(subject, case, [process[part][subject] for process in took]))
     called = Row.of("c", CALLED_CASE, [process["during"][CALLED] for process in took])
     result.rows.append(called)
-    own, after = result.find("launchpath", **CASE), result.find("launchpath", **AFTER)
+    launchpath, after = result.find("launchpath", **CASE), result.find("launchpath", **AFTER)
     over = median(_more(process, "during", "launchpath") - _more(process, "during", "c") for process in took)
     calls = median(process["during"][CALLED] - process["during"]["c"] for process in took)
     left = median(_more(process, "after", "launchpath") - _more(process, "after", "c") for process in took)
     result.figures += [
-        Figure(own, "over CUPTI alone in C", over, "us", at_most=OVER_CUPTI),
+        Figure(launchpath, "over CUPTI alone in C", over, "us", at_most=OVER_CUPTI),
         Figure(called, "over CUPTI alone in C", calls, "us"),
         Figure(after, "over before, less C's", left, "us", at_most=AFTER_OVER_BEFORE),
     ]

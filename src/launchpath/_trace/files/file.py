@@ -198,14 +198,14 @@ class TraceFile:
             self.unknown_blocks += 1
 
     def _take_names(self, data: bytes, count: int) -> None:
-        at = 0
+        begin = 0
         for _ in range(count):
-            number, size = (int.from_bytes(data[at + place : at + place + 4], "little") for place in (0, 4))
-            if at + 8 + size > len(data):
+            number, size = (int.from_bytes(data[begin + place : begin + place + 4], "little") for place in (0, 4))
+            if begin + 8 + size > len(data):
                 self.unknown_blocks += 1
                 return
-            self.names[number] = name_text(data[at + 8 : at + 8 + size])
-            at += 8 + -(-size // 8) * 8
+            self.names[number] = name_text(data[begin + 8 : begin + 8 + size])
+            begin += 8 + -(-size // 8) * 8
 
 
 def _chunk(slots: NDArray[Any], lengths: list[int], threads: list[int]) -> Chunk:

@@ -72,8 +72,8 @@ def _runs(descriptor: int, block: Block, place: int, count: int, number: int) ->
         yield Run(number + there - place, _read(descriptor, slots + there * SLOT, held))
 
 
-def _number(descriptor: int, block: Block, at: int) -> int:
-    return int.from_bytes(os.pread(descriptor, 8, block.offset + at), "little")
+def _number(descriptor: int, block: Block, place: int) -> int:
+    return int.from_bytes(os.pread(descriptor, 8, block.offset + place), "little")
 
 
 def _read(descriptor: int, offset: int, count: int) -> NDArray[Any]:

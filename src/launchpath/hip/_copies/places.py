@@ -88,9 +88,9 @@ def _check(memory: Any, offset: int, size: int) -> None:
     first = address(memory)
     if not first:
         raise HipError(Error.hipErrorInvalidValue, "expected two ends of a copy, got a null pointer")
-    known = allocations.find(first + offset)
-    if known is not None:
-        allocations.check(known, first + offset, size, "an end of the copy")
+    allocation = allocations.find(first + offset)
+    if allocation is not None:
+        allocations.check(allocation, first + offset, size, "an end of the copy")
 
 
 def copy_pieces(to: Pieces, source: Pieces, kind: Any, stream: Any, waits: bool) -> None:

@@ -35,8 +35,8 @@ def find(symbol: Any) -> Array:
         array = _by_name(text_of(symbol))
     else:
         place = address(symbol)
-        known = (array for _, module in modules._modules.items() for array in list(module.arrays.values()))
-        array = next((each for each in known if each.pointer == place), None)
+        arrays = (array for _, module in modules._modules.items() for array in list(module.arrays.values()))
+        array = next((each for each in arrays if each.pointer == place), None)
     if array is None:
         raise HipError(
             Error.hipErrorInvalidSymbol,

@@ -161,10 +161,10 @@ class Recorder(Capturing):
     def free(self, address: int) -> None:
         self.add(Free(memory_at(address, [node.work for node in self.capture.graph.nodes])))
 
-    def refuse(self, what: str) -> NoReturn:
+    def refuse(self, action: str) -> NoReturn:
         self.capture.invalidate()
         raise HipError(
-            Error.hipErrorStreamCaptureUnsupported, f"the stream is captured, and {what} cannot be part of a graph"
+            Error.hipErrorStreamCaptureUnsupported, f"the stream is captured, and {action} cannot be part of a graph"
         )
 
     def forget(self) -> None:
@@ -215,12 +215,12 @@ def hipStreamBeginCaptureToGraph(
     stream: Any, graph: Any, dependencies: Any, dependencyData: Any, numDependencies: int, mode: Any
 ) -> None:
     """Begin to capture a stream into a graph that there is, behind nodes of it."""
-    known, before = graphs.find(graph), nodes_of(dependencies, numDependencies)
-    if any(node.graph is not known for node in before):
+    subject, before = graphs.find(graph), nodes_of(dependencies, numDependencies)
+    if any(node.graph is not subject for node in before):
         raise HipError(Error.hipErrorInvalidValue, "expected nodes of the graph, got a node of another one")
     if dependencyData is not None and address(dependencyData):
         raise HipError(Error.hipErrorNotSupported, "expected no data of dependencies: pass None")
-    _begin(stream, known, before, mode)
+    _begin(stream, subject, before, mode)
 
 
 def _end(handle: Any) -> Any:
@@ -299,7 +299,7 @@ def _long_info(handle: Any, dependencies_out: Any) -> tuple[Any, int, Any, int]:
         return *_info(handle), types.ihipGraph(0), 0
     capture, tail = recorder.capture, list(recorder.tail)
     if address(dependencies_out):
-        place_of(dependencies_out, 8, written=True, what="pointer to nodes")
+        place_of(dependencies_out, 8, written=True, noun="pointer to nodes")
         # The array is the recorder's: it is valid until the next call.
         recorder.array = (ctypes.c_void_p * max(1, len(tail)))(*(address(node.handle) for node in tail))
         write(dependencies_out, ctypes.addressof(recorder.array), 8)

@@ -67,9 +67,9 @@ _USED: Any = types.hipGraphMemAttributeType
 @function()
 def hipDeviceGetGraphMemAttribute(device: int, attr: Any, value: Any) -> None:
     """Write how many bytes graphs use, or used at most, as a value of 8 bytes."""
-    known, kind = counts.get(device_at(device), Counts()), check(_USED, attr)
+    memory, kind = counts.get(device_at(device), Counts()), check(_USED, attr)
     most = kind in (_USED.hipGraphMemAttrUsedMemHigh, _USED.hipGraphMemAttrReservedMemHigh)
-    write(value, known.most if most else known.now, 8)
+    write(value, memory.most if most else memory.now, 8)
 
 
 @function()
@@ -92,23 +92,23 @@ def hipDeviceGraphMemTrim(device: int) -> None:
 def hipGraphRetainUserObject(graph: Any, object: Any, count: int, flags: int) -> None:
     """Keep a user object as long as a graph: by new references, or by the caller's with hipGraphUserObjectMove."""
     check_count(count)
-    known, kept = graphs.find(graph), user_objects.find(object)
+    subject, kept = graphs.find(graph), user_objects.find(object)
     if flags not in (0, types.hipUserObjectRetainFlags.hipGraphUserObjectMove):
         raise HipError(Error.hipErrorInvalidValue, f"expected flags of 0 or hipGraphUserObjectMove, got {flags}")
     if not flags:
         kept.retain(count)
-    known.objects[kept] += count
+    subject.objects[kept] += count
 
 
 @function()
 def hipGraphReleaseUserObject(graph: Any, object: Any, count: int) -> None:
     """Drop references of a graph to a user object."""
     check_count(count)
-    known, kept = graphs.find(graph), user_objects.find(object)
-    own = known.objects[kept]
-    if own < count:
-        raise HipError(Error.hipErrorInvalidValue, f"expected at most the graph's {own} references, got {count}")
-    known.objects[kept] -= count
-    if not known.objects[kept]:
-        del known.objects[kept]
+    subject, kept = graphs.find(graph), user_objects.find(object)
+    references = subject.objects[kept]
+    if references < count:
+        raise HipError(Error.hipErrorInvalidValue, f"expected at most the graph's {references} references, got {count}")
+    subject.objects[kept] -= count
+    if not subject.objects[kept]:
+        del subject.objects[kept]
     kept.release(count)

@@ -116,9 +116,9 @@ def _is_cooperative(config: Any) -> bool:
             kinds.hipLaunchAttributeIgnore,
             kinds.hipLaunchAttributeAccessPolicyWindow,
         ):  # the 2nd hints
-            known = number in list(kinds)
+            is_attribute = number in list(kinds)
             raise HipError(
-                Error.hipErrorNotSupported if known else Error.hipErrorInvalidValue,
+                Error.hipErrorNotSupported if is_attribute else Error.hipErrorInvalidValue,
                 f"expected hipLaunchAttributeCooperative, got attribute {number}",
             )
     return cooperative
@@ -239,10 +239,10 @@ def hipLaunchByPtr(func: Any) -> None:
     launched = find(func)
     signature = launched.kernel.signature
     packed = bytearray(signature.size)
-    wanted = {parameter.offset: parameter.size for parameter in signature.parameters}
+    expected = {parameter.offset: parameter.size for parameter in signature.parameters}
     sizes = {offset: len(data) for offset, data in call.arguments.items()}
-    if wanted != sizes:
-        raise HipError(Error.hipErrorInvalidValue, f"{signature}: expected sizes by offsets {wanted}, got {sizes}")
+    if expected != sizes:
+        raise HipError(Error.hipErrorInvalidValue, f"{signature}: expected sizes by offsets {expected}, got {sizes}")
     for offset, data in call.arguments.items():
         packed[offset : offset + len(data)] = data
     _submit(launched, call.shape, bytes(packed), False)

@@ -160,10 +160,10 @@ def _free_dropped() -> None:
         while True:
             allocation = _dropped.popleft()
             with _lock:
-                known = _allocations.get(allocation.address) is allocation
-                if known:
+                is_current = _allocations.get(allocation.address) is allocation
+                if is_current:
                     _remove(allocation)
-            if known:
+            if is_current:
                 _free(allocation)
 
 

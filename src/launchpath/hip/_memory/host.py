@@ -45,14 +45,14 @@ def hipHostRegister(hostPtr: Any, sizeBytes: int, flags: int) -> None:
 
     It is not pinned: on CUDA and HIP devices copies of it go through pinned memory. Kernels reach it on CPUs only.
     """
-    known = types.hipHostRegisterPortable | types.hipHostRegisterMapped
-    if not address(hostPtr) or sizeBytes <= 0 or flags & ~(known | types.hipHostRegisterIoMemory):
+    usual_flags = types.hipHostRegisterPortable | types.hipHostRegisterMapped
+    if not address(hostPtr) or sizeBytes <= 0 or flags & ~(usual_flags | types.hipHostRegisterIoMemory):
         raise HipError(Error.hipErrorInvalidValue, f"expected memory and its flags, got {sizeBytes} bytes, {flags:#x}")
     if flags & types.hipHostRegisterIoMemory:
         raise HipError(Error.hipErrorNotSupported, "launchpath does not register memory of other devices")
     if flags & types.hipHostRegisterMapped and current().info["kind"] != "cpu":
         raise HipError(Error.hipErrorNotSupported, f"kernels of {current().name!r} do not reach registered memory")
-    place_of(hostPtr, sizeBytes, written=True, what="memory of the host")
+    place_of(hostPtr, sizeBytes, written=True, noun="memory of the host")
     _allocations.register(current(), address(hostPtr), sizeBytes, flags)
 
 

@@ -194,8 +194,8 @@ def hipPointerGetAttributes(ptr: Any) -> Any:
         raise HipError(Error.hipErrorInvalidValue, f"{pointer:#x} is in no memory that HIP's functions allocated")
     attributes = types.hipPointerAttribute_t()
     kinds = types.hipMemoryType
-    known = {DEVICE: kinds.hipMemoryTypeDevice, MANAGED: kinds.hipMemoryTypeManaged}
-    attributes.type = known.get(allocation.kind, kinds.hipMemoryTypeHost)
+    by_kind = {DEVICE: kinds.hipMemoryTypeDevice, MANAGED: kinds.hipMemoryTypeManaged}
+    attributes.type = by_kind.get(allocation.kind, kinds.hipMemoryTypeHost)
     attributes.device = number_of(allocation.device)
     attributes.devicePointer = pointer
     attributes.hostPointer = 0 if allocation.kind == DEVICE else pointer

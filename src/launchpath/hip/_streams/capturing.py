@@ -57,7 +57,7 @@ class Capturing:
         """Add the end of an allocation."""
         raise NotImplementedError
 
-    def refuse(self, what: str) -> NoReturn:
+    def refuse(self, action: str) -> NoReturn:
         """Invalidate the capture: this cannot be part of a graph."""
         raise NotImplementedError
 

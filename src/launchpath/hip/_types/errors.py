@@ -172,12 +172,12 @@ def _known(code: Any) -> Any:
         raise TypeError(f"expected a hipError_t, got {code!r}") from None
 
 
-def _name(known: Any) -> bytes:
-    return b"hipErrorUnknown" if known is None else bytes(known.name, "ascii")
+def _name(error: Any) -> bytes:
+    return b"hipErrorUnknown" if error is None else bytes(error.name, "ascii")
 
 
-def _meaning(known: Any) -> bytes:
-    return b"unknown error" if known is None else bytes(TEXTS.get(known.name, known.name), "ascii")
+def _meaning(error: Any) -> bytes:
+    return b"unknown error" if error is None else bytes(TEXTS.get(error.name, error.name), "ascii")
 
 
 def hipGetErrorName(hip_error: Any) -> tuple[Any, bytes]:

@@ -51,8 +51,8 @@ def events(begin: Array, end: Array, order: Array | None = None, instant: Array 
 
 def _batches(places: Array, begin: Array, end: Array, instant: Array | None) -> Iterator[tuple[int, int, int, bool]]:
     """Give places, times and whether it is an instant, some at a time: Python's numbers take much memory."""
-    for at in range(0, len(places), _BATCH):
-        part = places[at : at + _BATCH]
+    for first in range(0, len(places), _BATCH):
+        part = places[first : first + _BATCH]
         instants = [False] * len(part) if instant is None else instant[part].tolist()
         yield from zip(part.tolist(), begin[part].tolist(), end[part].tolist(), instants, strict=True)
 
