@@ -135,11 +135,11 @@ def _cpp(kernels: Kernels, size: Size, collected: Callers) -> None:
         def c(i: int, n: int, baselines: Sequence[Any] = baselines) -> None:
             baselines[i].launch(n, packed, 8)
 
-        def own(i: int, n: int, streams: Sequence[Stream] = streams) -> None:
+        def launch_on(i: int, n: int, streams: Sequence[Stream] = streams) -> None:
             launches("kept", streams[i], n)
 
         case = {"arguments": 2, "launching_threads": threads}
-        for subject, work in (("c", c), ("c++", own)):
+        for subject, work in (("c", c), ("c++", launch_on)):
             collected.probes.append(Probe(subject, [case], _threaded(streams, work, size), f"{threads} threads"))
 
 
@@ -154,10 +154,10 @@ def _synchronized(
     def c() -> list[float]:
         return [baseline.launch(size.launches, packed, 8, True) / size.launches / 1e3]
 
-    def own() -> list[float]:
+    def launch_and_wait() -> list[float]:
         return [launches("synchronized", stream, size.launches) / size.launches / 1e3]
 
-    collected.probes += [Probe("c", [case], c, "synchronize"), Probe("c++", [case], own, "synchronize")]
+    collected.probes += [Probe("c", [case], c, "synchronize"), Probe("c++", [case], launch_and_wait, "synchronize")]
 
 
 def _holding(stream: Stream, loop: Loop, size: Size) -> Callable[[], Sequence[float]]:

@@ -136,7 +136,7 @@ def _synchronize(kernels: Kernels, size: Size) -> list[Probe]:
     launch, array, stream = kernels.kernels[2][1, 1], kernels.arrays[0], kernels.stream
     launches = max(1, size.launches // 4)
 
-    def own(values: Sequence[Any]) -> int:
+    def launch_and_wait(values: Sequence[Any]) -> int:
         synchronize = stream.synchronize
         began = now()
         for value in values:
@@ -154,7 +154,7 @@ def _synchronize(kernels: Kernels, size: Size) -> list[Probe]:
 
         return Probe(subject, [{"arguments": 2, "idle_streams": count, "synchronize": True}], block)
 
-    probes = [probe("launchpath", own, count) for count in (IDLE[0], IDLE[-1])]
+    probes = [probe("launchpath", launch_and_wait, count) for count in (IDLE[0], IDLE[-1])]
     c = kernels.c(2, synchronize=True)
     return probes if c is None else [*probes, *(probe("c", c, count) for count in (IDLE[0], IDLE[-1]))]
 

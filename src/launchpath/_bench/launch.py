@@ -33,7 +33,7 @@ def run(device: Device, size: Size | None = None) -> Result:
     gpu = device.info["driver"] in GPU
     with device:
         kernels = Kernels(device)
-        probes = _own(kernels, size)
+        probes = _launchpath(kernels, size)
         probes += _peers(kernels, size, result) if gpu else _pyopencl(kernels, size, result)
         others = callers(kernels, size, result)
         try:
@@ -67,7 +67,7 @@ def compare(device: Device, size: Size) -> Result:
     return result
 
 
-def _own(kernels: Kernels, size: Size) -> list[Probe]:
+def _launchpath(kernels: Kernels, size: Size) -> list[Probe]:
     probes = []
     for arguments in ARGUMENTS:
         for changing in (True, False) if arguments else (True,):

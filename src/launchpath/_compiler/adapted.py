@@ -45,7 +45,7 @@ def adapted(works: list[Work[Any]], data: bytes, log: str) -> Image:
             blocks=aligned, contracted=first.unit.source.options.fmad, bounds=target.bounds,
             vectorized=first.unit.source.options.optimization == _HIGHEST,
         )  # fmt: skip
-    kernels = tuple((instance, _known(work, prepared, instance, signature)) for work, instance, signature in every)
+    kernels = tuple((instance, _with_facts(work, prepared, instance, signature)) for work, instance, signature in every)
     named = entry_names([instance.name for instance, _ in kernels], target.takes_identifiers)
     entries = {instance.entry: named[instance.name] for instance, _ in kernels}
     rename(prepared.module, entries)
@@ -86,7 +86,7 @@ def _own_file(works: list[Work[Any]], path: str) -> str:
     return next((work.unit.name_of(path) for work in works if path in work.unit.files), "")
 
 
-def _known(work: Work[Any], prepared: Prepared, kernel: Instance, signature: Signature) -> Signature:
+def _with_facts(work: Work[Any], prepared: Prepared, kernel: Instance, signature: Signature) -> Signature:
     """Add the facts that only the SPIR-V has: shared memory, warp functions, the most threads of a block."""
     cpu, takes_spirv = "__LP_FLAT__" in work.target.macros, work.target.form == SPIRV
     facts = prepared.kernels[kernel.entry]

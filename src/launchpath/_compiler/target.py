@@ -63,7 +63,7 @@ class Target(NamedTuple):
         return int(match[1]) if match else 0
 
 
-def of(info: Mapping[str, Any]) -> Target:
+def target_of(info: Mapping[str, Any]) -> Target:
     """The target that a device is, by its ``info``."""
     extensions = frozenset(info.get("extensions", ()))
     form, limit = info["dialect"], int(info.get("parameter_bytes", 0))

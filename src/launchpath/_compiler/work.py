@@ -43,7 +43,7 @@ class Work(Generic[U]):
 
                 if problem := host_parameter(ctype):
                     text = f"kernel '{kernel.name}': {problem}"
-                    raise refused(unit, [kernel_messages.at(unit, kernel, "error", text)])
+                    raise refused(unit, [kernel_messages.message_at(unit, kernel, "error", text)])
         self.layout.signatures[:] = [
             replace(signature, block=self.is_too_large(signature)) for signature in self.layout.signatures
         ]

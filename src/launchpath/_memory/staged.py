@@ -143,12 +143,12 @@ class In(_Staged):
     other.
     """
 
-    __slots__ = ("_own",)
+    __slots__ = ("_of_thread",)
 
     def __init__(self, array: npt.NDArray[Any]) -> None:
         """Wrap an array."""
         super().__init__(array)
-        self._own = _OfThread()
+        self._of_thread = _OfThread()
 
     def _stage(self, stream: Stream, kernel: _core.KernelBase, index: int) -> int:
         """Upload for a launch that comes next on the stream; the core calls this. Returns the device's address."""
@@ -161,7 +161,7 @@ class In(_Staged):
                 "loaded kernel: in the `signatures` of launchpath.load)"
             )
         host_memory.refuse_capture(stream)
-        place = _place(self._own.places, stream, self._bytes.size)
+        place = _place(self._of_thread.places, stream, self._bytes.size)
         place.move_to(stream)
         place.upload(self._bytes)
         return place.address

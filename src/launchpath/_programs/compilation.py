@@ -194,7 +194,7 @@ class Compilation:
         from launchpath._compiler.cache import cache  # noqa: PLC0415
 
         self.source, self.device, self.names, self.warnings, self.others = source, device, names, warnings, others
-        self.target = target.of(device.info)
+        self.target = target.target_of(device.info)
         self._cache = cache.default() if self.target.form != target.SIMULATED else None
 
     def __reduce__(self) -> tuple[Any, ...]:

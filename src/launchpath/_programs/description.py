@@ -52,7 +52,7 @@ def describe(data: bytes, name: str) -> Description:
         return _plain("SPIR-V", data, [_module(data, name)])
     from launchpath._compiler.binary import form  # noqa: PLC0415 (it takes 40 ms, for binaries of GPUs)
 
-    shape = form.of(data)
+    shape = form.form_of(data)
     if shape == "bundle":
         return _plain(form.name(shape), data, _bundled(data, name))
     if shape:

@@ -31,7 +31,7 @@ def program(
     ----------
     data : bytes
     shape : str
-        What they are, see `form.of`.
+        What they are, see `form.form_of`.
     name : str
         What messages call them.
     device : Device

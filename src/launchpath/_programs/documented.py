@@ -12,7 +12,7 @@ class Documented:
     """What ``help`` shows: of the class how it is used, of an instance what that takes."""
 
     def __init__(self, text: str, describe: Callable[[Any], str]) -> None:
-        self.text, self.of = text, describe
+        self.text, self.describe = text, describe
 
     def __get__(self, instance: object, owner: type | None = None) -> str:
-        return self.text if instance is None else self.of(instance)
+        return self.text if instance is None else self.describe(instance)

@@ -125,7 +125,7 @@ def load(
     if data and not is_entry(data) and not MAGIC.startswith(data):
         from launchpath._compiler.binary import form  # noqa: PLC0415
 
-        if shape := form.of(data):
+        if shape := form.form_of(data):
             return _binary(data, shape, name, device, signatures)
         raise ArgumentValueError(
             f"{name}: expected SPIR-V, a binary for CUDA or HIP devices, or a program that launchpath saved: the file "
@@ -145,7 +145,7 @@ def _binary(
     from launchpath._programs import device_binary  # noqa: PLC0415
 
     _check_signatures(signatures)
-    target = targets.of(device.info)
+    target = targets.target_of(device.info)
     if shape == "bundle" and target.form not in (*targets.NATIVE, targets.SIMULATED):
         from launchpath._compiler.binary import bundle  # noqa: PLC0415
 
@@ -222,7 +222,7 @@ def _for_device(image: Image, device: Device, name: str) -> Image:
     from launchpath._compiler.spirv.entry_points import rename  # noqa: PLC0415
     from launchpath._compiler.spirv.module import Module  # noqa: PLC0415
 
-    target = targets.of(device.info)
+    target = targets.target_of(device.info)
     _check_kind(target, device, name)
     module = Module.decode(image.code)
     if target.takes_identifiers:
@@ -255,7 +255,7 @@ def _module(data: bytes, name: str, device: Device, signatures: Mapping[str, str
             kernel: pool.call(pool.SIGNATURE, f"signatures[{kernel!r}]", kernel, text)
             for kernel, text in signatures.items()
         }
-    target = targets.of(device.info)
+    target = targets.target_of(device.info)
     _check_kind(target, device, name)
     adopted = adopt(data, name, parsed, partial(entry_names, identifiers=target.takes_identifiers))
     _check_capabilities(adopted, target, device, name)

@@ -108,7 +108,7 @@ class ResultMemory:
         self.reading = threading.Lock()  # a result is read by one thread, whose piece may be used again thereafter
         self._stride = -(-self.size // _STRIDE) * _STRIDE
         self._keep = max(2, _KEEP // self._stride)
-        self._made = 0
+        self._allocated = 0
         self._on_device: deque[DevicePiece] = deque()
         self._free: deque[PinnedPiece] = deque()
         self._dropped: deque[tuple[int, PinnedPiece]] = (
@@ -147,13 +147,13 @@ class ResultMemory:
 
     def _more(self) -> PinnedPiece:
         """Get pinned memory, twice as much each time: one allocation costs the driver a page at least."""
-        count = max(1, min(self._made, _SLAB // self._stride))
+        count = max(1, min(self._allocated, _SLAB // self._stride))
         memory = Pinned(self.device, count * self._stride)
         pieces = [
             PinnedPiece.of(memory.address + start, memory.bytes[start : start + self.size], self.fields)
             for start in range(0, count * self._stride, self._stride)
         ]
-        self._made += count
+        self._allocated += count
         self._free.extend(pieces[1:])
         return pieces[0]
 

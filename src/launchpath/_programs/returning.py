@@ -170,15 +170,15 @@ class Returning(Listed):
 class ReturningLauncher(Listed):
     """A returning kernel with grid, block, stream and shared memory: call it with the other arguments."""
 
-    __slots__ = ("_launcher", "_memory", "_of", "_stream")
+    __slots__ = ("_launcher", "_memory", "_returning", "_stream")
 
     def __init__(self, returning: Returning, launcher: Any, stream: Stream | None) -> None:
-        self._of, self._launcher, self._stream = returning, launcher, stream
+        self._returning, self._launcher, self._stream = returning, launcher, stream
         self._memory = None if stream is None else returning._memory_of(stream)
 
     def __call__(self, *args: Argument, **kwargs: Argument) -> Result:
         """Launch with the arguments that are not returned, by position or by name; nothing is waited for."""
-        returning = self._of
+        returning = self._returning
         others = returning._in_order(args, kwargs)
         stream = self._stream or _core.launch_stream(self._launcher)
         memory = self._memory or returning._memory_of(stream)
@@ -209,7 +209,7 @@ class ReturningLauncher(Listed):
             memory.give_on_device(on_device)
 
     def __repr__(self) -> str:
-        return f"<{self._launcher!r} returning {', '.join(field.name for field in self._of._fields)}>"
+        return f"<{self._launcher!r} returning {', '.join(field.name for field in self._returning._fields)}>"
 
 
 def _typed(returned: Field) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from launchpath._streams.stream import Stream
 
 _lock = threading.Lock()
-_found: list[Device] | None = None
+_devices: list[Device] | None = None
 _skipped: list[tuple[str, str]] = []
 _watcher: Callable[[Device], None] | None = None  # see `watch_devices`
 _default_stream: Callable[[Device, int, str], Stream]  # see `make_default_streams_by`
@@ -229,15 +229,15 @@ def devices() -> list[Device]:
     list of Device
         Empty without a device: the error of `current_device` lists the packages to install.
     """
-    global _found  # noqa: PLW0603 (the process's one list)
+    global _devices  # noqa: PLW0603 (the process's one list)
     with _lock:
-        if _found is None:
+        if _devices is None:
             from launchpath._drivers import find  # noqa: PLC0415 (loads driver libraries)
 
             drivers, skipped = find()
             _skipped[:] = skipped
-            _found = [Device(driver) for driver in drivers]
-        return list(_found)
+            _devices = [Device(driver) for driver in drivers]
+        return list(_devices)
 
 
 def skipped_devices() -> list[tuple[str, str]]:

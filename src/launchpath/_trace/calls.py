@@ -39,7 +39,7 @@ def calls(path: str | os.PathLike[str]) -> dict[str, Array]:
 
 def call_table(chunk: Chunk, records: Records) -> Table:
     """Give the calls of a chunk. Names are numbers still."""
-    slots = numpy.concatenate([chunk.of(API), chunk.of(CALL)])
+    slots = numpy.concatenate([chunk.slots_of(API), chunk.slots_of(CALL)])
     threads = numpy.concatenate([chunk.threads(API), chunk.threads(CALL)])
     return _table(slots, threads, records)
 

@@ -33,7 +33,7 @@ class Chunk:
     def __len__(self) -> int:
         return len(self.slots)
 
-    def of(self, kind: int) -> Slots:
+    def slots_of(self, kind: int) -> Slots:
         """Give the slots of a kind, in the fields of its layout."""
         if not self.counts[kind]:
             return numpy.zeros(0, LAYOUTS[kind])

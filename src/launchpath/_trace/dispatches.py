@@ -92,7 +92,7 @@ def _empty(records: Records, timings: Timings) -> Table:
 def _table(slots: Array, details: Array, threads: Array, records: Records, timings: Timings) -> Table:
     flags, launch = slots["flags"], details["command"] == LAUNCH
     kept = (flags & KEPT_BACK) != 0
-    times = timings.of(slots["correlation"])
+    times = timings.times_of(slots["correlation"])
     host = records.host
     begin = host(slots["begin"])
     sizes = {

@@ -64,9 +64,9 @@ def open_ranges(records: Records) -> Table:
     """Give the ranges that have not ended. It reads all slots once."""
     begun, ended, threads = [numpy.zeros(0, RANGE_SLOT)], [numpy.zeros(0, "u8")], [numpy.zeros(0, "u4")]
     for chunk in records.chunks() if records.kinds[RANGE_BEGIN] else ():
-        begun.append(chunk.of(RANGE_BEGIN))
+        begun.append(chunk.slots_of(RANGE_BEGIN))
         threads.append(chunk.threads(RANGE_BEGIN))
-        ended.append(chunk.of(RANGE)["correlation"].copy())
+        ended.append(chunk.slots_of(RANGE)["correlation"].copy())
     slots = numpy.concatenate(begun)
     still = ~numpy.isin(slots["correlation"], numpy.concatenate(ended))
     return _table(slots[still], numpy.concatenate(threads)[still], records)
@@ -74,7 +74,7 @@ def open_ranges(records: Records) -> Table:
 
 def range_table(chunk: Chunk, records: Records) -> Table:
     """Give the ranges of a chunk that have ended, and its marks. Names are numbers still."""
-    slots = numpy.concatenate([chunk.of(RANGE), chunk.of(MARK)])
+    slots = numpy.concatenate([chunk.slots_of(RANGE), chunk.slots_of(MARK)])
     return _table(slots, numpy.concatenate([chunk.threads(RANGE), chunk.threads(MARK)]), records)
 
 

@@ -152,9 +152,9 @@ class Records:
             self.kinds += chunk.counts
             for kind, slots in rare.items():
                 if chunk.counts[kind]:
-                    slots.append(chunk.of(kind))
+                    slots.append(chunk.slots_of(kind))
             if chunk.counts[TIMES]:
-                timed.update(numpy.unique(chunk.of(TIMES)["device"]).tolist())
+                timed.update(numpy.unique(chunk.slots_of(TIMES)["device"]).tolist())
         host, device, streams = (numpy.concatenate([*slots, numpy.zeros(0, LAYOUTS[k])]) for k, slots in rare.items())
         self.host = Clock(host["ticks"], host["monotonic"], rate=self._rate())
         self.devices = {

@@ -20,7 +20,7 @@ class Timings:
         self.clamped = self.correction = 0
         for chunk in records.chunks():
             if chunk.counts[TIMES]:
-                placed = records.placed(chunk.of(TIMES))
+                placed = records.placed(chunk.slots_of(TIMES))
                 self.clamped += placed.clamped
                 self.correction = max(self.correction, placed.correction)
                 correlation = placed.slots["correlation"].copy()
@@ -31,7 +31,7 @@ class Timings:
         self.correlation = columns[0][order]
         self._columns = dict(zip(_COLUMNS, (column[order] for column in columns[1:]), strict=True))
 
-    def of(self, correlation: Array) -> Table:
+    def times_of(self, correlation: Array) -> Table:
         """Give the times of commands: columns ``timed``, ``submitted``, ``started``, ``ended`` and ``failed``.
 
         ``timed`` is true where the times are known. Else they are 0.

@@ -58,7 +58,7 @@ def run(device: Device, size: Size | None = None) -> Result:
     with device:
         for pair in pairs(1 if size.launches >= LAUNCHES else 8):
             work = Work(device, pair)
-            probes.append(_probe("launchpath", pair, work.own, launches))
+            probes.append(_probe("launchpath", pair, work.launch, launches))
             for subject, index in BY_HAND.items() if others else ():
                 try:
                     peer = others.ByHand(work, index)
@@ -100,7 +100,7 @@ class Work:
         self.launcher = self.kernel[pair.grid, pair.block]
         self.arguments = [self.arrays[each] if isinstance(each, str) else each for each in pair.arguments]
 
-    def own(self, launches: int) -> None:
+    def launch(self, launches: int) -> None:
         """Launch, and wait for it."""
         for _ in range(launches):
             self.launcher(*self.arguments)
@@ -123,7 +123,7 @@ class Work:
             They do not: then there is nothing to compare.
         """
         for name, compiled, by_hand in zip(
-            self.pair.results, self.results(self.own), self.results(peer.run), strict=True
+            self.pair.results, self.results(self.launch), self.results(peer.run), strict=True
         ):
             if np.isclose(compiled, by_hand, SAME, SAME).mean() < 1 - SAME:
                 raise LaunchpathError(f"{self.pair.name}: {name} differs from the result of the kernel written by hand")

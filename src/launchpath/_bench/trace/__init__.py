@@ -163,19 +163,19 @@ def _record(size: Size) -> Row:
 
 
 def _figures(result: Result, gpu: bool) -> None:
-    def own(**case: Any) -> Row:
+    def launchpath(**case: Any) -> Row:
         return result.find("launchpath", arguments=2, **case)
 
-    off = own(tracing="off", until="enqueued")
+    off = launchpath(tracing="off", until="enqueued")
     for mode in ("host", "device"):
-        row = own(tracing=mode, until="enqueued")
+        row = launchpath(tracing=mode, until="enqueued")
         limit = HOST_OVER_OFF if mode == "host" else None
         result.figures.append(Figure(row, "over off", row.minus(off), "us", at_most=limit))
     for mode in MODES:
-        row = own(tracing=mode, until="complete")
+        row = launchpath(tracing=mode, until="complete")
         limit = DEVICE_TIMES_OFF if mode == "device" and not gpu else None
-        result.compare(row, own(tracing="off", until="complete"), "over off", at_most=limit)
-    after, before = own(tracing="off", when="after"), own(tracing="off", when="before")
+        result.compare(row, launchpath(tracing="off", until="complete"), "over off", at_most=limit)
+    after, before = launchpath(tracing="off", when="after"), launchpath(tracing="off", when="before")
     more = after.us - before.us
     c = [row for row in result.rows if row.subject == "c" and "when" in row.case]
     if c:  # the machine's own clock may have changed meanwhile

@@ -106,7 +106,7 @@ def _find(
             facts[_MACROS] = sorted(_macros(command) - _macros([*frontend.language(alone, macros), *before]))
         return file, facts
 
-    headers = of((frontend.identity(), *command), make)
+    headers = find_or_make((frontend.identity(), *command), make)
     return headers if headers is not None and not are_hidden(headers, source) else None
 
 
@@ -144,7 +144,7 @@ def _paths(dependencies: str) -> list[str]:
     return [path.replace("\\ ", " ") for path in re.split(r"(?<!\\)\s+", text)]
 
 
-def of(kind: Kind, make: Callable[[str], Precompiled | None]) -> Precompiled | None:
+def find_or_make(kind: Kind, make: Callable[[str], Precompiled | None]) -> Precompiled | None:
     """Give the file of a kind, with its facts. If there is none yet, it may be made for later compilations.
 
     Parameters

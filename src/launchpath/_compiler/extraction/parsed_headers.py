@@ -42,7 +42,9 @@ def find(source: Source, macros: Mapping[str, str | None], library: Iterable[str
         arguments += ["-include", header]
     kind = (clang.identity(), frontend.identity(), *arguments)
     roots = frontend.roots(alone)
-    headers = precompiled.of(kind, lambda folder: _make(os.path.join(folder, "headers.pch"), arguments, roots))
+    headers = precompiled.find_or_make(
+        kind, lambda folder: _make(os.path.join(folder, "headers.pch"), arguments, roots)
+    )
     if headers is None or precompiled.are_hidden(headers, source):
         return None
     return ParsedHeaders(headers[0], frozenset(headers[1].get("macros", ())))

@@ -76,7 +76,7 @@ def _read(
     remarks: list[Message | None] = []
     while True:
         parsed = clang.translation_unit(source, unsaved, macros, _OPTIONS, headers)
-        paths = _own(parsed, source)
+        paths = _user_files(parsed, source)
         changed = {}
         for path in paths:
             if path not in files:
@@ -102,7 +102,7 @@ def _content(path: str) -> bytes:
         raise CompileError(f"{path} is included, but cannot be read: {error.strerror}") from error
 
 
-def _own(parsed: Any, source: Source) -> list[str]:
+def _user_files(parsed: Any, source: Source) -> list[str]:
     """The paths of the user's own files, and of headers that are to be taken apart as those are."""
     folders = (*frontend.HEADERS, *frontend.find().system, *source.system, *header_folders.ABSENT)
     system = tuple(f"{folder}/" for folder in folders)

@@ -19,13 +19,13 @@ def undefined(unit: Unit, kernel: Instance, names: Iterable[str]) -> CompileErro
     text = f"kernel '{kernel.name}' uses {', '.join(dict.fromkeys(lacking))}, which kernels do not have here"
     if "align_val_t" not in text:  # memory that is aligned to more than 16 bytes
         text += "; if another file of the program defines it, pass all with paths=[...]"
-    return refused(unit, [at(unit, kernel, "error", text)])
+    return refused(unit, [message_at(unit, kernel, "error", text)])
 
 
 def no_step(unit: Unit, kernel: Instance) -> Message:
     """The warning for a kernel that counts on lanes which run in step, where none do."""
     text = f"kernel '{kernel.name}': {NO_STEP}: put __syncthreads() between, or use a device with sub-groups"
-    return at(unit, kernel, "warning", text)
+    return message_at(unit, kernel, "warning", text)
 
 
 def not_vectorized(unit: Unit, names: list[str]) -> Message:
@@ -47,13 +47,13 @@ def without_hidden(
         if not kernel.declaration.is_hidden:
             kept.append(kernel)
         elif normal(kernel.name) in names:
-            raise refused(unit, [at(unit, kernel, "error", text)])
+            raise refused(unit, [message_at(unit, kernel, "error", text)])
         else:
-            warnings.append(at(unit, kernel, "warning", f"{text}; it is skipped"))
+            warnings.append(message_at(unit, kernel, "warning", f"{text}; it is skipped"))
     return kept
 
 
-def at(unit: Unit, kernel: Instance, level: str, text: str) -> Message:
+def message_at(unit: Unit, kernel: Instance, level: str, text: str) -> Message:
     """A message at a kernel's declaration."""
     declared = kernel.declaration
     return Message(unit.name_of(declared.path), declared.line, declared.column, level, text)

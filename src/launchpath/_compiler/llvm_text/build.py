@@ -156,7 +156,7 @@ def rendered(unit: Unit, instances: list[Instance], messages: Iterable[Message],
     waiting: Message | None = None
     skipping = False
     for message in unused.local(unit, messages):
-        placed = _own(unit, instances, message)
+        placed = _at_kernel(unit, instances, message)
         if message.level == "note":
             if placed is None:
                 continue
@@ -189,7 +189,7 @@ def _has_assembly(unit: Unit) -> bool:
     return bool(unit.places_of(*WORDS))
 
 
-def _own(unit: Unit, instances: list[Instance], message: Message) -> Message | None:
+def _at_kernel(unit: Unit, instances: list[Instance], message: Message) -> Message | None:
     """The message at the user's file, or None if it is about another."""
     level = message.level.removeprefix("fatal ")
     if (host := _OF_THE_HOST.match(message.text)) is not None:

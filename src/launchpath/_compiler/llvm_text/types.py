@@ -50,16 +50,16 @@ class Types:
 
     def __init__(self, text: str) -> None:
         self._structs = {match[1]: match[2] for match in _STRUCT.finditer(text)}
-        self._known: dict[str, tuple[int, int]] = {}
+        self._layouts: dict[str, tuple[int, int]] = {}
 
     def size(self, type_: str) -> int:
         return self.layout(type_)[0]
 
     def layout(self, type_: str) -> tuple[int, int]:
         """Size and alignment."""
-        layout = self._known.get(type_)
+        layout = self._layouts.get(type_)
         if layout is None:
-            layout = self._known[type_] = self._lay_out(type_)
+            layout = self._layouts[type_] = self._lay_out(type_)
         return layout
 
     def parts(self, type_: str, count: int) -> list[tuple[str, int]]:

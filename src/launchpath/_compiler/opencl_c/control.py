@@ -64,7 +64,7 @@ class ControlWriter:
             type_ = writer.type_of(identifier)
             space = writer.space_of(identifier) if type_.kind is Kind.POINTER else None
             variable = writer.new_variable(
-                writer.wanted(identifier, type_), writer.spelling.value(type_, space), is_phi=True
+                writer.base_name(identifier, type_), writer.spelling.value(type_, space), is_phi=True
             )
             writer.phis[identifier] = variable
             if any(self._is_undefined(value) for value in phi.words[2::2]):
@@ -139,7 +139,7 @@ class ControlWriter:
 
     def _leave(self, place: Place) -> None:
         writer = self.writer
-        result = self.function.type.of
+        result = self.function.type.inner
         if result.kind is Kind.VOID:
             if place.following is not None or writer.scope.depth > 0:
                 writer.scope.items.append("return;")

@@ -131,7 +131,7 @@ class Writer:
         if is_kernel:
             head = f"__kernel{self._attributes(function.id)} void {self.program.functions[function.id]}"
         else:
-            head = f"static {self.spelling.value(function.type.of)} {self.program.functions[function.id]}"
+            head = f"static {self.spelling.value(function.type.inner)} {self.program.functions[function.id]}"
         return "\n".join([f"{head}({', '.join(parameters) or 'void'}) {{", *body.lines("  "), "}"])
 
     def _attributes(self, kernel: int) -> str:
@@ -148,7 +148,7 @@ class Writer:
         for identifier, type_ in function.parameters:
             name = writer.names.new(self.unit.names.get(identifier, "a"))
             if is_kernel and type_.kind is Kind.POINTER and self.unit.is_by_value(identifier):
-                spelled.append(f"{self._by_value(identifier, type_.of)} {name}")
+                spelled.append(f"{self._by_value(identifier, type_.inner)} {name}")
                 writer.values[identifier] = address(self.spelling, name, type_, Storage.Function)
                 continue
             space = writer.space_of(identifier) if type_.kind is Kind.POINTER else None
@@ -172,7 +172,7 @@ class Writer:
         name = writer.names.new(self.unit.names.get(identifier, "shared"))
         if is_kernel:
             aligned = (self.unit.decoration(identifier, Decoration.Alignment) or [0])[0]
-            locals_.append(f"{self.spelling.variable(pointer.of, name, aligned, '__local')};")
+            locals_.append(f"{self.spelling.variable(pointer.inner, name, aligned, '__local')};")
             writer.values[identifier] = address(self.spelling, name, pointer, Storage.Workgroup)
         else:
             parameters.append(f"{self.spelling.value(pointer)} {name}".replace("* ", "*"))
@@ -185,4 +185,4 @@ class Writer:
         aligned = (self.unit.decoration(identifier, Decoration.Alignment) or [0])[0]
         writer.values[identifier] = address(self.spelling, name, pointer, Storage.Function)
         value = f" = {initializer(self.spelling, self.unit, words[3])}" if len(words) > 3 else ""
-        return f"{self.spelling.variable(pointer.of, name, aligned)}{value};"
+        return f"{self.spelling.variable(pointer.inner, name, aligned)}{value};"

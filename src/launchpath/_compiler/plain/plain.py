@@ -125,12 +125,12 @@ class _Functions:
         self._words = [token.text.decode() for token in active.tokens]
         self._lines = Lines(active.original)
         self._macros = {name for name, _ in source.defines}
-        self._at = 0
+        self._index = 0
 
     def read(self) -> list[_Function] | None:
         """Give the functions; None if there is something else, or two have one name."""
         functions: dict[str, _Function] = {}
-        while self._at < len(self._words):
+        while self._index < len(self._words):
             function = self._function()
             if function is None or function.name in functions:
                 return None
@@ -138,7 +138,7 @@ class _Functions:
         return [*functions.values()]
 
     def _function(self) -> _Function | None:
-        first = self._at
+        first = self._index
         opened = next((index for index in range(first, len(self._words)) if self._words[index] in ("{", ";")), -1)
         if opened < 0 or self._words[opened] != "{" or self._words[opened - 1] != ")":
             return None
@@ -150,7 +150,7 @@ class _Functions:
             return None
         if not self._has_plain_body(opened, last):
             return None
-        self._at = last + 1
+        self._index = last + 1
         parameters = self._parameters(bracket, opened - 1)
         if parameters is None or not all(self._is_free(parameter) for _, parameter in parameters):
             return None

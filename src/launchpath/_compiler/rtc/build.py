@@ -145,7 +145,7 @@ class _Search:
         self.symbols, self.is_part = [*map(symbol, symbols)], is_part
         self.expressions = [instance.expression for instance in instances]
         self.way, *self.ways = _Way(), _Way(True), _Way(True, True)
-        self.spilled = blocks.wanted(instances, layout.signatures) | blocks.members(unit)
+        self.spilled = blocks.spilled(instances, layout.signatures) | blocks.members(unit)
         self.references = in_place(unit, instances, layout, self.spilled)
         self.own_names = True
         self.unasked = blocks.others(unit, instances)
@@ -238,7 +238,7 @@ class _Search:
         if self.library.file.dialect == CUDA:
             texts = {path: unmarked(as_lambdas(text)) for path, text in texts.items()}
         texts = self.unit.with_tail(texts, tail(self.instances, self.expressions, self.layout, entries))
-        folders = [*headers.own(self.library.file), *headers.folders(self.library), *header_folders.ABSENT]
+        folders = [*headers.bundled(self.library.file), *headers.folders(self.library), *header_folders.ABSENT]
         files = includes.resolve(self.unit, texts, folders)
         before = ["#include <launchpath/block.h>"] if self.spilled else []
         before += () if marked else blocks.REDEFINED

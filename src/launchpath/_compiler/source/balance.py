@@ -62,14 +62,17 @@ def unbalanced(
     """
     user_errors = [error for error in errors if error.path in files]
     places = [
-        _at(error, after) for error in user_errors for words, after in _ALWAYS.items() if error.text.startswith(words)
+        _place(error, after)
+        for error in user_errors
+        for words, after in _ALWAYS.items()
+        if error.text.startswith(words)
     ]
     if places:
         return places
     for path, active in files.items():
         opened, extra = _unmatched(active)
         if extra:
-            places += [_at(error, "no '{' is open here") for error in user_errors if error.text.startswith(_EXTRA)]
+            places += [_place(error, "no '{' is open here") for error in user_errors if error.text.startswith(_EXTRA)]
         if opened and not places:
             all_errors = parse_bodies()
             if any(error.text.startswith(_EXPECTED) for error in all_errors):
@@ -79,7 +82,7 @@ def unbalanced(
     return []
 
 
-def _at(error: Error, after: str) -> Place:
+def _place(error: Error, after: str) -> Place:
     return error.path, error.offset, f"{error.text}: {after}" if after else error.text
 
 

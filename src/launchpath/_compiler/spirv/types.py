@@ -45,7 +45,7 @@ class Types:
     ) -> None:
         self._module = module
         self._by_id: dict[int, Instruction] = {}
-        self._known: dict[tuple[int, ...], int] = {}
+        self._ids: dict[tuple[int, ...], int] = {}
         self._values: dict[int, int] = {}
         self._layouts: dict[int, Layout] = {}
         self._packed = {i.words[0] for i in decorations if i.words[1] == Decoration.CPacked}
@@ -54,10 +54,10 @@ class Types:
             opcode, words = declaration.opcode, declaration.words
             if opcode == Op.Constant:
                 self._values[words[1]] = value(words)
-                self._known.setdefault((opcode, words[0], *words[2:]), words[1])
+                self._ids.setdefault((opcode, words[0], *words[2:]), words[1])
             elif Op.TypeVoid <= opcode < Op.TypeForwardPointer:
                 self._by_id[words[0]] = declaration
-                self._known.setdefault((opcode, *words[1:]), words[0])
+                self._ids.setdefault((opcode, *words[1:]), words[0])
 
     def __contains__(self, type_id: int) -> bool:
         return type_id in self._by_id
@@ -172,9 +172,9 @@ class Types:
         return self._declare((Op.ConstantNull, type_id), 1)
 
     def _declare(self, key: tuple[int, ...], place: int) -> int:
-        type_id = self._known.get(key)
+        type_id = self._ids.get(key)
         if type_id is None:
-            type_id = self._known[key] = self._module.new_id()
+            type_id = self._ids[key] = self._module.new_id()
             declaration = Instruction(key[0], list(key[1:]))
             declaration.words.insert(place, type_id)
             self.added.append(declaration)

@@ -95,7 +95,7 @@ def _kernel(info: DebugInfo, match: re.Match[str], bound: int | None) -> Kernel:
     is_template = program.values.get("templateParams") in info
     if not is_template:
         types = [written.get(index) or type_ for index, type_ in enumerate(types)]
-    file = info.of(program, "file")
+    file = info.linked(program, "file")
     path = info.path(file) if file is not None else ""
     of_template = template(info, debug[1]) if is_template and debug is not None else name
     return Kernel(
@@ -106,8 +106,8 @@ def _kernel(info: DebugInfo, match: re.Match[str], bound: int | None) -> Kernel:
 
 def _types(info: DebugInfo, program: Node) -> list[Type]:
     """Give the types of what a function returns and takes."""
-    kind = info.of(program, "type")
-    listed = info.of(kind, "types") if kind is not None else None
+    kind = info.linked(program, "type")
+    listed = info.linked(kind, "types") if kind is not None else None
     return [Type(info, number) for number in (listed.parts if listed is not None else ())]
 
 

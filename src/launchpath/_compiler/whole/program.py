@@ -123,7 +123,7 @@ class Whole:
     @property
     def layout(self) -> Layout:
         """What the kernels take, and the device variables by their names in the source."""
-        types = {each.name: each.of for each in self.variables.values()}
+        types = {each.name: each.variable for each in self.variables.values()}
         return Layout(self.signatures, types, [() for _ in self.signatures])
 
     @property
@@ -227,7 +227,7 @@ class Whole:
             match = _VARIADIC.search(self._text)
         number = self._info.by_linkage(match[1]) if match is not None else None
         node = self._info.node(number) if number is not None else None
-        file = self._info.of(node, "file") if node is not None else None
+        file = self._info.linked(node, "file") if node is not None else None
         if node is None or file is None or self._info.path(file) not in self.unit.files:
             return message
         explained = next((text for part, text in backend.MEANINGS.items() if part in message.text), message.text)
@@ -340,7 +340,7 @@ class Whole:
         """Refuse kernels that are made by Clang's own attribute: no launch would find what they take."""
         for match in _BY_ATTRIBUTE.finditer(self._text):
             node = self._info.node(match[1])
-            file = self._info.of(node, "file")
+            file = self._info.linked(node, "file")
             path = self._info.path(file) if file is not None else ""
             if path in self.unit.files:
                 text = f"kernel '{node.text('name')}': expected __global__ for a kernel, got __attribute__((global))"

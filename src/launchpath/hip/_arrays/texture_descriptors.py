@@ -42,7 +42,7 @@ class _RuntimeOf(ctypes.Union):
 
 
 class _RuntimeResource(ctypes.Structure):
-    _fields_ = [("type", ctypes.c_int), ("of", _RuntimeOf)]
+    _fields_ = [("type", ctypes.c_int), ("union", _RuntimeOf)]
 
 
 class _RuntimeTexture(ctypes.Structure):
@@ -72,7 +72,7 @@ class _ModuleOf(ctypes.Union):
 
 
 class _ModuleResource(ctypes.Structure):
-    _fields_ = [("type", ctypes.c_int), ("of", _ModuleOf), ("flags", ctypes.c_uint)]
+    _fields_ = [("type", ctypes.c_int), ("union", _ModuleOf), ("flags", ctypes.c_uint)]
 
 
 class _ModuleTexture(ctypes.Structure):
@@ -125,7 +125,7 @@ class Reads:
     rest: tuple[int, ...]  # what says how levels of detail are read: there is one. Kept as it is
 
 
-def _at(kind: Any, layout: Any, value: Any) -> Any:
+def _read(kind: Any, layout: Any, value: Any) -> Any:
     struct = struct_of(kind, value)
     return layout.from_buffer_copy(ctypes.string_at(address(struct), ctypes.sizeof(layout)))
 
@@ -155,14 +155,14 @@ def _format(number: int) -> Any:
 
 def resource(value: Any) -> Resource:
     """Read a hipResourceDesc."""
-    struct = _at(types.hipResourceDesc, _RuntimeResource, value)
+    struct = _read(types.hipResourceDesc, _RuntimeResource, value)
     if struct.type == _ARRAY:
-        return Resource(_ARRAY, struct.of.array or 0)
+        return Resource(_ARRAY, struct.union.array or 0)
     if struct.type == _LINEAR:
-        linear = struct.of.linear
+        linear = struct.union.linear
         return Resource(_LINEAR, linear.data or 0, *_described(linear.desc), size=linear.size)
     if struct.type == _ROWS:
-        rows = struct.of.rows
+        rows = struct.union.rows
         return Resource(_ROWS, rows.data or 0, *_described(rows.desc), rows.width, rows.height, rows.pitch)
     raise _refused_type(struct.type)
 
@@ -175,7 +175,7 @@ def _described(desc: _Channels) -> tuple[int, Any]:
 
 def reads(value: Any) -> Reads:
     """Read a hipTextureDesc."""
-    struct = _at(types.hipTextureDesc, _RuntimeTexture, value)
+    struct = _read(types.hipTextureDesc, _RuntimeTexture, value)
     as_floats = struct.read == int(types.hipTextureReadMode.hipReadModeNormalizedFloat)
     if struct.read not in (0, 1):
         raise HipError(Error.hipErrorInvalidValue, f"expected a mode of hipTextureReadMode, got {struct.read}")
@@ -195,13 +195,13 @@ def resource_struct(resource: Resource) -> Any:
     """Write a hipResourceDesc."""
     struct = _RuntimeResource(resource.type)
     if resource.is_array:
-        struct.of.array = resource.place
+        struct.union.array = resource.place
         return _new(types.hipResourceDesc, _RuntimeResource, struct)
     desc = _Channels.from_address(address(channels := channels_of(resource.channels, resource.format)))
     if resource.is_linear:
-        struct.of.linear = _RuntimeLinear(resource.place, desc, resource.size)
+        struct.union.linear = _RuntimeLinear(resource.place, desc, resource.size)
     else:
-        struct.of.rows = _RuntimeRows(resource.place, desc, resource.width, resource.height, resource.pitch)
+        struct.union.rows = _RuntimeRows(resource.place, desc, resource.width, resource.height, resource.pitch)
     del channels  # `desc` is its memory
     return _new(types.hipResourceDesc, _RuntimeResource, struct)
 
@@ -219,16 +219,16 @@ def reads_struct(reads: Reads) -> Any:
 
 def module_resource(value: Any) -> Resource:
     """Read a HIP_RESOURCE_DESC."""
-    struct = _at(types.HIP_RESOURCE_DESC, _ModuleResource, value)
+    struct = _read(types.HIP_RESOURCE_DESC, _ModuleResource, value)
     if struct.flags:
         raise HipError(Error.hipErrorInvalidValue, f"expected flags of 0, got {struct.flags:#x}")
     if struct.type == _ARRAY:
-        return Resource(_ARRAY, struct.of.array or 0)
+        return Resource(_ARRAY, struct.union.array or 0)
     if struct.type == _LINEAR:
-        linear = struct.of.linear
+        linear = struct.union.linear
         return Resource(_LINEAR, linear.data or 0, linear.channels, _format(linear.format), size=linear.size)
     if struct.type == _ROWS:
-        rows = struct.of.rows
+        rows = struct.union.rows
         format = _format(rows.format)
         return Resource(_ROWS, rows.data or 0, rows.channels, format, rows.width, rows.height, rows.pitch)
     raise _refused_type(struct.type)
@@ -236,7 +236,7 @@ def module_resource(value: Any) -> Resource:
 
 def module_reads(value: Any) -> Reads:
     """Read a HIP_TEXTURE_DESC."""
-    struct = _at(types.HIP_TEXTURE_DESC, _ModuleTexture, value)
+    struct = _read(types.HIP_TEXTURE_DESC, _ModuleTexture, value)
     if struct.flags & ~(_AS_INTEGER | _NORMALIZED | _SRGB):
         raise HipError(Error.hipErrorInvalidValue, f"expected flags HIP_TRSF_..., got {struct.flags:#x}")
     x, y, z = struct.address
@@ -250,11 +250,11 @@ def module_resource_struct(resource: Resource) -> Any:
     """Write a HIP_RESOURCE_DESC."""
     struct = _ModuleResource(resource.type)
     if resource.is_array:
-        struct.of.array = resource.place
+        struct.union.array = resource.place
     elif resource.is_linear:
-        struct.of.linear = _ModuleLinear(resource.place, int(resource.format), resource.channels, resource.size)
+        struct.union.linear = _ModuleLinear(resource.place, int(resource.format), resource.channels, resource.size)
     else:
-        struct.of.rows = _ModuleRows(
+        struct.union.rows = _ModuleRows(
             resource.place, int(resource.format), resource.channels, resource.width, resource.height, resource.pitch
         )
     return _new(types.HIP_RESOURCE_DESC, _ModuleResource, struct)

@@ -237,7 +237,7 @@ class Fill:
         self.height, self.pitch = rows
         self.pattern, self.count = pattern, count
         self.size, self.to = len(pattern) * count, address(dst)
-        self.known = allocations.need(self.to, (self.height - 1) * self.pitch + self.size, "the memory to fill")
+        self.allocation = allocations.need(self.to, (self.height - 1) * self.pitch + self.size, "the memory to fill")
         if self.to % len(pattern):
             raise HipError(Error.hipErrorInvalidValue, f"expected an address aligned to {len(pattern)} bytes")
 
@@ -255,7 +255,7 @@ def _fill(dst: Any, pattern: bytes, count: int, stream: Any, rows: tuple[int, in
     if count == 0 or rows[0] == 0:
         return
     fill = Fill(dst, pattern, count, rows)
-    order = order_of(stream, fill.known)
+    order = order_of(stream, fill.allocation)
     if isinstance(order, Capturing):
         order.fill(fill)
         return

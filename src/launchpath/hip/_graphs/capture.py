@@ -175,7 +175,7 @@ class Recorder(Capturing):
                     self.capture.end()
 
 
-def _own(stream: Any) -> Any:
+def _blocking_stream(stream: Any) -> Any:
     return PER_THREAD if address(stream) in (0, LEGACY) else stream
 
 
@@ -207,7 +207,7 @@ def hipStreamBeginCapture(stream: Any, mode: Any) -> None:
 @function()
 def hipStreamBeginCapture_spt(stream: Any, mode: Any) -> None:
     """Begin to capture a stream; by default the thread's own."""
-    _begin(_own(stream), None, [], mode)
+    _begin(_blocking_stream(stream), None, [], mode)
 
 
 @function()
@@ -249,7 +249,7 @@ def hipStreamEndCapture(stream: Any) -> Any:
 @function(1)
 def hipStreamEndCapture_spt(stream: Any) -> Any:
     """End the capture that began on a stream; by default on the thread's own."""
-    return _end(_own(stream))
+    return _end(_blocking_stream(stream))
 
 
 def _capture(handle: Any) -> Recorder | None:
@@ -273,7 +273,7 @@ def hipStreamIsCapturing(stream: Any) -> Any:
 @function(1)
 def hipStreamIsCapturing_spt(stream: Any) -> Any:
     """Return whether a stream is captured; by default the thread's own."""
-    return _status(_capture(_own(stream)))
+    return _status(_capture(_blocking_stream(stream)))
 
 
 def _info(handle: Any) -> tuple[Any, int]:
@@ -290,7 +290,7 @@ def hipStreamGetCaptureInfo(stream: Any) -> tuple[Any, int]:
 @function(2)
 def hipStreamGetCaptureInfo_spt(stream: Any) -> tuple[Any, int]:
     """Return whether a stream is captured, and the number of its capture; by default of the thread's own."""
-    return _info(_own(stream))
+    return _info(_blocking_stream(stream))
 
 
 def _long_info(handle: Any, dependencies_out: Any) -> tuple[Any, int, Any, int]:
@@ -318,7 +318,7 @@ def hipStreamGetCaptureInfo_v2(stream: Any, dependencies_out: Any) -> tuple[Any,
 @function(4)
 def hipStreamGetCaptureInfo_v2_spt(stream: Any, dependencies_out: Any) -> tuple[Any, int, Any, int]:
     """Return what hipStreamGetCaptureInfo_v2 does; by default of the thread's own stream."""
-    return _long_info(_own(stream), dependencies_out)
+    return _long_info(_blocking_stream(stream), dependencies_out)
 
 
 @function()

@@ -65,14 +65,14 @@ class Fills(Work):
 
     def __init__(self, fill: Fill) -> None:
         self.fill = fill
-        self.device = fill.known.device
+        self.device = fill.allocation.device
 
     @property
     def joins(self) -> bool:
         return True
 
     def check(self) -> None:
-        _check(self.fill.known, self.fill.to)
+        _check(self.fill.allocation, self.fill.to)
 
     def submit(self, stream: Stream) -> None:
         self.fill.submit(stream)

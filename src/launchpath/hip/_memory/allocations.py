@@ -198,7 +198,7 @@ def check(allocation: Allocation, address: int, size: int, role: str) -> None:
         )
 
 
-def _at(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> Allocation:
+def _beginning_at(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> Allocation:
     if _dropped:
         _free_dropped()
     with _lock:
@@ -210,7 +210,7 @@ def _at(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> A
 
 def _take(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> Allocation:
     with _lock:
-        allocation = _at(address, *kinds, wrong=wrong)
+        allocation = _beginning_at(address, *kinds, wrong=wrong)
         _remove(allocation)
     if allocation.pool is not None:
         allocation.pool.leave(allocation.size)
@@ -236,14 +236,14 @@ def free(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> 
         The code if it is not.
     """
     if address:
-        _at(address, *kinds, wrong=wrong).device.synchronize()  # before the memory is taken: this may fail
+        _beginning_at(address, *kinds, wrong=wrong).device.synchronize()  # before the memory is taken: this may fail
         _free(_take(address, *kinds, wrong=wrong))
 
 
 def free_in_order(address: int, stream: Stream) -> None:
     """Free memory behind what a stream has been given."""
     if address:
-        _at(address, DEVICE)
+        _beginning_at(address, DEVICE)
         event = stream.record()  # before the memory is taken: this may fail
         with _lock:  # of two threads that free an address, the second is refused here
             memory = _take(address, DEVICE).memory

@@ -163,7 +163,7 @@ def hipExtGetLastError() -> tuple[Any]:
     return (code,)
 
 
-def _known(code: Any) -> Any:
+def _error_of(code: Any) -> Any:
     try:
         return types.hipError_t(int(code))
     except ValueError:
@@ -182,25 +182,25 @@ def _meaning(error: Any) -> bytes:
 
 def hipGetErrorName(hip_error: Any) -> tuple[Any, bytes]:
     """Return the name of an error."""
-    return Error.hipSuccess, _name(_known(hip_error))
+    return Error.hipSuccess, _name(_error_of(hip_error))
 
 
 def hipGetErrorString(hipError: Any) -> tuple[Any, bytes]:
     """Return what an error means."""
-    return Error.hipSuccess, _meaning(_known(hipError))
+    return Error.hipSuccess, _meaning(_error_of(hipError))
 
 
 @function(1)
 def hipDrvGetErrorName(hipError: Any) -> bytes:
     """Return the name of an error."""
-    if _known(hipError) is None:
+    if _error_of(hipError) is None:
         raise HipError(Error.hipErrorInvalidValue)
-    return _name(_known(hipError))
+    return _name(_error_of(hipError))
 
 
 @function(1)
 def hipDrvGetErrorString(hipError: Any) -> bytes:
     """Return what an error means."""
-    if _known(hipError) is None:
+    if _error_of(hipError) is None:
         raise HipError(Error.hipErrorInvalidValue)
-    return _meaning(_known(hipError))
+    return _meaning(_error_of(hipError))

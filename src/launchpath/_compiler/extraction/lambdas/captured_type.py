@@ -49,7 +49,7 @@ class CapturedType:
         self._file = file
         self._parameters = parameters
 
-    def of(self, variable: Any) -> str:
+    def spelling(self, variable: Any) -> str:
         """Write the type of a copy of a variable.
 
         Raises
@@ -134,7 +134,7 @@ class CapturedType:
                     index, entity.spelling.encode()
                 ):
                     raise Unknown
-                values[offset] = (file.tokens[index].end, f"__lp_value<{self.of(entity)}>()")
+                values[offset] = (file.tokens[index].end, f"__lp_value<{self.spelling(entity)}>()")
             return True
 
         clang.visit(variable, visit)

@@ -217,7 +217,7 @@ class Captures:
     def _member(self, variable: Any) -> None:
         """A variable that becomes a member of the class."""
         try:
-            spelled = self._types.of(variable)
+            spelled = self._types.spelling(variable)
         except Unknown:
             self._good = False
             return

@@ -43,13 +43,13 @@ class Lambda(NamedTuple):
 class Lambdas:
     """The lambdas of a source by their places (path, line, column), and the local classes by their names."""
 
-    at: dict[Place, Lambda] = field(default_factory=dict)
+    by_place: dict[Place, Lambda] = field(default_factory=dict)
     local: dict[str, Lambda] = field(default_factory=dict)
 
     def described(self, arguments: str, column: Callable[[str, int, int], int]) -> Iterator[Lambda]:
         """Yield the lambdas that template arguments describe; `column` as in `named`."""
         for match in LAMBDA_AT.finditer(arguments):
-            if (device_lambda := self._at(match, column)) is not None:
+            if (device_lambda := self._of_match(match, column)) is not None:
                 yield device_lambda
 
     def named(self, arguments: str, column: Callable[[str, int, int], int], around: Mapping[str, list[str]]) -> str:
@@ -60,7 +60,7 @@ class Lambdas:
         """
 
         def name(match: re.Match[str]) -> str:
-            device_lambda = self._at(match, column)
+            device_lambda = self._of_match(match, column)
             if device_lambda is None:
                 return match[0]
             if not device_lambda.template:
@@ -73,19 +73,19 @@ class Lambdas:
 
         return LAMBDA_AT.sub(name, arguments)
 
-    def _at(self, match: re.Match[str], column: Callable[[str, int, int], int]) -> Lambda | None:
+    def _of_match(self, match: re.Match[str], column: Callable[[str, int, int], int]) -> Lambda | None:
         path, line = match["path"], int(match["line"])
-        return self.at.get((path, line, column(path, line, int(match["column"]))))
+        return self.by_place.get((path, line, column(path, line, int(match["column"]))))
 
     def texts(self, names: set[str]) -> dict[str, str]:
         """The classes of these names, and those of the lambdas that these have as members."""
         needed = set(names)
-        for device_class in reversed(self.at.values()):  # members come before
+        for device_class in reversed(self.by_place.values()):  # members come before
             if device_class.name in needed:
                 needed.update(NAME.findall(device_class.text))
         return {
             device_class.name: device_class.text
-            for device_class in (*self.local.values(), *self.at.values())
+            for device_class in (*self.local.values(), *self.by_place.values())
             if device_class.name in needed
         }
 
@@ -109,13 +109,13 @@ def lambdas(source: Source, files: dict[str, Active], library: Sequence[str] = (
             each = visitor.lambdas[number]
             # The class stands behind the file, where a macro may mean something else.
             if each.tokens is not None and changing.isdisjoint(_words_of(each, files)):
-                device_class = _class_in_file(each, name, files, visitor.usings(each.cursor), device_lambdas.at)
+                device_class = _class_in_file(each, name, files, visitor.usings(each.cursor), device_lambdas.by_place)
             else:
                 hidden = hidden or _Hidden(source, texts, visitor.lambdas, library)
                 device_class = hidden.class_of(number, name)
             if device_class is not None:
                 text = _in_namespaces(device_class.text, name, visitor.namespaces(each.cursor))
-                device_lambdas.at[each.place] = device_class._replace(text=text)
+                device_lambdas.by_place[each.place] = device_class._replace(text=text)
         classes = Counter(cursor.spelling for _, cursor in visitor.classes)
         for place, cursor in visitor.classes:
             # Clang does not tell which of several classes of a name a launch means.

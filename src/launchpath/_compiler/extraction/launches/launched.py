@@ -60,7 +60,7 @@ def _of_classes(unit: ParsedUnit, kernels: list[KernelDeclaration]) -> tuple[lis
     """Find the launched kernels of class templates."""
     bodies = {kernel.name: (kernel.path, *body) for kernel in kernels if (body := _body(unit, kernel)) is not None}
     warnings = [
-        _at(unit, kernel, "its body is not in the text, so nothing finds its launches: name its instances")
+        _message_at(unit, kernel, "its body is not in the text, so nothing finds its launches: name its instances")
         for kernel in kernels
         if kernel.name not in bodies
     ]
@@ -74,12 +74,12 @@ def _of_classes(unit: ParsedUnit, kernels: list[KernelDeclaration]) -> tuple[lis
     for name in classes.instances(outcome.messages, unit):
         kernel = unit.kernels[without_arguments(name)]
         if problem := _unnameable(unit, name):
-            warnings.append(_at(unit, kernel, f"it is launched with {problem}"))
+            warnings.append(_message_at(unit, kernel, f"it is launched with {problem}"))
         else:
             names[name] = None
     templates = {without_arguments(name): None for name in names}
     warnings += [
-        _at(unit, kernel, message.text)
+        _message_at(unit, kernel, message.text)
         for kernel in kernels
         for message in outcome.messages
         if kernel.name not in templates and message.level.endswith("error")
@@ -88,7 +88,7 @@ def _of_classes(unit: ParsedUnit, kernels: list[KernelDeclaration]) -> tuple[lis
     return list(names), [*warnings, *_misunderstood(unit, outcome, words, templates)]
 
 
-def _at(unit: ParsedUnit, kernel: KernelDeclaration, problem: str) -> Message:
+def _message_at(unit: ParsedUnit, kernel: KernelDeclaration, problem: str) -> Message:
     """Warn that an instance of a kernel is left out."""
     text = f"kernel '{kernel.written}' is skipped: {problem}"
     return Message(unit.name_of(kernel.path), kernel.line, kernel.column, "warning", text)

@@ -155,7 +155,7 @@ def _named(
             if not kernel.declaration.template or normal(kernel.name) in asked:
                 raise
             text = f"kernel '{kernel.name}' is skipped: {str(error).splitlines()[0]}"
-            warnings.append(kernel_messages.at(unit, kernel, "warning", text))
+            warnings.append(kernel_messages.message_at(unit, kernel, "warning", text))
         else:
             yield from some
 

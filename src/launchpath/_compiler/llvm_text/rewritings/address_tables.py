@@ -105,7 +105,7 @@ def _holders(text: str, by_name: dict[str, Variable]) -> list[_Holder]:
 
 class _Apart:
     def __init__(self, text: str, by_name: dict[str, Variable], holders: dict[str, _Holder]) -> None:
-        self.text, self.known, self.holders = text, by_name, holders
+        self.text, self.by_name, self.holders = text, by_name, holders
         self.stored = 0
 
     def run(self) -> str:
@@ -119,7 +119,7 @@ class _Apart:
         return _COPY.sub(self._copy, text)
 
     def _is_shared(self, address: Address) -> bool:
-        return self.known[address.variable].space == _SHARED
+        return self.by_name[address.variable].space == _SHARED
 
     def _check_copied(self, name: str) -> None:
         """Refuse a variable with addresses of shared variables that is read where it is."""
@@ -145,7 +145,7 @@ class _Apart:
     def _base(self, address: Address) -> str:
         if self._is_shared(address):
             return _number(address, 0)
-        return _pointer(address, self.known[address.variable].space)
+        return _pointer(address, self.by_name[address.variable].space)
 
     def _copy(self, match: re.Match[str]) -> str:
         """Store the addresses of shared variables behind the copy of a constant."""

@@ -272,7 +272,7 @@ def _select(writer: FunctionWriter, instruction: Instruction) -> Expression:
     condition, if_true, if_false = (writer.expression(word) for word in instruction.words[2:5])
     if condition.type.kind is Kind.VECTOR:
         mask = condition.text
-        if type_.of.bits != 8 and type_.of.kind is not Kind.BOOL:
+        if type_.inner.bits != 8 and type_.inner.kind is not Kind.BOOL:
             mask = f"convert_{writer.spelling.mask(type_)}({mask})"
         return writer.make(f"select({if_false.text}, {if_true.text}, {mask})", type_)
     space = None

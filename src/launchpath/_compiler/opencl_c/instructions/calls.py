@@ -149,7 +149,7 @@ def _elements(writer: FunctionWriter, name: str, pointer: Expression) -> str:
     assert pointer.space is not None
     if "half" in name:
         return f"({writer.spelling.qualifier(pointer.space)}half *){pointer.at(UNARY)}"
-    return f"({writer.spelling.pointer(pointer.type.of.scalar, pointer.space)}){pointer.at(UNARY)}"
+    return f"({writer.spelling.pointer(pointer.type.inner.scalar, pointer.space)}){pointer.at(UNARY)}"
 
 
 _ROUNDINGS = {0: "_rte", 1: "_rtz", 2: "_rtp", 3: "_rtn"}

@@ -16,9 +16,9 @@ def _part(writer: FunctionWriter, text: str, type_: Type, index: int) -> tuple[s
     """Spell a part of a value."""
     match type_.kind:
         case Kind.VECTOR:
-            return f"{text}.s{index:x}", type_.of
+            return f"{text}.s{index:x}", type_.inner
         case Kind.ARRAY:
-            return f"{text}.e[{index}]", type_.of
+            return f"{text}.e[{index}]", type_.inner
         case Kind.STRUCT:
             return f"{text}.{writer.spelling.field(index)}", type_.members[index]
     raise UnsupportedConstruct("a part of a value without parts")
@@ -44,7 +44,7 @@ def _extract(writer: FunctionWriter, instruction: Instruction) -> Expression:
 def _insert(writer: FunctionWriter, instruction: Instruction) -> None:
     result, value, whole = instruction.words[1:4]
     type_ = writer.unit.types[instruction.words[0]]
-    variable = writer.new_variable(writer.wanted(result, type_), writer.spelling.value(type_))
+    variable = writer.new_variable(writer.base_name(result, type_), writer.spelling.value(type_))
     part, base = writer.stored(value), writer.expression(whole)
     writer.set(variable, base.text)
     text, part_type = variable.name, type_
@@ -118,9 +118,9 @@ def _put(writer: FunctionWriter, instruction: Instruction) -> None:
     result, whole, value, index = instruction.words[1:5]
     type_ = writer.unit.types[instruction.words[0]]
     base, part, place = (writer.expression(word) for word in (whole, value, index))
-    variable = writer.new_variable(writer.wanted(result, type_), writer.spelling.value(type_))
+    variable = writer.new_variable(writer.base_name(result, type_), writer.spelling.value(type_))
     writer.set(variable, base.text)
-    element = "char" if type_.of.kind is Kind.BOOL else writer.spelling.value(type_.of)
+    element = "char" if type_.inner.kind is Kind.BOOL else writer.spelling.value(type_.inner)
     private = "__private " if writer.dialect.generic else ""
     variable.scopes.append(writer.scope)
     writer.scope.items.append(f"(({private}{element} *)&{variable.name})[{place.text}] = {_as_part(part, type_)};")

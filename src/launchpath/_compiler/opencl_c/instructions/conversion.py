@@ -90,12 +90,12 @@ def _bits(writer: FunctionWriter, instruction: Instruction) -> Expression:
 
 def _pointer(writer: FunctionWriter, instruction: Instruction, pointer: Expression, type_: Type) -> Expression:
     space = writer.space_of(instruction.words[1])
-    spelled = writer.spelling.pointer(type_.of, space)
+    spelled = writer.spelling.pointer(type_.inner, space)
     assert pointer.space is not None
-    if spelled == writer.spelling.pointer(pointer.type.of, pointer.space) and not pointer.target:
+    if spelled == writer.spelling.pointer(pointer.type.inner, pointer.space) and not pointer.target:
         cast = Expression(pointer.text, type_, pointer.level, space, pointer.target, pointer.reads, pointer.variables)
     else:
-        cast = writer.in_space(pointer, space, type_.of)
+        cast = writer.in_space(pointer, space, type_.inner)
         cast.type = type_
     cast.cheap = pointer.cheap
     return cast

@@ -37,7 +37,7 @@ class Type:
     packed: bool = False  # a structure without padding
 
     @property
-    def of(self) -> Type:
+    def inner(self) -> Type:
         """The element's type, where there is one."""
         assert self.element is not None
         return self.element
@@ -45,7 +45,7 @@ class Type:
     @property
     def scalar(self) -> Type:
         """A vector's element, or the type itself."""
-        return self.of if self.kind is Kind.VECTOR else self
+        return self.inner if self.kind is Kind.VECTOR else self
 
     @property
     def lanes(self) -> int:
@@ -57,13 +57,13 @@ class Type:
         """What is left of an array of arrays when all arrays are taken off."""
         element = self
         while element.kind is Kind.ARRAY:
-            element = element.of
+            element = element.inner
         return element
 
     @property
     def flat_count(self) -> int:
         """How many innermost elements an array has; 1 for all else."""
-        return self.count * self.of.flat_count if self.kind is Kind.ARRAY else 1
+        return self.count * self.inner.flat_count if self.kind is Kind.ARRAY else 1
 
 
 def alignment(type_: Type) -> int:
@@ -72,9 +72,9 @@ def alignment(type_: Type) -> int:
         case Kind.INT | Kind.FLOAT:
             return type_.bits // 8
         case Kind.VECTOR:
-            return alignment(type_.of) * (4 if type_.count == 3 else type_.count)
+            return alignment(type_.inner) * (4 if type_.count == 3 else type_.count)
         case Kind.ARRAY:
-            return alignment(type_.of)
+            return alignment(type_.inner)
         case Kind.STRUCT:
             return 1 if type_.packed else max((alignment(member) for member in type_.members), default=1)
         case Kind.POINTER | Kind.FUNCTION:
@@ -90,7 +90,7 @@ def size(type_: Type) -> int:
         case Kind.BOOL:
             return 1
         case Kind.ARRAY:
-            return type_.count * size(type_.of)
+            return type_.count * size(type_.inner)
         case Kind.STRUCT:
             end = offset(type_, len(type_.members))
             whole = alignment(type_)

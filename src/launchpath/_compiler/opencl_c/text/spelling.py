@@ -67,7 +67,7 @@ class Spelling:
                 return self._vector(type_)
             case Kind.POINTER:
                 assert type_.storage is not None
-                return self.pointer(type_.of, type_.storage if space is None else space)
+                return self.pointer(type_.inner, type_.storage if space is None else space)
             case Kind.ARRAY:
                 return self._array(type_)
             case Kind.STRUCT:
@@ -157,17 +157,17 @@ class Spelling:
     def _vector(self, type_: Type) -> str:
         if type_.count not in LANES:
             raise UnsupportedConstruct(f"a vector of {type_.count} elements")
-        match type_.of.kind:
+        match type_.inner.kind:
             case Kind.BOOL:
                 return f"char{type_.count}"
             case Kind.POINTER:
                 raise UnsupportedConstruct("a vector of pointers")
-        return f"{self.value(type_.of)}{type_.count}"
+        return f"{self.value(type_.inner)}{type_.count}"
 
     def _array(self, type_: Type) -> str:
         key = ("array", type_.id)
         if key not in self._type_names:
-            element = self._member(type_.of)
+            element = self._member(type_.inner)
             self._type_names[key] = name = self.names.new(f"array_{type_.count}_{element.split()[0]}")
             self.declarations.append(
                 f"typedef struct {{ {element} e[{max(type_.count, 1)}]; }} __attribute__((may_alias)) {name};"

@@ -30,7 +30,7 @@ REDEFINED = (
 )  # fmt: skip
 
 
-def wanted(instances: Iterable[Instance], signatures: Iterable[Signature]) -> set[str]:
+def spilled(instances: Iterable[Instance], signatures: Iterable[Signature]) -> set[str]:
     """The kernels, by their names without namespaces, that a launch cannot bring the arguments of."""
     return {
         plain(instance)

@@ -20,7 +20,7 @@ class Edit(NamedTuple):
     """A byte of a file, and the text that replaces it."""
 
     path: str
-    at: int
+    offset: int
     new: bytes
 
 
@@ -175,6 +175,6 @@ def _is_whole(text: bytes, start: int, end: int) -> bool:
 def applied(edits: Iterable[Edit], path: str, text: bytes) -> bytes:
     """A file's text with these edits."""
     changed = bytearray(text)
-    for edit in sorted((edit for edit in edits if edit.path == path), key=lambda edit: edit.at, reverse=True):
-        changed[edit.at : edit.at + 1] = edit.new
+    for edit in sorted((edit for edit in edits if edit.path == path), key=lambda edit: edit.offset, reverse=True):
+        changed[edit.offset : edit.offset + 1] = edit.new
     return bytes(changed)

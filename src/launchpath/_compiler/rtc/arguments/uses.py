@@ -142,17 +142,17 @@ class _Use:
         self._uses = uses
         self._function = function
         self._around = stack[:-1]
-        self._at = stack[-1]  # the outermost expression that still names the object or a part of it
+        self._inner = stack[-1]  # the outermost expression that still names the object or a part of it
         self._points = False  # whether its value points there instead
 
     def is_read(self) -> bool:
         """Whether it ends as a value."""
-        if self._at._kind_id != clang.REFERENCE:
+        if self._inner._kind_id != clang.REFERENCE:
             return False  # a lambda's capture
-        if _canonical(self._at.referenced.type)._kind_id == _POINTER and not self._load_pointer():
+        if _canonical(self._inner.referenced.type)._kind_id == _POINTER and not self._load_pointer():
             return False
         while len(self._around) > 1 and (self._stays_pointer() if self._points else self._stays_object()):
-            self._at = self._around.pop()
+            self._inner = self._around.pop()
         return self._ends_as_value()
 
     @property
@@ -165,19 +165,19 @@ class _Use:
         """Step from a pointer variable to its value; False if it is used otherwise."""
         self._points = len(self._around) > 1 and self._is_load()
         if self._points:
-            self._at = self._around.pop()
+            self._inner = self._around.pop()
         return self._points
 
     def _stays_object(self) -> bool:
         """Whether what is around an object is the object, a part of it, or a pointer to its first element."""
-        kind, type_, outer = self._parent._kind_id, _canonical(self._at.type), _canonical(self._parent.type)
+        kind, type_, outer = self._parent._kind_id, _canonical(self._inner.type), _canonical(self._parent.type)
         if kind in (_BRACKETS, _ELEMENT):
             return True
         if kind == _MEMBER:
             field = self._parent.referenced
             return bool(field is not None and field._kind_id == _FIELD)
         if kind == _TERNARY:
-            return bool(clang.visit_first(self._parent) != self._at)
+            return bool(clang.visit_first(self._parent) != self._inner)
         if kind != _IMPLICIT:
             return False
         if type_._kind_id in _ARRAYS and outer._kind_id == _POINTER:
@@ -191,7 +191,7 @@ class _Use:
         kind = self._parent._kind_id
         if kind == _BRACKETS:
             return True
-        inner, outer = _canonical(self._at.type).get_pointee(), _canonical(self._parent.type)
+        inner, outer = _canonical(self._inner.type).get_pointee(), _canonical(self._parent.type)
         if kind == _IMPLICIT:
             return outer._kind_id == _POINTER and _is_same(inner, outer.get_pointee())
         if kind == _ELEMENT or (kind == _UNARY and _is_same(inner, outer)):  # p[i], *p
@@ -214,7 +214,7 @@ class _Use:
 
     def _is_load(self) -> bool:
         """Whether what is around it may be the load of a number or a pointer: Clang's tree names no casts."""
-        type_, outer = _canonical(self._at.type), _canonical(self._parent.type)
+        type_, outer = _canonical(self._inner.type), _canonical(self._parent.type)
         is_scalar = type_._kind_id in _NUMBERS or type_._kind_id in (_ENUM, _POINTER)
         is_cast = self._parent._kind_id == _IMPLICIT and len([*self._parent.get_children()]) == 1
         return is_cast and is_scalar and not outer.is_const_qualified() and _is_same(type_, outer)
@@ -253,7 +253,7 @@ class _Use:
         """Whether it is a number in a list of numbers, for which libclang shows no load."""
         if self._points or self._parent._kind_id != _LIST:
             return False
-        type_, listed = _canonical(self._at.type), _canonical(self._parent.type)
+        type_, listed = _canonical(self._inner.type), _canonical(self._parent.type)
         is_number = type_._kind_id in _NUMBERS or type_._kind_id == _ENUM
         # A list that stands for one number may as well be what a reference is bound to.
         is_several = listed._kind_id == _RECORD or listed._kind_id in _ARRAYS
@@ -268,7 +268,7 @@ class _Use:
 
     def _is_read_by_loop(self) -> bool:
         """Whether it is an array that a loop takes the elements of."""
-        if self._parent._kind_id != _RANGE_LOOP or _canonical(self._at.type)._kind_id not in _ARRAYS:
+        if self._parent._kind_id != _RANGE_LOOP or _canonical(self._inner.type)._kind_id not in _ARRAYS:
             return False
         variables = [child for child in self._parent.get_children() if child._kind_id == clang.VARIABLE]
         return len(variables) == 1 and _canonical(variables[0].type)._kind_id in _NUMBERS
@@ -277,13 +277,13 @@ class _Use:
         """Whether it is copied, or given to a function that only reads it."""
         if self._parent._kind_id != _CALL or (called := self._parent.referenced) is None:
             return False
-        number = next((i for i, argument in enumerate(self._parent.get_arguments()) if argument == self._at), None)
+        number = next((i for i, argument in enumerate(self._parent.get_arguments()) if argument == self._inner), None)
         if number is None:
             return False
         if called.is_default_method():
             is_copy = called.spelling == "operator=" if called._kind_id == clang.METHOD else clang.is_copy(called)
-            is_const = bool(_canonical(self._at.type).is_const_qualified())
-            return bool(is_copy and is_const) and not _holds(self._at.type, _own_copy, _no_field)
+            is_const = bool(_canonical(self._inner.type).is_const_qualified())
+            return bool(is_copy and is_const) and not _holds(self._inner.type, _own_copy, _no_field)
         if called._kind_id not in (clang.FUNCTION, clang.CONSTRUCTOR) or called.spelling.startswith("operator"):
             return False
         body = called.get_definition()

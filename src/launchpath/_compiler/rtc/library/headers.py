@@ -39,7 +39,7 @@ _CUDA_VERSION = rb"(?m)^#define[ \t]+CUDA_VERSION[ \t]+(\d+)\s"
 _BEGIN = 1 << 16  # bytes of a large file, in which it stands
 
 
-def own(file: LibraryFile) -> list[str]:
+def bundled(file: LibraryFile) -> list[str]:
     """The folders of our own headers. HIP's of CUDA's names are apart: NVIDIA has headers of these names."""
     return [*HEADERS] if file.dialect == CUDA else [*HEADERS, os.path.join(header_folders.RTC, "amd")]
 

@@ -34,7 +34,7 @@ class Machine(NamedTuple):
 
     kind: str  # the kind of the library's binary: ``cubin``, ``ptx`` or ``hsaco``
     options: list[str]  # for the library, folders of headers apart
-    own: Macros  # macros that the library defines by itself
+    predefined: Macros  # macros that the library defines by itself
     added: Macros  # further macros for the library
     # the option for declarations without a mark, such as constexpr functions and tables: they are the device's too
     unmarked: list[str]
@@ -42,7 +42,7 @@ class Machine(NamedTuple):
     @property
     def macros(self) -> tuple[tuple[str, str | None], ...]:
         """All macros, as `Source.machine` has them."""
-        return tuple((self.own | self.added).items())
+        return tuple((self.predefined | self.added).items())
 
 
 def machine(source: Source, target: Target, library: Library, is_part: bool = False) -> Machine:

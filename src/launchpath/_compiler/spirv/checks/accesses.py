@@ -268,7 +268,7 @@ class _Function:
             pointer = access.pointer
             if not self.roots.is_pointer(pointer) or self.roots.storage(pointer) not in _CHECKED:
                 continue
-            if self.rows.is_private(pointer) or self._is_inside(access, memory := self.rows.known(pointer)):
+            if self.rows.is_private(pointer) or self._is_inside(access, memory := self.rows.memory_of(pointer)):
                 continue
             size, before = self.checked.get(pointer, (0, 0))
             if access.size and size >= access.size:

@@ -78,7 +78,7 @@ class MemoryRows:
         root = self.roots.root(pointer)
         return root is None or is_private(self.outline, self.roots, root)
 
-    def known(self, pointer: int) -> Known:
+    def memory_of(self, pointer: int) -> Known:
         """Say what is known of the memory that a pointer comes from."""
         root = self.roots.root(pointer)
         if root is None:
@@ -156,7 +156,7 @@ class MemoryRows:
             base = start.put(Op.ConvertPtrToU, start.long, self.roots.globals_block)
             begin = start.put(Op.IAdd, start.long, base, start.number(place[0]))
             self._ranges[root] = begin, start.put(Op.IAdd, start.long, begin, start.number(place[1]))
-        elif (size := self.known(root).size) >= 0:
+        elif (size := self.memory_of(root).size) >= 0:
             begin = start.put(Op.ConvertPtrToU, start.long, root)
             self._ranges[root] = begin, start.put(Op.IAdd, start.long, begin, start.number(size))
         elif (word := self._argument(definition)) is not None:

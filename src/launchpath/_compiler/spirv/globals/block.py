@@ -93,12 +93,12 @@ def place(outline: Outline) -> Placed:
             hosts[variable.words[1]] = name
         elif not initial.addresses(variable):
             continue
-        chosen[variable.words[1]] = initial.of(variable)
+        chosen[variable.words[1]] = initial.value_of(variable)
         _check(outline, name, chosen[variable.words[1]])
     waiting = [target for value in chosen.values() for _, target, _ in value.addresses]
     for target in waiting:
         if target not in chosen:
-            chosen[target] = initial.of(outline.declared[target])
+            chosen[target] = initial.value_of(outline.declared[target])
             _check(outline, outline.name(target), chosen[target])
             waiting += [further for _, further, _ in chosen[target].addresses]
     copies = {i for i in chosen if i not in hosts and outline.name(i).startswith(STRINGS)}

@@ -46,7 +46,7 @@ class Initial:
                 self._read_bases(variable)
 
     def _read_bases(self, variable: Instruction) -> None:
-        addresses = self.of(variable).addresses
+        addresses = self.value_of(variable).addresses
         start, _ = self._outline.types.offset(self._outline.types.pointee(variable.words[0]), 1)
         holder = next(target for place, target, _ in addresses if place == 0)
         self._bases[holder] = tuple((place - start, target, addend) for place, target, addend in addresses if place)
@@ -57,7 +57,7 @@ class Initial:
         """Whether a variable's initial value holds addresses."""
         return variable.words[1] in self._holders
 
-    def of(self, variable: Instruction) -> Value:
+    def value_of(self, variable: Instruction) -> Value:
         """Work out a variable's initial value; no bytes if they all are zeros.
 
         Raises
@@ -66,9 +66,9 @@ class Initial:
             It is not known before the program runs.
         """
         self._variable = demangle(self._outline.name(variable.words[1]))
-        return self._based(variable, self._own(variable))
+        return self._based(variable, self._own_value(variable))
 
-    def _own(self, variable: Instruction) -> Value:
+    def _own_value(self, variable: Instruction) -> Value:
         pointee = self._outline.types.pointee(variable.words[0])
         begins = self._outline.declared.get(variable.words[3]) if len(variable.words) > 3 else None
         null = begins is not None and begins.opcode == Op.ConstantNull
@@ -216,7 +216,7 @@ def holds_shared(data: bytes) -> bool:
         outline.types.storage(outline.declared[target].words[0]) == Storage.Workgroup
         for variable in outline.variables(Storage.CrossWorkgroup)
         if initial.addresses(variable) and outline.linkage(variable.words[1]) is None
-        for _, target, _ in initial.of(variable).addresses
+        for _, target, _ in initial.value_of(variable).addresses
     )
 
 

@@ -88,14 +88,14 @@ class DebugInfo:
                 numbers.setdefault(node.text("linkageName") or node.text("name"), number)
         return numbers
 
-    def of(self, node: Node, name: str) -> Node | None:
+    def linked(self, node: Node, name: str) -> Node | None:
         """Give the node that a value of another names."""
         number = node.values.get(name, NULL)
         return self.node(number) if number in self._lines else None
 
     def list(self, node: Node, name: str) -> list[Node | None]:
         """Give the nodes of a list that a value of another names; None for what is null."""
-        listed = self.of(node, name)
+        listed = self.linked(node, name)
         return [self.node(part) if part in self._lines else None for part in (listed.parts if listed else ())]
 
 

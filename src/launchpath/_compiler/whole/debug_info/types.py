@@ -44,7 +44,7 @@ class Type:
         if self.node is None:
             self.number = None
 
-    def _of(self, name: str, node: Node | None = None) -> Type:
+    def _linked(self, name: str, node: Node | None = None) -> Type:
         node = self.node if node is None else node
         number = node.values.get(name) if node is not None else None
         return Type(self._info, number if number in self._info else None)
@@ -54,7 +54,7 @@ class Type:
         """The type without typedefs and qualifiers."""
         type_ = self
         while type_.node is not None and (type_.node.tag == "typedef" or type_.node.tag in _QUALIFIERS):
-            type_ = type_._of("baseType")
+            type_ = type_._linked("baseType")
         return type_
 
     @property
@@ -71,7 +71,7 @@ class Type:
         while type_.node is not None and (type_.node.tag == "typedef" or type_.node.tag in _QUALIFIERS):
             if type_.node.tag == "const_type":
                 return True
-            type_ = type_._of("baseType")
+            type_ = type_._linked("baseType")
         return False
 
     @property
@@ -95,7 +95,7 @@ class Type:
         """The name of a record's first base; empty if it has none."""
         for member in self._elements():
             if member.tag == "inheritance":
-                return self._of("baseType", member).spelled
+                return self._linked("baseType", member).spelled
         return ""
 
     @property
@@ -132,14 +132,14 @@ class Type:
     @property
     def pointee(self) -> Type:
         """What a pointer points to."""
-        return self.bare._of("baseType")
+        return self.bare._linked("baseType")
 
     @property
     def element(self) -> Type:
         """What an array has."""
         type_ = self
         while type_.bare.tag == "array_type" and not type_.is_vector:
-            type_ = type_.bare._of("baseType")
+            type_ = type_.bare._linked("baseType")
         return type_
 
     @property
@@ -148,7 +148,7 @@ class Type:
         if not self.is_array or self.bare.node is None:
             return ()
         extents = [each.number("count") for each in self._info.list(self.bare.node, "elements") if each is not None]
-        return (*extents, *self.bare._of("baseType").shape)
+        return (*extents, *self.bare._linked("baseType").shape)
 
     @cached_property
     def size(self) -> int:
@@ -169,13 +169,13 @@ class Type:
                 return bits // 8
             if type_.node.tag != "typedef" and type_.node.tag not in _QUALIFIERS:
                 break
-            type_ = type_._of("baseType")
+            type_ = type_._linked("baseType")
         if type_.bare.tag in _RECORDS:
             return max([1, *(member.alignment for _, member, _ in self.members(bases=True))])
         if type_.is_array:
             return type_.element.alignment
         if type_.tag == "enumeration_type" and type_.node is not None and "baseType" in type_.node.values:
-            return type_._of("baseType").alignment
+            return type_._linked("baseType").alignment
         size = type_.size or 1
         return 1 << (size - 1).bit_length() if type_.is_vector else size
 
@@ -212,13 +212,13 @@ class Type:
             return "void"
         tag = self.node.tag
         if tag in _POINTERS:
-            inner = self._of("baseType")
+            inner = self._linked("baseType")
             if inner.bare.tag == "DISubroutineType":
                 return f"{inner._signature(_POINTERS[tag])}"
             gap = "" if inner.spelled.endswith(("*", "&")) else " "
             return f"{inner.spelled}{gap}{_POINTERS[tag]}"
         if tag in _QUALIFIERS:
-            inner, word = self._of("baseType"), _QUALIFIERS[tag]
+            inner, word = self._linked("baseType"), _QUALIFIERS[tag]
             if not word:
                 return inner.spelled
             return f"{inner.spelled}{word}" if inner.tag in _POINTERS else f"{word} {inner.spelled}"
@@ -235,7 +235,7 @@ class Type:
 
     def _parts(self) -> tuple[str | None, ...]:
         node = self.bare.node
-        types = self._info.of(node, "types") if node is not None else None
+        types = self._info.linked(node, "types") if node is not None else None
         return types.parts if types is not None else ()
 
     def _unnamed(self) -> str:
@@ -250,7 +250,7 @@ class Type:
         if bare.tag in _RECORDS:
             return "float16" if bare.name == "__half" else None
         if bare.tag == "enumeration_type":
-            return bare._of("baseType").number_kind or f"int{bare.size * 8}"
+            return bare._linked("baseType").number_kind or f"int{bare.size * 8}"
         if bare.tag != "base_type":
             return None
         encoding = bare.node.values.get("encoding", "")
@@ -280,7 +280,7 @@ class Type:
         while type_.node is not None and (type_.node.tag == "typedef" or type_.node.tag in _QUALIFIERS):
             if type_.node.text("name") in _TEXTURES:
                 return True
-            type_ = type_._of("baseType")
+            type_ = type_._linked("baseType")
         return False
 
     @property
@@ -308,9 +308,9 @@ class Type:
 def qualified(info: DebugInfo, number: str) -> str:
     """Give the name of a node, by its number."""
     node = info.node(number)
-    names = [_own(info, number, node)]
-    while (scope := info.of(node, "scope")) is not None and scope.kind in _SCOPES:
-        if (outer := _own(info, node.values["scope"], scope)) and scope.values.get("exportSymbols") != "true":
+    names = [_own_arguments(info, number, node)]
+    while (scope := info.linked(node, "scope")) is not None and scope.kind in _SCOPES:
+        if (outer := _own_arguments(info, node.values["scope"], scope)) and scope.values.get("exportSymbols") != "true":
             names.insert(0, outer)
         node = scope
     return "::".join(filter(None, names))
@@ -319,11 +319,11 @@ def qualified(info: DebugInfo, number: str) -> str:
 def template(info: DebugInfo, number: str) -> str:
     """Give the name of a node without its last template arguments."""
     name = qualified(info, number)
-    arguments = _own(info, number, info.node(number))
+    arguments = _own_arguments(info, number, info.node(number))
     return name[: len(name) - len(arguments)] + arguments.partition("<")[0]
 
 
-def _own(info: DebugInfo, number: str, node: Node) -> str:
+def _own_arguments(info: DebugInfo, number: str, node: Node) -> str:
     if node.kind == "DICompositeType" and is_closure(node):
         return info.closures.name(number)
     name = node.text("name")

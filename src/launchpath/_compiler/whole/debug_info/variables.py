@@ -19,7 +19,7 @@ class Named(NamedTuple):
     """A variable: its name in the source, and its type."""
 
     name: str
-    of: Variable
+    variable: Variable
 
 
 def variables(text: str, info: DebugInfo, files: Container[str]) -> dict[str, Named]:
@@ -37,7 +37,7 @@ def variables(text: str, info: DebugInfo, files: Container[str]) -> dict[str, Na
         expression = info.node(match["debug"])
         number = expression.values.get("var", match["debug"])
         node = info.node(number)
-        scope, file = info.of(node, "scope"), info.of(node, "file")
+        scope, file = info.linked(node, "scope"), info.linked(node, "file")
         if (scope is not None and scope.kind in _LOCAL) or (file is not None and info.path(file) not in files):
             continue
         declaration = node.values.get("declaration", "")

@@ -35,7 +35,7 @@ class Part(NamedTuple):
 class Lambda(NamedTuple):
     """A lambda: where its `[` stands, and the bytes between its braces."""
 
-    at: int
+    offset: int
     start: int
     end: int
 

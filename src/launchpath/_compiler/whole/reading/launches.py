@@ -22,11 +22,10 @@ _AROUND = frozenset({b"HIP_KERNEL_NAME", b"KERNEL_NAME"})
 
 
 class Launch(NamedTuple):
-    """A launch as it is written: the kernel's name, its template arguments (empty if there are none), and its place."""
+    """A launch as it is written: the kernel's name and its template arguments (empty if there are none)."""
 
     name: str
     arguments: str
-    at: int
 
     @property
     def written(self) -> str:
@@ -73,7 +72,7 @@ def _before(tokens: Sequence[Token], end: int) -> Launch | None:
         if index < 2 or tokens[index - 1].text != b":" or tokens[index - 2].text != b":":
             break
         index -= 3
-    return Launch("::".join(names), arguments, tokens[max(index, 0)].start) if names else None
+    return Launch("::".join(names), arguments) if names else None
 
 
 def without_launches(text: bytes) -> bytes:

@@ -87,7 +87,7 @@ class Tolerance:
         closures: dict[str, set[int]] = {}
         functions: dict[str, set[tuple[bytes, int]]] = {}
         for _, node in info.nodes("DISubprogram"):
-            scope, file = info.of(node, "scope"), info.of(node, "file")
+            scope, file = info.linked(node, "scope"), info.linked(node, "file")
             if file is None or "DISPFlagDefinition" not in node.values.get("spFlags", ""):
                 continue
             path, line = info.path(file), node.number("line")
@@ -107,7 +107,7 @@ class Tolerance:
         if not each.around:
             return False
         lines, around = self._lines_of(each.path), each.around[0]
-        first, last = lines.position(around.at)[0], lines.position(around.end)[0]
+        first, last = lines.position(around.offset)[0], lines.position(around.end)[0]
         return any(first <= line <= last for line in closures)
 
     def _is_in_function(self, each: Tolerated, functions: set[tuple[bytes, int]]) -> bool:
