@@ -1,4 +1,4 @@
-"""Devices in pickles: as what they are, which another process looks for among its own."""
+"""Devices in pickles: described by their properties, by which another process finds its own device."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fat binaries of CUDA's: cubins and PTX for several architectures in one file."""
+"""CUDA's fat binaries: cubins and PTX for several architectures in one file."""
 
 from __future__ import annotations
 

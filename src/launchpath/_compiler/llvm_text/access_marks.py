@@ -1,6 +1,6 @@
 """Marks of memory accesses in LLVM's text: SPIR-V has no lines here, for Clang's backend writes none.
 
-Each instruction that may reach memory gets a call before it, of a function that there is not, with a number: that of
+Each instruction that may reach memory gets a call to an undeclared marker function before it, with a number: that of
 its place in the source. The pass that puts checks in reads the numbers, and takes the calls out again.
 """
 

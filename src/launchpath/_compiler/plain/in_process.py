@@ -2,7 +2,7 @@
 
 Starting the process that compiles takes longer than all that it does for such a source. Nothing here may crash, hang
 or leave anything behind: no libclang, and files in memory only. Clang's process cannot be lost by an interrupt, which
-may strike between any two lines. Whatever is unusual is for the process that compiles.
+may strike between any two lines. Anything unusual is left to the process that compiles.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Plain sources: those that are functions and nothing else, with numbers and pointers as the kernels' parameters.
 
-What libclang says of such a source stands in its tokens, and is read here from them, without libclang. Whatever is
-unusual makes a source not plain, also where it might be read: then libclang reads it, with all messages. A plain source
-that does not compile is compiled again with libclang for the same reason.
+What libclang says of such a source stands in its tokens, and is read here from them, without libclang. Anything
+unusual is left to the parser, even where tokens might suffice: then libclang reads it, with all messages. A plain
+source that does not compile is compiled again with libclang for the same reason.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a file holds: the parts of it that were written. Sizes that it tells are held against them."""
+"""The parts of a file that were written. The sizes that the file states are checked against them."""
 
 from __future__ import annotations
 

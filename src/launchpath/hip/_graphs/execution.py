@@ -1,4 +1,4 @@
-"""Instantiating graphs, launching what comes of it, and changing it."""
+"""Executable graphs: instantiated from graphs, launched and changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""User objects: what a program keeps as long as graphs that use it."""
+"""User objects: resources that live as long as the graphs that use them."""
 
 from __future__ import annotations
 

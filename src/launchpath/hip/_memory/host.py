@@ -1,4 +1,4 @@
-"""Other kinds of memory: with flags, of three dimensions, and the program's own."""
+"""Other kinds of memory: with flags, of three dimensions, and memory that the program registers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands for a stream while it is captured, as the functions that submit work see it."""
+"""The object that replaces a stream while it is captured."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The functions of HIP's that a module defines."""
+"""HIP's functions that a module defines."""
 
 from __future__ import annotations
 

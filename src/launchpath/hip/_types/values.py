@@ -1,4 +1,4 @@
-"""Values of C where pointers say that they are."""
+"""C values, read and written at the addresses that pointers hold."""
 
 from __future__ import annotations
 
