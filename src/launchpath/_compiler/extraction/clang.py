@@ -61,11 +61,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One error of the parser's: where, what, and how bad."""
+    """One error of the parser's: where, and what."""
 
     place: Place
     message: str
-    fatal: bool
 
 
 class _Ranges(Structure):
@@ -147,7 +146,7 @@ def translation_unit(
 def errors(unit: Any) -> list[Diagnostic]:
     """Return the parser's errors."""
     return [
-        Diagnostic(place(diagnostic.location), diagnostic.spelling, diagnostic.severity >= 4)
+        Diagnostic(place(diagnostic.location), diagnostic.spelling)
         for diagnostic in unit.diagnostics
         if diagnostic.severity >= 3
     ]

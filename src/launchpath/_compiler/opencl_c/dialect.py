@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 FLAT, GENERIC = "clc", "clc-generic"
 DIALECTS = (FLAT, GENERIC)
-_WARPS = ("cl_khr_subgroup_shuffle", "cl_khr_subgroup_ballot")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +25,6 @@ class Dialect:
         if name not in DIALECTS:
             raise ValueError(f"dialect: expected {' or '.join(DIALECTS)}, got {name!r}")
         return cls(name == GENERIC, None if extensions is None else frozenset(extensions))
-
-    @property
-    def has_warps(self) -> bool:
-        """Whether ballots and shuffles across a warp can be written."""
-        return self.takes_ptx or (self.generic and all(self.has(name) for name in _WARPS))
-
-    @property
-    def has_clock(self) -> bool:
-        """Whether a clock that kernels read can be written."""
-        return self.takes_ptx or not self.generic or self.has("cl_khr_kernel_clock")
 
     def has(self, extension: str) -> bool:
         """Whether the device has an extension, as far as is known."""

@@ -12,7 +12,6 @@ from launchpath.hip._types.errors import HipError
 
 _ADDRESSES = (int, ctypes.c_void_p)
 _PLAIN = (Pointer, DeviceArray)  # pointers of the bindings that name no type
-_C_VALUES = (ctypes._SimpleCData, ctypes.Structure, ctypes.Union, ctypes.Array)
 
 
 def _wrong(kind: str, value: Any) -> HipError:

@@ -7,7 +7,7 @@ import struct
 from dataclasses import dataclass, field
 
 from ...spirv.enumerants import Storage
-from ..module.types import Kind, Type
+from ..module.types import Type
 
 # How tightly an expression binds: C's precedence, the tightest first.
 PRIMARY, UNARY, MULTIPLY, ADD, SHIFT, RELATION, EQUALITY, AND, XOR, OR, CONDITION, ASSIGN = range(12)
@@ -106,8 +106,3 @@ def constant_floating(bits: int, width: int) -> str:
     if math.isinf(value):
         return f"({'-' if value < 0 else ''}1.0{suffix} / 0.0{suffix})"
     return floating(bits, width)
-
-
-def is_integer(type_: Type) -> bool:
-    """Whether a type is an integer or a vector of integers."""
-    return type_.scalar.kind is Kind.INT

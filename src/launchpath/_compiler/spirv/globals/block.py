@@ -43,15 +43,6 @@ class Globals:
     # all variables in the block, those that the host cannot see among them
     places: tuple[tuple[int, int, str], ...] = ()
 
-    def filled(self, base: int) -> bytes:
-        """Give the initial contents of the block at address `base`."""
-        if not self.relocations:
-            return self.image
-        image = bytearray(self.image)
-        for offset, addend in self.relocations:
-            image[offset : offset + 8] = ((base + addend) & 0xFFFFFFFFFFFFFFFF).to_bytes(8, "little")
-        return bytes(image)
-
 
 @dataclass(slots=True)
 class Placed:
