@@ -78,16 +78,16 @@ class Demonstration:
 
     def mistakes(self) -> list[Mistake]:
         """Make mistakes, and return what launchpath says to each."""
-        told = []
+        mistakes = []
         with self.device:
             for code in MISTAKES:
                 try:
                     exec(code, self.names)
                 except lp.LaunchpathError as error:
-                    told.append(Mistake(code, f"{type(error).__name__}: {error}"))
+                    mistakes.append(Mistake(code, f"{type(error).__name__}: {error}"))
                 else:
                     raise AssertionError(f"expected an error from {code}, got none")
-        return told
+        return mistakes
 
     def outside(self) -> Mistake | None:
         """Reach outside of an array in a process that checks accesses; None on a device that has no such checks."""

@@ -34,8 +34,8 @@ def run(device: Device, size: Size | None = None) -> Result:
     result = Result("idle-streams", device.name)
     markers: dict[str, list[int]] = {}
     if device.info["driver"] in GPU:
-        why = f"the {device.info['platform']} driver keeps the legacy stream's rules itself: there are no markers"
-        result.left_out.append(("a marker in every queue", why))
+        reason = f"the {device.info['platform']} driver keeps the legacy stream's rules itself: there are no markers"
+        result.left_out.append(("a marker in every queue", reason))
     else:
         markers |= {"first": [], "second on": []}
     with device, ordering("clocks"):
@@ -98,7 +98,7 @@ def _busy(kernels: Kernels, size: Size, markers: dict[str, list[int]]) -> list[P
                 launch(array, 2)
                 second = now()
                 loop(VALUES[: size.launches])
-                on = now() - began
+                rest = now() - began
                 counts.append(_markers(kernels))
             finally:
                 for hold in holds:
@@ -107,7 +107,7 @@ def _busy(kernels: Kernels, size: Size, markers: dict[str, list[int]]) -> list[P
             if count:
                 for i, name in enumerate(markers):
                     markers[name].append(counts[i + 1] - counts[i])
-            return [first / 1e3, (second - began) / 1e3, on / (size.launches + 1) / 1e3]
+            return [first / 1e3, (second - began) / 1e3, rest / (size.launches + 1) / 1e3]
 
         return Probe(
             "launchpath", [{"arguments": 2, "busy_streams": count, "launch": name} for name in LAUNCHES], block

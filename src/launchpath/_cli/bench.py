@@ -158,6 +158,6 @@ def _print(output: Output, result: Result, device: str) -> None:
     runs = " to ".join(str(count) for count in sorted({min(counts), max(counts)}))
     output.print(f"{result.benchmark} on {device}: {result.measured}, {runs} blocks\n")
     output.print(result_table(result))
-    for peer, why in result.left_out:
-        output.print(f"skipped: {peer}: {why}")
+    for peer, reason in result.left_out:
+        output.print(f"skipped: {peer}: {reason}")
     output.print("")

@@ -69,13 +69,16 @@ def compile(
     data = _written(program, to, times)
     total = perf_counter() - began
     description = describe(data, to or file)
-    about: dict[str, Any] = {"seconds": total, "stages": [{"name": name, "seconds": taken} for name, taken in times]}
+    about: dict[str, Any] = {
+        "seconds": total,
+        "stages": [{"name": name, "seconds": duration} for name, duration in times],
+    }
     output.json({**description_as_json(to or file, description), **about})
     shown = description._replace(log="") if warnings == "hide" else description
     print_description(to or f"{file} (not written: no -o)", shown, output)
     drawn = table("Stage", "Time", right=("Time",))
-    for name, taken in [*times, ("all", total)]:
-        drawn.add_row(name, format_time(taken * 1e9))
+    for name, duration in [*times, ("all", total)]:
+        drawn.add_row(name, format_time(duration * 1e9))
     output.print("")
     output.print(drawn)
     with suppress(KeyboardInterrupt):  # all is written
@@ -87,10 +90,10 @@ def _timed(work: Compilation) -> tuple[Program, list[tuple[str, float]]]:
     began = perf_counter()
     with stages.record() as recorded:
         program = work.program()
-    taken = perf_counter() - began
+    duration = perf_counter() - began
     times = [(stage.name, stage.seconds) for stage in recorded]
     around = "read the cache" if [name for name, _ in times] == ["driver"] else "start the compiler"
-    return program, [(around, max(0.0, taken - sum(seconds for _, seconds in times))), *times]
+    return program, [(around, max(0.0, duration - sum(seconds for _, seconds in times))), *times]
 
 
 def _written(program: Program, to: str | None, times: list[tuple[str, float]]) -> bytes:

@@ -95,8 +95,8 @@ def _costs(output: Output, costs: Result, blocks: int, launches: int) -> None:
     )
     output.print(f"{textwrap.fill(text, WIDTH)}\n")
     output.print(drawn)
-    for subject, why in costs.left_out:
-        output.print(textwrap.fill(f"not measured: {SUBJECTS.get(subject, subject)}: {why}", WIDTH))
+    for subject, reason in costs.left_out:
+        output.print(textwrap.fill(f"not measured: {SUBJECTS.get(subject, subject)}: {reason}", WIDTH))
     output.print("")
 
 

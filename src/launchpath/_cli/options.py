@@ -55,6 +55,6 @@ def chosen(device_names: tuple[str, ...]) -> list[Device]:
     if not device_names:
         return [current_device()]
     selected: list[Device] = []
-    for which in device_names:
-        selected += (devices() or [current_device()]) if which == "all" else [device(which)]
+    for name in device_names:
+        selected += (devices() or [current_device()]) if name == "all" else [device(name)]
     return list(dict.fromkeys(selected))

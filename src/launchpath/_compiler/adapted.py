@@ -37,15 +37,17 @@ def adapted(works: list[Work[Any]], data: bytes, log: str) -> Image:
 
     first, target = works[0], works[0].target
     cpu, takes_spirv = "__LP_FLAT__" in target.macros, target.form == SPIRV
-    every = [(work, *kernel) for work in works for kernel in work.kernels]
-    aligned = {instance.entry: signature.align for _, instance, signature in every if signature.block}
+    kernels_of_works = [(work, *kernel) for work in works for kernel in work.kernels]
+    aligned = {instance.entry: signature.align for _, instance, signature in kernels_of_works if signature.block}
     with stage("passes over SPIR-V"):
         prepared = prepare(
             data, early_returns=cpu, structured=target.form == "clc", spaces=takes_spirv, flat=cpu and takes_spirv,
             blocks=aligned, contracted=first.unit.source.options.fmad, bounds=target.bounds,
             vectorized=first.unit.source.options.optimization == _HIGHEST,
         )  # fmt: skip
-    kernels = tuple((instance, _with_facts(work, prepared, instance, signature)) for work, instance, signature in every)
+    kernels = tuple(
+        (instance, _with_facts(work, prepared, instance, signature)) for work, instance, signature in kernels_of_works
+    )
     named = entry_names([instance.name for instance, _ in kernels], target.takes_identifiers)
     entries = {instance.entry: named[instance.name] for instance, _ in kernels}
     rename(prepared.module, entries)
@@ -75,8 +77,10 @@ def _checked(works: list[Work[Any]], prepared: Prepared) -> tuple[CheckedAccess,
     places = works[0].unit.accesses
     checked = []
     for check in prepared.checks:
-        there = places[check.place] if 0 <= check.place < len(places) else ()
-        user_places = [(name, place.line, place.column) for place in there if (name := _own_file(works, place.path))]
+        access_places = places[check.place] if 0 <= check.place < len(places) else ()
+        user_places = [
+            (name, place.line, place.column) for place in access_places if (name := _own_file(works, place.path))
+        ]
         checked.append(CheckedAccess(check.kind, check.size, check.memory, tuple(user_places)))
     return tuple(checked)
 

@@ -186,7 +186,7 @@ def _one_of(value: object, names: tuple[str, ...], name: str) -> str:
     return value
 
 
-def descriptor(texels: Texels, how: Reads, data: int, pitch: int = 0) -> np.ndarray[Any, np.dtype[np.uint8]]:
+def descriptor(texels: Texels, reads: Reads, data: int, pitch: int = 0) -> np.ndarray[Any, np.dtype[np.uint8]]:
     """Bytes of what kernels read textures by in software (texture_device.h), with the elements at an address.
 
     `pitch` is the number of bytes from row to row; 0: rows touch.
@@ -197,7 +197,7 @@ def descriptor(texels: Texels, how: Reads, data: int, pitch: int = 0) -> np.ndar
     record["size"][0] = texels.size[0], height, texels.layers or (texels.size[2] if len(texels.size) > 2 else 1)
     record["pitch"] = pitch
     record["channels"], record["kind"], record["bits"] = texels.channels, texels.kind, texels.bits
-    record["address"][0] = how.modes
-    record["linear"], record["normalized"] = how.filter == "linear", how.normalized
-    record["floats"] = how.read == "normalized_float"
+    record["address"][0] = reads.modes
+    record["linear"], record["normalized"] = reads.filter == "linear", reads.normalized
+    record["floats"] = reads.read == "normalized_float"
     return record.view("uint8")

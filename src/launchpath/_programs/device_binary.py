@@ -68,9 +68,9 @@ def _with_signatures(
     """Give each kernel with its signature: the caller's if there is one, else the binary's."""
     from launchpath._compiler.process import pool  # noqa: PLC0415 (only sometimes needed)
 
-    there = {kernel.entry: kernel for kernel in contents.kernels}
+    by_entry = {kernel.entry: kernel for kernel in contents.kernels}
     for entry in signatures:
-        if entry not in there:
+        if entry not in by_entry:
             raise ArgumentValueError(
                 f"{name} has no kernel {entry!r}, which `signatures` names; it has {kernels.names(contents.kernels)}"
             )
@@ -81,5 +81,5 @@ def _with_signatures(
             if entry in signatures
             else kernels.signature(kernel),
         )
-        for entry, kernel in there.items()
+        for entry, kernel in by_entry.items()
     ]

@@ -101,7 +101,7 @@ class Program(Fixed):
                 raise ConfigurationError("; ".join(refused.values())) from error
             raise
         self._refused |= refused
-        warnings = [f"{self._source_name}: warning: {why}; it is skipped" for why in refused.values()]
+        warnings = [f"{self._source_name}: warning: {reason}; it is skipped" for reason in refused.values()]
         new_logs = [image.log] if image.log not in self.log else []  # of an instance that came later
         self._log(*new_logs, *warnings)
         for signature, kernel in kernels:
@@ -196,12 +196,12 @@ class Program(Fixed):
 
         instances = [entry for entry in self.kernels if entry.startswith(f"{name}<")]
         several = "several instances" if len(instances) > 1 else "the instance"
-        there = f" with {several}: {', '.join(instances)}" if instances else " without instances so far"
+        instances_text = f" with {several}: {', '.join(instances)}" if instances else " without instances so far"
         if self._compilation is None:
             advice = "it was loaded: without its source no other instances can be compiled"
         else:
             advice = f"name one with its arguments, as in program['{template.example(name, parameters)}']"
-        return f"{name} is a template, {template.declared(name, parameters)},{there}; {advice}"
+        return f"{name} is a template, {template.declared(name, parameters)},{instances_text}; {advice}"
 
     def __getitem__(self, name: str) -> Kernel:
         if not isinstance(name, str):

@@ -70,9 +70,9 @@ class Registration(Listed):
             self._active = False
             if self in _registrations:
                 _registrations.remove(self)
-            kept, self._kept = list(self._kept.values()), {}
+            things, self._kept = list(self._kept.values()), {}
         _core.keep_in_captures((self._registered, dict(self._loaded)))
-        for thing, end in kept:
+        for thing, end in things:
             end(thing)
 
     def __enter__(self) -> Registration:

@@ -43,10 +43,10 @@ def again(facts: tuple[str, ...], place: int, pci_bus: str | None) -> Device:
     if place < len(alike):
         return alike[place]
     kind = ", ".join(facts)
-    there = "; ".join(", ".join(_facts(device)) for device in devices()) or "none"
+    listed = "; ".join(", ".join(_facts(device)) for device in devices()) or "none"
     raise NoDeviceError(
         f"the pickle is for device {place + 1} of the kind {kind}; this process has {len(alike)} of them. "
-        f"Its devices: {there}"
+        f"Its devices: {listed}"
     )
 
 

@@ -62,8 +62,8 @@ def dispatch_columns(path: str | os.PathLike[str]) -> NamedTable:
 
 def submitted(table: Table) -> Table:
     """Leave out the commands that a step kept back: they come again when it runs."""
-    kept = table["kept_back"]
-    return {name: column[~kept] for name, column in table.items() if name != "kept_back"}
+    kept_back = table["kept_back"]
+    return {name: column[~kept_back] for name, column in table.items() if name != "kept_back"}
 
 
 def commands(chunk: Chunk, records: Records, timings: Timings) -> Table:
@@ -91,7 +91,7 @@ def _empty(records: Records, timings: Timings) -> Table:
 
 def _table(slots: Array, details: Array, threads: Array, records: Records, timings: Timings) -> Table:
     flags, launch = slots["flags"], details["command"] == LAUNCH
-    kept = (flags & KEPT_BACK) != 0
+    kept_back = (flags & KEPT_BACK) != 0
     times = timings.times_of(slots["correlation"])
     host = records.host
     begin = host(slots["begin"])
@@ -119,8 +119,8 @@ def _table(slots: Array, details: Array, threads: Array, records: Records, timin
         "rows": numpy.where(launch, 0, details["shared"]),
         "direction": numpy.where(launch, 0, (flags & DIRECTION) // (DIRECTION // 3)),
         "begin": begin,
-        "driver_begin": numpy.where(kept, 0, host(numpy.where(kept, slots["begin"], slots["driver_begin"]))),
-        "driver_end": numpy.where(kept, 0, host(numpy.where(kept, slots["begin"], slots["driver_end"]))),
+        "driver_begin": numpy.where(kept_back, 0, host(numpy.where(kept_back, slots["begin"], slots["driver_begin"]))),
+        "driver_end": numpy.where(kept_back, 0, host(numpy.where(kept_back, slots["begin"], slots["driver_end"]))),
         "end": host(slots["end"]),
         "waited": host(slots["begin"] + slots["waited"]) - begin,
         **{name: times[name] for name in ("timed", "submitted", "started", "ended")},
@@ -131,5 +131,5 @@ def _table(slots: Array, details: Array, threads: Array, records: Records, timin
         "in_step": (flags & IN_STEP) != 0,
         "in_graph": (flags & IN_GRAPH) != 0,
         "cooperative": (flags & COOPERATIVE) != 0,
-        "kept_back": kept,
+        "kept_back": kept_back,
     }

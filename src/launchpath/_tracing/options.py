@@ -120,7 +120,7 @@ def _whole(value: int, name: str, least: int, most: int) -> int:
 def _devices(chosen: DeviceLike | Iterable[DeviceLike]) -> list[Device]:
     if isinstance(chosen, (str, int, _core.DeviceBase)) or not isinstance(chosen, Iterable):
         return [as_device(chosen)]
-    devices = [as_device(which) for which in chosen]
+    devices = [as_device(each) for each in chosen]
     if not devices:
         raise ArgumentValueError("device: expected a device, or several, got none")
     return devices

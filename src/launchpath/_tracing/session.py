@@ -270,14 +270,14 @@ class Trace(Fixed):
             if self._recording:
                 self._record_device(len(self._devices) - 1)
 
-    def _record(self, on: bool) -> None:
+    def _record(self, recording: bool) -> None:
         """Put the layer on all devices, or take it off."""
-        self._recording = on
-        if on:
+        self._recording = recording
+        if recording:
             for number in range(len(self._devices)):
                 self._record_device(number)
-        _core.trace_record(on)
-        if not on:
+        _core.trace_record(recording)
+        if not recording:
             for number, device in enumerate(self._devices):
                 _core.trace_device(device, number, False)
 
@@ -285,10 +285,10 @@ class Trace(Fixed):
         if self._sources.record(self._devices[number], number):
             self._meta(times=self._sources.facts())
 
-    def _record_in_period(self, on: bool, end: threading.Event) -> None:
+    def _record_in_period(self, recording: bool, end: threading.Event) -> None:
         with self._lock:
             if _current is self and not end.is_set():
-                self._record(on)
+                self._record(recording)
 
     def _wait(self, patience: float) -> None:
         """Wait for the times of what is in flight, as long as commands complete."""

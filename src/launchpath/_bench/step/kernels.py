@@ -150,11 +150,11 @@ class StepKernels:
         expected[list(case.changes)] = sum(values)
         constants = np.arange(case.launches, dtype="float32").reshape(-1, 1) % len(self.kernels) + 1
         expected = expected * self._values + len(values) * constants
-        got = self._all.to_numpy()[: case.launches]
-        wrong = np.argwhere(got != expected)
+        written_values = self._all.to_numpy()[: case.launches]
+        wrong = np.argwhere(written_values != expected)
         if len(wrong):
             place = tuple(wrong[0])
             raise LaunchpathError(
                 f"{subject}, {case}: expected {expected[place]:g} from launch {place[0]} after {len(values)} steps, "
-                f"got {got[place]:g}: the launches did not do what they must, so there are no figures"
+                f"got {written_values[place]:g}: the launches did not do what they must, so there are no figures"
             )

@@ -106,17 +106,17 @@ def _during(kernels: Kernels, launchpath: Any, c: Any, size: Size) -> list[Probe
         return Probe("launchpath", [{"arguments": 2, "tracing": mode, "until": each} for each in until], block)
 
     probes = [probe(mode) for mode in ("off", *MODES)]
-    both = ("enqueued", "complete")
+    ends = ("enqueued", "complete")
     if c is not None:
 
         def measure_c() -> list[float]:
             return [held(kernels.stream, c, size.launches), until_complete(kernels.stream, c)]
 
-        cases = [{"arguments": 2, "tracing": "off", "until": each} for each in both]
+        cases = [{"arguments": 2, "tracing": "off", "until": each} for each in ends]
         probes.append(Probe("c", cases, partial(_repeated, measure_c)))
     with_events = _c_with_events(kernels)
     if with_events is not None:
-        cases = [{"arguments": 2, "tracing": "device", "until": each} for each in both]
+        cases = [{"arguments": 2, "tracing": "device", "until": each} for each in ends]
         probes.append(Probe("c", cases, partial(with_events, size)))
     return probes
 

@@ -47,9 +47,9 @@ def read(data: bytes, name: str, architecture: str) -> Contents:
     binaries = parts(data, name)
     chosen = _chosen(binaries, architecture)
     if chosen is None:
-        there = ", ".join(f"{'sm' if part.kind == 'cubin' else 'compute'}_{part.compute}" for part in binaries)
-        got = f"code for {there} only" if there else "no code for a GPU"
-        raise ArgumentValueError(f"{name}: expected code for {architecture}, got {got}")
+        listed = ", ".join(f"{'sm' if part.kind == 'cubin' else 'compute'}_{part.compute}" for part in binaries)
+        contents = f"code for {listed} only" if listed else "no code for a GPU"
+        raise ArgumentValueError(f"{name}: expected code for {architecture}, got {contents}")
     return _read(chosen, name)
 
 

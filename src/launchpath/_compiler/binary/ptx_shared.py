@@ -78,8 +78,8 @@ def _variable(file: _File, function: str, everywhere: dict[str, tuple[_File, str
         for word in file.words[function]:
             if word in file.variables:
                 return word
-            there = (file, word) if word in file.words else everywhere.get(word)
-            if there is not None and (id(there[0]), word) not in seen:
-                seen.add((id(there[0]), word))
-                ahead.append(there)
+            target = (file, word) if word in file.words else everywhere.get(word)
+            if target is not None and (id(target[0]), word) not in seen:
+                seen.add((id(target[0]), word))
+                ahead.append(target)
     return None

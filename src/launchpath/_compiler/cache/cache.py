@@ -181,17 +181,17 @@ class Cache:
             The folder cannot be written to, or is not private.
         """
         now = time.time()
-        gone = [file for file in self._list() if older_than is None or now - file.used > older_than]
+        files = [file for file in self._list() if older_than is None or now - file.used > older_than]
         try:
-            self._files.remove([file.name for file in gone])
+            self._files.remove([file.name for file in files])
             if older_than is None:
                 self._files.restart_tally()
         except FileNotFoundError:
             pass
         except OSError as error:
             raise LaunchpathError(f"cannot remove entries from {self.folder}: {error.strerror}") from None
-        count = sum(re.fullmatch(_ENTRY, file.name) is not None for file in gone)
-        return count, sum(_on_disk(file.size) for file in gone)
+        count = sum(re.fullmatch(_ENTRY, file.name) is not None for file in files)
+        return count, sum(_on_disk(file.size) for file in files)
 
     def _list(self) -> list[File]:
         """List the cache's files in the folder. The folder may hold other files of the user's."""
@@ -217,18 +217,20 @@ class Cache:
         with suppress(OSError, LaunchpathError):  # the entry is there: what cannot be removed now is removed later
             self._files.restart_tally()  # first, so that others do not sweep as well
             files, now = self._list(), time.time()
-            gone = [file for file in files if re.fullmatch(_TEMPORARY, file.name) and abs(now - file.used) > ABANDONED]
-            kept = sorted(set(files).difference(gone), key=lambda file: -file.used)
-            total = sum(_on_disk(file.size) for file in kept)
+            removed = [
+                file for file in files if re.fullmatch(_TEMPORARY, file.name) and abs(now - file.used) > ABANDONED
+            ]
+            remaining = sorted(set(files).difference(removed), key=lambda file: -file.used)
+            total = sum(_on_disk(file.size) for file in remaining)
             if total > self.limit * 7 // 8:
-                while kept and total > self.limit * 3 // 4:
-                    file = kept.pop()
+                while remaining and total > self.limit * 3 // 4:
+                    file = remaining.pop()
                     if not re.fullmatch(_TEMPORARY, file.name):
-                        gone.append(file)
+                        removed.append(file)
                         total -= _on_disk(file.size)
-            self._files.remove([file.name for file in gone])
-            if gone:
-                log(f"removed {len(gone)} old files from the cache {self.folder}, to keep its limit")
+            self._files.remove([file.name for file in removed])
+            if removed:
+                log(f"removed {len(removed)} old files from the cache {self.folder}, to keep its limit")
 
     def _warn_about(self, error: OSError) -> None:
         _warn(f"the cache does not keep programs in {self.folder}: {_reason(error)}")

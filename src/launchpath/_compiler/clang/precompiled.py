@@ -157,8 +157,8 @@ def find_or_make(kind: Kind, make: Callable[[str], Precompiled | None]) -> Preco
     if not _is_on:
         return None
     _times[kind] = times = _times.get(kind, 0) + 1
-    if times == 1 and (kept := precompiled_store.fetch(kind)) is not None:
-        _files[kind] = kept
+    if times == 1 and (stored := precompiled_store.fetch(kind)) is not None:
+        _files[kind] = stored
     elif times == (1 if precompiled_store.is_on() else _OFTEN):
         thread = threading.Thread(target=_precompile, args=(kind, make), daemon=True)
         _running.append(thread)

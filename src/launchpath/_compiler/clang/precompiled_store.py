@@ -51,26 +51,26 @@ def opened(kind: tuple[str, ...]) -> Sequence[int]:
 
 
 def _opened(kind: tuple[str, ...]) -> tuple[int, Entry] | None:
-    kept, key = _cache(), _key(kind)
-    if kept is None or (entry := kept.get(key)) is None or (file := kept.attached(key, entry)) is None:
+    cache, key = _cache(), _key(kind)
+    if cache is None or (entry := cache.get(key)) is None or (file := cache.attached(key, entry)) is None:
         return None
     return file, entry
 
 
 def keep(kind: tuple[str, ...], path: str, meta: Mapping[str, Any]) -> None:
     """Keep a file for later processes, where that is possible."""
-    if (kept := _cache()) is None:
+    if (cache := _cache()) is None:
         return
     with suppress(OSError):
         with open(path, "rb") as file:
             data = file.read()
-        kept.put(_key(kind), Entry({**meta, "source": "precompiled headers"}, {}), data)
+        cache.put(_key(kind), Entry({**meta, "source": "precompiled headers"}, {}), data)
 
 
 def drop(kind: tuple[str, ...]) -> None:
     """Remove a file that a compiler refuses: a later process makes a new file."""
-    if (kept := _cache()) is not None:
-        kept.put(_key(kind), Entry({}, {}))
+    if (cache := _cache()) is not None:
+        cache.put(_key(kind), Entry({}, {}))
 
 
 def _cache() -> caches.Cache | None:

@@ -91,8 +91,8 @@ class StandIns:
         lines += [f"struct __lp_anything::{name} : __lp_anything {body}" for name in self._member_types]
         lines += [f"struct {name} : __lp_anything {body}" for name in self._types if name not in self._templates]
         lines += [f"template <class...> struct {name} : __lp_anything {body}" for name in self._templates]
-        taken = self._types.keys() | self._templates.keys()
-        lines += [f"extern __lp_anything {name};" for name in self._variables if name not in taken]
+        types = self._types.keys() | self._templates.keys()
+        lines += [f"extern __lp_anything {name};" for name in self._variables if name not in types]
         return "\n".join([*lines, "#line 1", ""]).encode()
 
 

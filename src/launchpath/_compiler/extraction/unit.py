@@ -111,10 +111,10 @@ class ParsedUnit(Unit):
 
     def reduced(self, every_header: bool = False) -> dict[str, bytes]:
         """The user's files without the parts that no kernel needs; every line and column stays."""
-        those, files = reached(self), {}
+        ids, files = reached(self), {}
         for path, file in self.files.items():
-            kept = [piece for piece in file.pieces if id(piece) in those]
-            files[path] = blanked(file, kept, every_header, self._lost(path))
+            pieces = [piece for piece in file.pieces if id(piece) in ids]
+            files[path] = blanked(file, pieces, every_header, self._lost(path))
         if classes := self.classes():
             from .lambdas.lambdas import TAIL as LAMBDA_TAIL  # noqa: PLC0415 (only some sources need it)
 
@@ -171,9 +171,9 @@ class ParsedUnit(Unit):
         """The names that the user's macros may put together, by macro."""
         patterns: dict[str, list[str]] = {}
         for file in self.files.values():
-            for name, those in file.active.pasted.items():
-                patterns.setdefault(name, []).extend(those)
-        return {name: re.compile("|".join(those)) for name, those in patterns.items()}
+            for name, texts in file.active.pasted.items():
+                patterns.setdefault(name, []).extend(texts)
+        return {name: re.compile("|".join(texts)) for name, texts in patterns.items()}
 
     def _lost(self, path: str) -> set[int]:
         """The lines of a file that include missing headers; `blanked` leaves them out."""
@@ -205,12 +205,12 @@ class ParsedUnit(Unit):
 
     def places_of(self, *words: bytes) -> list[tuple[str, int]]:
         """Where words stand in what kernels reach: path and offset."""
-        kept = reached(self)
+        ids = reached(self)
         return [
             (path, token.start)
             for path, file in self.files.items()
             for piece in file.pieces
-            if id(piece) in kept
+            if id(piece) in ids
             for token in file.active.tokens[file.active.index(piece.start) : file.active.index(piece.end)]
             if token.text in words
         ]

@@ -30,27 +30,27 @@ def no_step(unit: Unit, kernel: Instance) -> Message:
 
 def not_vectorized(unit: Unit, names: list[str]) -> Message:
     """The warning for kernels that are compiled in seconds, for more time of each launch."""
-    which = f"kernel '{names[0]}'" + (f" and {len(names) - 1} others" if len(names) > 1 else "")
-    text = f"{which}: too large to be vectorized in a short time; optimization=3 vectorizes all kernels"
+    kernels = f"kernel '{names[0]}'" + (f" and {len(names) - 1} others" if len(names) > 1 else "")
+    text = f"{kernels}: too large to be vectorized in a short time; optimization=3 vectorizes all kernels"
     return Message(unit.source.name, 0, 0, "warning", text)
 
 
 def without_hidden(
-    unit: Unit, kernels: Iterable[Instance], asked: Iterable[str], warnings: list[Message]
+    unit: Unit, kernels: Iterable[Instance], requested: Iterable[str], warnings: list[Message]
 ) -> list[Instance]:
     """Leave out kernels that only their class may name, with warnings; those that the caller asks for are refused."""
-    names = {*map(normal, asked)}
-    kept = []
+    names = {*map(normal, requested)}
+    visible = []
     for kernel in kernels:
         text = f"kernel '{kernel.name}' is private or protected in its class, which this device's compiler cannot "
         text += "compile: make it public"
         if not kernel.declaration.is_hidden:
-            kept.append(kernel)
+            visible.append(kernel)
         elif normal(kernel.name) in names:
             raise refused(unit, [message_at(unit, kernel, "error", text)])
         else:
             warnings.append(message_at(unit, kernel, "warning", f"{text}; it is skipped"))
-    return kept
+    return visible
 
 
 def message_at(unit: Unit, kernel: Instance, level: str, text: str) -> Message:

@@ -174,9 +174,9 @@ class ControlWriter:
             self.deep.append(target)
         elif is_here:
             # Expressions that are kept for the other edges must not be put into variables in here.
-            kept, self.writer.kept = self.writer.kept, {}
+            expressions, self.writer.kept = self.writer.kept, {}
             self._write(target, place)
-            self.writer.kept = kept
+            self.writer.kept = expressions
         elif target == place.following:
             pass
         elif target == place.loop:
@@ -272,8 +272,8 @@ class ControlWriter:
         writer = self.writer
         phis = {writer.phis.get(phi.words[1]) for phi in self.function.blocks[header].phis}
         for _, value in self._incoming(block, leaving):
-            kept = writer.kept.get(value) or writer.values.get(value)
-            if kept is not None and kept.variables & phis:
+            expression = writer.kept.get(value) or writer.values.get(value)
+            if expression is not None and expression.variables & phis:
                 return False
         if test.variables & phis:
             test = writer.named(test, "tested")

@@ -103,8 +103,8 @@ def _has_plain_text(active: Active) -> bool:
 
 def _ends_comments(active: Active) -> bool:
     """Whether the last comment has an end: every other one has a token behind it."""
-    behind = active.original[active.tokens[-1].end :]
-    comments = [behind[start:end] for _, start, end in Joined(behind).literals()]
+    rest = active.original[active.tokens[-1].end :]
+    comments = [rest[start:end] for _, start, end in Joined(rest).literals()]
     return not comments or comments[-1][:2] != b"/*" or (len(comments[-1]) > 3 and comments[-1].endswith(b"*/"))
 
 

@@ -57,38 +57,38 @@ class Type(NamedTuple):
 
 def parameter(words: Sequence[str]) -> Type | None:
     """Read the type of a kernel's parameter; None if it is another than a number, or a pointer to numbers or void."""
-    base, behind = _base(words)
+    base, rest = _base(words)
     if base is None:
         return None
-    const = "const" in words[: len(words) - len(behind)]
+    const = "const" in words[: len(words) - len(rest)]
     spelling = " ".join(base)
-    if not behind:
+    if not rest:
         if spelling not in NUMBERS:
             return None
         shown, canonical, kind, size = NUMBERS[spelling]
         return Type(shown, canonical, kind, size, spelled=f"const {canonical}" if const else canonical)
-    if not _is_star(behind) or (spelling != "void" and spelling not in NUMBERS):
+    if not _is_star(rest) or (spelling != "void" and spelling not in NUMBERS):
         return None
     shown, canonical, kind, _ = NUMBERS.get(spelling, ("void", "void", "", 0))
     before = "const " if const else ""
     pointee = None if canonical in ("void", "char") else kind
-    qualifiers = " ".join("__restrict" if word in _RESTRICT else word for word in behind[1:])
+    qualifiers = " ".join("__restrict" if word in _RESTRICT else word for word in rest[1:])
     star = f"{before}{canonical} *"
     return Type(f"{before}{shown} *", star, "pointer", 8, pointee, const, canonical, star + qualifiers)
 
 
 def is_of_function(words: Sequence[str], returned: bool = False) -> bool:
     """Whether a device function takes it, or returns it: vectors too, and references."""
-    base, behind = _base(words)
+    base, rest = _base(words)
     if base is None:
         return False
     spelling = " ".join(base)
-    if spelling == "void" and (not behind or behind[0] != "*"):
-        return returned and not behind
+    if spelling == "void" and (not rest or rest[0] != "*"):
+        return returned and not rest
     is_known = spelling in NUMBERS or spelling in VECTORS or spelling == "void"
-    if behind and behind[0] == "&":
-        return is_known and (len(behind) == 1 or (len(behind) == 2 and behind[1] in _RESTRICT))
-    return is_known and (not behind or _is_star(behind))
+    if rest and rest[0] == "&":
+        return is_known and (len(rest) == 1 or (len(rest) == 2 and rest[1] in _RESTRICT))
+    return is_known and (not rest or _is_star(rest))
 
 
 def _base(words: Sequence[str]) -> tuple[Sequence[str] | None, Sequence[str]]:

@@ -169,12 +169,12 @@ def _opened(opening: Opening, chosen: Device) -> _Opened:
     raise LookupError(f"{opening.library} has no device {chosen.name!r} of {chosen.platform!r}")
 
 
-def _list(ask: Any, *which: Any) -> list[int]:
+def _list(ask: Any, *arguments: Any) -> list[int]:
     count = c_uint32()
-    if ask(*which, 0, None, byref(count)) or not count.value:
+    if ask(*arguments, 0, None, byref(count)) or not count.value:
         return []
     handles = (c_void_p * count.value)()
-    return [] if ask(*which, count, handles, None) else [handle for handle in handles if handle]
+    return [] if ask(*arguments, count, handles, None) else [handle for handle in handles if handle]
 
 
 def _text(ask: Any, handle: int, key: int) -> str:

@@ -242,13 +242,13 @@ class _Search:
         files = includes.resolve(self.unit, texts, folders)
         before = ["#include <launchpath/block.h>"] if self.spilled else []
         before += () if marked else blocks.REDEFINED
-        asked = [
+        expressions = [
             entries[instance.entry].expression if instance.entry in entries else expression
             for instance, expression in zip(self.instances, self.expressions, strict=True)
         ]
-        asked = [expression for expression in asked if expression]
+        expressions = [expression for expression in expressions if expression]
         ptx = self.is_part or has_dynamic_shared(texts)
-        result = self._compiled(files, folders, [*asked, *self.symbols], standard, before, ptx)
+        result = self._compiled(files, folders, [*expressions, *self.symbols], standard, before, ptx)
         return _Attempt(result, messages.read(result.log), files, entries, standard)
 
     def _compiled(

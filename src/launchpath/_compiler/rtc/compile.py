@@ -51,11 +51,11 @@ def compile(sources: Sequence[Source], names: list[str], target: Target, alone: 
     """
     with stage("parser"):
         parsed = [_parsed(source, target, len(sources) > 1) for source in sources]
-    asked = several.shared_out(names, [unit for unit, _ in parsed])
+    names_of_units = several.shared_out(names, [unit for unit, _ in parsed])
     entries: set[str] = set()
     works = [
         _work(unit, expressions, target, alone, native, entries)
-        for (unit, native), expressions in zip(parsed, asked, strict=True)
+        for (unit, native), expressions in zip(parsed, names_of_units, strict=True)
     ]
     return _compiled(works)
 
@@ -99,7 +99,7 @@ def _check_kernels(works: list[NativeWork]) -> None:
 
 
 def _work(
-    unit: ParsedUnit, asked: list[str], target: Target, alone: bool, native: Native, entries: set[str],
+    unit: ParsedUnit, names: list[str], target: Target, alone: bool, native: Native, entries: set[str],
     layout_: Layout | None = None,
 ) -> NativeWork:  # fmt: skip
     """Find the requested kernels and their signatures, if they are not known from the start."""
@@ -115,14 +115,14 @@ def _work(
         note = f"{len(host)} instances of templates are launched; "
         note += f"those after the first {_EAGER} are compiled when they are looked up"
         warnings.append(Message(unit.source.name, 0, 0, "note", note))
-    chosen = instances(unit, [*asked, *host[:_EAGER]], alone, entries)
-    chosen = kernel_messages.without_hidden(unit, chosen, asked, warnings)
+    chosen = instances(unit, [*names, *host[:_EAGER]], alone, entries)
+    chosen = kernel_messages.without_hidden(unit, chosen, names, warnings)
     with stage("signatures"):
         if layout_ is None:
             from ..extraction.parameters.layout import of_known  # noqa: PLC0415 (plain sources need no parser)
 
             unit.roots = set(re.findall(r"[A-Za-z_]\w*", " ".join(kernel.name for kernel in chosen)))
-            chosen, layout_ = of_known(unit, chosen, {instance.normal(name) for name in asked}, warnings)
+            chosen, layout_ = of_known(unit, chosen, {instance.normal(name) for name in names}, warnings)
     unit.parsed = None  # it takes memory
     work = NativeWork(unit, target, chosen, layout_, alone, warnings, native=native)
     work.check_parameters()

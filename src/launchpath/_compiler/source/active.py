@@ -142,10 +142,10 @@ class Active:
             if match is None or b"##" not in match[2]:
                 continue
             parameters = re.match(_PARAMETERS, match[2])
-            taken = set(re.findall(rb"[\w$\x80-\xff]+", parameters[1])) if parameters is not None else set()
+            parameter_names = set(re.findall(rb"[\w$\x80-\xff]+", parameters[1])) if parameters is not None else set()
             body = match[2] if parameters is None else match[2][parameters.end() :]
             for before, name, after in re.findall(_PASTED, body):
-                if (before or after) and name not in taken:
+                if (before or after) and name not in parameter_names:
                     pattern = (r"\w*" if before else "") + re.escape(name.decode()) + (r"\w*" if after else "")
                     patterns.setdefault(match[1].decode(), []).append(pattern)
         return patterns

@@ -63,8 +63,8 @@ class Words(NamedTuple):
         """Give the macros: those of the parameter, which come first, and of the words."""
         if not (self.defines or self.undefined) or not isinstance(requested, Mapping | None):
             return requested
-        there = {name: value for name, value in (requested or {}).items() if name not in self.undefined}
-        return {name: value for name, value in there.items() if name not in self.defines} | self.defines
+        macros = {name: value for name, value in (requested or {}).items() if name not in self.undefined}
+        return {name: value for name, value in macros.items() if name not in self.defines} | self.defines
 
     def with_folders(self, requested: Any) -> Any:
         """Give the folders of the parameter, which come first, and of the words."""

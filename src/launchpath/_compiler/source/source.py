@@ -184,11 +184,11 @@ def _make(
     checked_headers = tuple(_headers(headers))
     texts: Mapping[str, str | bytes] = headers or {}
     remarks += [encoding_remark(other, header) for header, other in texts.items() if isinstance(other, bytes)]
-    asked = language_of(language)
-    cuda = asked == "cuda" if asked else is_cuda(text, path)
+    dialect = language_of(language)
+    cuda = dialect == "cuda" if dialect else is_cuda(text, path)
     return Source(
         text, name, path, cuda, tuple(_macros(defines)), folders, checked_headers, standard,
-        options=options, remarks=tuple(filter(None, remarks)), language=asked,
+        options=options, remarks=tuple(filter(None, remarks)), language=dialect,
     )  # fmt: skip
 
 

@@ -106,8 +106,8 @@ def files_read(unit: Unit, digests: Mapping[str, str]) -> dict[str, str | None]:
             match = re.match(_INCLUDED, directive.line) if directive.is_include else None
             if match is None:
                 continue
-            beside = [os.path.dirname(path)] if match[1] == b'"' else []
-            for folder in [*beside, *unit.source.virtual_folders]:
+            own_folder = [os.path.dirname(path)] if match[1] == b'"' else []
+            for folder in [*own_folder, *unit.source.virtual_folders]:
                 candidate = os.path.normpath(os.path.join(folder, match[2].decode(errors="replace")))
                 if candidate in read:
                     break

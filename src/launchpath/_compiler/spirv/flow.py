@@ -79,8 +79,8 @@ class Block:
     def forget(self, predecessor: int) -> None:
         """Take a predecessor out of the phis."""
         for phi in self.phis:
-            kept = [place for place in range(2, len(phi.words), 2) if phi.words[place + 1] != predecessor]
-            phi.words = [*phi.words[:2], *(word for place in kept for word in phi.words[place : place + 2])]
+            places = [place for place in range(2, len(phi.words), 2) if phi.words[place + 1] != predecessor]
+            phi.words = [*phi.words[:2], *(word for place in places for word in phi.words[place : place + 2])]
 
 
 class Body:
@@ -168,19 +168,19 @@ class Body:
 
     def write(self) -> None:
         """Put the blocks that can be reached back into the function, each after those that dominate it."""
-        kept = order(self.edges(), self.entry)
+        labels = order(self.edges(), self.entry)
         instructions = []
-        for label in kept:
+        for label in labels:
             if label != EXIT:
                 block = self.blocks[label]
                 instructions += [Instruction(Op.Label, [label]), *block.phis, *block.body, block.end]
         before = {result(i.opcode, i.words) for i in self.function.body}
-        gone = before - {result(i.opcode, i.words) for i in instructions} - {0}
+        removed = before - {result(i.opcode, i.words) for i in instructions} - {0}
         self.function.body = instructions
         self.function.calls = [i for i in instructions if i.opcode == Op.FunctionCall]
         outline = self.outline
-        outline.debug = [i for i in outline.debug if i.opcode != Op.Name or i.words[0] not in gone]
-        outline.annotations = [i for i in outline.annotations if i.words[0] not in gone]
+        outline.debug = [i for i in outline.debug if i.opcode != Op.Name or i.words[0] not in removed]
+        outline.annotations = [i for i in outline.annotations if i.words[0] not in removed]
 
 
 def order(edges: Edges, start: int, seen: set[int] | None = None) -> list[int]:

@@ -190,30 +190,30 @@ class Outline:
         if not any(i.opcode == Op.Capability and i.words[0] == capability for i in self.header):
             self.header.insert(0, Instruction(Op.Capability, [capability]))
 
-    def remove(self, gone: set[int]) -> None:
+    def remove(self, ids: set[int]) -> None:
         """Take ids out of the declarations, with their names, decorations and places in interfaces."""
         self.declarations = [
-            i for i in self.declarations if i.opcode == Op.TypeForwardPointer or result(i.opcode, i.words) not in gone
+            i for i in self.declarations if i.opcode == Op.TypeForwardPointer or result(i.opcode, i.words) not in ids
         ]
-        self.debug = [i for i in self.debug if i.opcode not in (Op.Name, Op.MemberName) or i.words[0] not in gone]
-        self.annotations = [i for i in self.annotations if i.words[0] not in gone]
+        self.debug = [i for i in self.debug if i.opcode not in (Op.Name, Op.MemberName) or i.words[0] not in ids]
+        self.annotations = [i for i in self.annotations if i.words[0] not in ids]
         for entry in self.entries.values():
             after = 3 + next(place for place, word in enumerate(entry.words[2:]) if word >> 24 == 0)
-            entry.words[after:] = [word for word in entry.words[after:] if word not in gone]
-        for target in gone:
+            entry.words[after:] = [word for word in entry.words[after:] if word not in ids]
+        for target in ids:
             self.decorations.pop(target, None)
             self.declared.pop(target, None)
             self._names.pop(target, None)
 
-    def remove_functions(self, gone: set[int]) -> None:
+    def remove_functions(self, functions: set[int]) -> None:
         """Take functions out, with the names and decorations of what is in them."""
-        if not gone:
+        if not functions:
             return
-        ids = set(gone)
-        for function in gone:
-            taken = self.functions.pop(function)
-            ids.update(i.words[1] for i in taken.parameters)
-            ids.update(result(i.opcode, i.words) for i in taken.body)
+        ids = set(functions)
+        for function in functions:
+            removed = self.functions.pop(function)
+            ids.update(i.words[1] for i in removed.parameters)
+            ids.update(result(i.opcode, i.words) for i in removed.body)
         self.debug = [i for i in self.debug if i.opcode != Op.Name or i.words[0] not in ids]
         self.annotations = [i for i in self.annotations if i.words[0] not in ids]
 

@@ -273,22 +273,22 @@ class Whole:
             messages = [each.message._replace(file=self.unit.name_of(each.path)) for each in self._reading.tolerated]
             raise refused(self.unit, messages)
 
-    def _by_name(self, every: list[Kernel], functions: list[str]) -> dict[str, Kernel]:
+    def _by_name(self, kernels: list[Kernel], functions: list[str]) -> dict[str, Kernel]:
         """Choose the kernels to compile, by name."""
-        by_function = {kernel.function: kernel for kernel in every}
-        by_name = {normal(kernel.name): kernel for kernel in every}
+        by_function = {kernel.function: kernel for kernel in kernels}
+        by_name = {normal(kernel.name): kernel for kernel in kernels}
         chosen: dict[str, Kernel] = {}
         if not self.alone:
-            chosen.update((kernel.name, kernel) for kernel in every if kernel.template == kernel.name)
+            chosen.update((kernel.name, kernel) for kernel in kernels if kernel.template == kernel.name)
         for name, function in zip(self.names, functions, strict=True):
             kernel = by_function.get(function) or by_name.get(normal(name).removeprefix("::"))
             if kernel is None:
-                names = ", ".join(dict.fromkeys([*(kernel.name for kernel in every), *self.templates]))
+                names = ", ".join(dict.fromkeys([*(kernel.name for kernel in kernels), *self.templates]))
                 raise CompileError(f"{self.source.name} has no kernel {name!r}; it has {names}")
             chosen[name.strip()] = kernel
         if not self.alone:
-            there = {kernel.function for kernel in chosen.values()}
-            others = [kernel for kernel in every if kernel.function not in there]
+            functions_chosen = {kernel.function for kernel in chosen.values()}
+            others = [kernel for kernel in kernels if kernel.function not in functions_chosen]
             for kernel in others[:_EAGER]:
                 chosen[kernel.name] = kernel
             if len(others) > _EAGER:

@@ -97,13 +97,13 @@ class TraceFile:
             The most slots in a chunk, at least 2.
         """
         slots, fill, lengths, threads = numpy.empty(size, SLOT_TYPE), 0, [0], [0]
-        behind = (-1, -1)  # ring, and number of its slot that would continue the run
+        continuation = (-1, -1)  # ring, and number of its slot that would continue the run
         for piece in self._pieces:
             begin = 0
-            if behind != (piece.ring, piece.first) or threads[-1] != piece.thread:
+            if continuation != (piece.ring, piece.first) or threads[-1] != piece.thread:
                 lengths.append(0)
                 threads.append(piece.thread)
-            behind = (piece.ring, piece.first + piece.length)
+            continuation = (piece.ring, piece.first + piece.length)
             while begin < piece.length:
                 part = min(size - fill, piece.length - begin)
                 self._read(piece, begin, slots[fill : fill + part])
@@ -111,12 +111,12 @@ class TraceFile:
                 lengths[-1] += part
                 if fill == size:
                     # The detail of a last command is in the next chunk, so the command goes there too.
-                    kept = int(slots[-1:].view("u1")[0] == COMMAND)
-                    lengths[-1] -= kept
-                    yield _chunk(slots[: size - kept], lengths, threads)
-                    last, slots = slots[size - kept :], numpy.empty(size, SLOT_TYPE)
-                    slots[:kept] = last
-                    fill, lengths, threads = kept, [kept], threads[-1:]
+                    carried = int(slots[-1:].view("u1")[0] == COMMAND)
+                    lengths[-1] -= carried
+                    yield _chunk(slots[: size - carried], lengths, threads)
+                    last, slots = slots[size - carried :], numpy.empty(size, SLOT_TYPE)
+                    slots[:carried] = last
+                    fill, lengths, threads = carried, [carried], threads[-1:]
         if fill:
             yield _chunk(slots[:fill], lengths, threads)
 

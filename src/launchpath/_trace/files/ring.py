@@ -68,8 +68,8 @@ def _between(descriptor: int, block: Block, first: int, head: int) -> Iterator[R
 def _runs(descriptor: int, block: Block, place: int, count: int, number: int) -> Iterator[Run]:
     """The slots that the file holds of `count` places; the slot at the first of them has the number `number`."""
     slots = block.offset + RING_SLOTS
-    for there, held in held_slots(descriptor, slots, place, count):
-        yield Run(number + there - place, _read(descriptor, slots + there * SLOT, held))
+    for begin, held in held_slots(descriptor, slots, place, count):
+        yield Run(number + begin - place, _read(descriptor, slots + begin * SLOT, held))
 
 
 def _number(descriptor: int, block: Block, place: int) -> int:

@@ -71,20 +71,20 @@ class CommandSums:
             return numpy.zeros(0, "i8")
         self.use(details["device"], slots["stream"])
         flags = slots["flags"]
-        failed, kept = (flags & FAILED) != 0, (flags & KEPT_BACK) != 0
+        failed, kept_back = (flags & FAILED) != 0, (flags & KEPT_BACK) != 0
         self.timed += int(numpy.count_nonzero(flags & TIMED))
         begin, end = self._host(slots["begin"]), self._host(slots["end"])
         driver = self._host(slots["driver_end"]) - self._host(
-            numpy.where(kept, slots["driver_end"], slots["driver_begin"])
+            numpy.where(kept_back, slots["driver_end"], slots["driver_begin"])
         )
-        called = ~kept & ((flags & IN_GRAPH) == 0)
+        called = ~kept_back & ((flags & IN_GRAPH) == 0)
         key = details["device"].astype("i8") * PLACES + details["command"]
         self.driver.add(key[called], driver[called], failed[called])
         launch = details["command"] == LAUNCH
         single = launch & ((flags & IN_STEP) == 0)
         self.launches.add(numpy.zeros(numpy.count_nonzero(single), "i8"), (end - begin)[single], failed[single])
         self._add_launches(slots, launch, called, failed, (begin, end, driver))
-        moved = ~launch & ~kept
+        moved = ~launch & ~kept_back
         self.traffic.add(slots[moved], details[moved], failed[moved])
         return numpy.array([begin.min(), end.max()])
 
@@ -104,8 +104,8 @@ class CommandSums:
         sent = launch & called & ~failed
         for groups, value in ((self.launchpath, launchpath), (self.in_driver, driver), (self.waiting, waited)):
             groups.add(name[sent], value[sent])
-        kept = launch & ((slots["flags"] & KEPT_BACK) != 0)
-        self.recorded.add(name[kept], launchpath[kept])
+        kept_back = launch & ((slots["flags"] & KEPT_BACK) != 0)
+        self.recorded.add(name[kept_back], launchpath[kept_back])
 
 
 class Traffic:

@@ -129,20 +129,20 @@ def _create(resource: descriptors.Resource, reads: descriptors.Reads, view: Any)
     if address(view):
         raise HipError(Error.hipErrorNotSupported, "expected a null pointer for the view of the resource, got one")
     elements = _elements(resource)
-    how = _how(reads, elements)
+    reading = _how(reads, elements)
     texture, device = _Texture(), elements.device
     if _core.reads_textures_in_software(device):
-        _describe(texture, elements, how)
+        _describe(texture, elements, reading)
     else:
-        _by_driver(texture, elements, how)
+        _by_driver(texture, elements, reading)
     number = texture.handle
     with _lock:
         _objects[number] = _Object(texture, resource, reads, device)
     return types.hipTextureObject_t(number)
 
 
-def _describe(texture: _Texture, elements: _Elements, how: Reads) -> None:
-    bytes_ = descriptor(elements.texels, how, elements.place, elements.pitch)
+def _describe(texture: _Texture, elements: _Elements, reading: Reads) -> None:
+    bytes_ = descriptor(elements.texels, reading, elements.place, elements.pitch)
     memory = _bytes(elements.device, elements.device.pool.allocate(bytes_.nbytes), bytes_.nbytes)
     stream = Stream(blocking=False, device=elements.device)
     memory.copy_from(bytes_, stream)
@@ -150,7 +150,7 @@ def _describe(texture: _Texture, elements: _Elements, how: Reads) -> None:
     texture._in_software(elements.device, memory)
 
 
-def _by_driver(texture: _Texture, elements: _Elements, how: Reads) -> None:
+def _by_driver(texture: _Texture, elements: _Elements, reading: Reads) -> None:
     texels = elements.texels
     if len(texels.size) > 2:
         raise HipError(
@@ -160,7 +160,8 @@ def _by_driver(texture: _Texture, elements: _Elements, how: Reads) -> None:
     held = _core.borrowed_memory(elements.place, elements.bytes, None)
     texture._by_driver(
         elements.device, _bytes(elements.device, held, elements.bytes), texels.size, 0, texels.channels, texels.bits,
-        texels.kind, how.modes, how.filter == "linear", how.normalized, how.read == "normalized_float", elements.pitch,
+        texels.kind, reading.modes, reading.filter == "linear", reading.normalized, reading.read == "normalized_float",
+        elements.pitch,
     )  # fmt: skip
 
 

@@ -109,5 +109,5 @@ def copy_pieces(to: Pieces, source: Pieces, kind: Any, stream: Any, waits: bool)
         end = address(end) + size if room else end
         start = address(start) + size if left else start
     with _kept(cuts):
-        for index, (into, out_of, size) in enumerate(cuts):
-            copies._copy(into, out_of, size, kind, stream, waits and index == len(cuts) - 1)
+        for index, (target, origin, size) in enumerate(cuts):
+            copies._copy(target, origin, size, kind, stream, waits and index == len(cuts) - 1)

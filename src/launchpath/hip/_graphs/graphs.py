@@ -82,12 +82,12 @@ class Graph:
     def order(self) -> list[Node]:
         """Return the nodes, each behind those that it depends on."""
         left = {node: len(needed) for node, needed in self.before.items()}
-        behind: dict[Node, list[Node]] = {node: [] for node in left}
+        dependents: dict[Node, list[Node]] = {node: [] for node in left}
         for first, node in self.edges():
-            behind[first].append(node)
+            dependents[first].append(node)
         ordered = [node for node, count in left.items() if not count]
         for node in ordered:
-            for dependent in behind[node]:
+            for dependent in dependents[node]:
                 left[dependent] -= 1
                 if not left[dependent]:
                     ordered.append(dependent)
@@ -130,9 +130,9 @@ class Graph:
 
     def retain(self, objects: Iterable[UserObject]) -> None:
         """Keep user objects as long as this graph."""
-        for kept in objects:
-            kept.retain(1)
-            self.objects[kept] += 1
+        for user_object in objects:
+            user_object.retain(1)
+            self.objects[user_object] += 1
 
     def end(self) -> None:
         """Forget everything."""
@@ -142,8 +142,8 @@ class Graph:
         for node in self.nodes:
             node.end()
         self.before, self.copies = {}, {}
-        for kept, count in self.objects.items():
-            kept.release(count)
+        for user_object, count in self.objects.items():
+            user_object.release(count)
         self.objects = Counter()
 
 

@@ -92,23 +92,23 @@ def hipDeviceGraphMemTrim(device: int) -> None:
 def hipGraphRetainUserObject(graph: Any, object: Any, count: int, flags: int) -> None:
     """Keep a user object as long as a graph: by new references, or by the caller's with hipGraphUserObjectMove."""
     check_count(count)
-    subject, kept = graphs.find(graph), user_objects.find(object)
+    subject, user_object = graphs.find(graph), user_objects.find(object)
     if flags not in (0, types.hipUserObjectRetainFlags.hipGraphUserObjectMove):
         raise HipError(Error.hipErrorInvalidValue, f"expected flags of 0 or hipGraphUserObjectMove, got {flags}")
     if not flags:
-        kept.retain(count)
-    subject.objects[kept] += count
+        user_object.retain(count)
+    subject.objects[user_object] += count
 
 
 @function()
 def hipGraphReleaseUserObject(graph: Any, object: Any, count: int) -> None:
     """Drop references of a graph to a user object."""
     check_count(count)
-    subject, kept = graphs.find(graph), user_objects.find(object)
-    references = subject.objects[kept]
+    subject, user_object = graphs.find(graph), user_objects.find(object)
+    references = subject.objects[user_object]
     if references < count:
         raise HipError(Error.hipErrorInvalidValue, f"expected at most the graph's {references} references, got {count}")
-    subject.objects[kept] -= count
-    if not subject.objects[kept]:
-        del subject.objects[kept]
-    kept.release(count)
+    subject.objects[user_object] -= count
+    if not subject.objects[user_object]:
+        del subject.objects[user_object]
+    user_object.release(count)

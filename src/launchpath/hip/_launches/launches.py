@@ -148,8 +148,8 @@ def hipDrvLaunchKernelEx(config: Any, f: Any, params: Any, extra: Any) -> None:
 
 def _only(launches: Any, count: int, flags: int, kind: Any) -> Any:
     """Return the only one of several launches."""
-    both = types.hipCooperativeLaunchMultiDeviceNoPreSync | types.hipCooperativeLaunchMultiDeviceNoPostSync
-    if count <= 0 or flags & ~both:
+    known_flags = types.hipCooperativeLaunchMultiDeviceNoPreSync | types.hipCooperativeLaunchMultiDeviceNoPostSync
+    if count <= 0 or flags & ~known_flags:
         raise HipError(Error.hipErrorInvalidValue, f"expected launches and their flags, got {count} and {flags:#x}")
     if count > 1:
         raise HipError(Error.hipErrorNotSupported, f"expected the launch on one device, got {count}")

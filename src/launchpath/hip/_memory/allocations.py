@@ -116,8 +116,8 @@ def register(device: Device, address: int, size: int, flags: int) -> None:
     """Know memory of the program's own."""
     with _lock:
         place = bisect.bisect_left(_addresses, address)
-        behind = place < len(_addresses) and _addresses[place] < address + size
-        if behind or find(address) is not None:
+        overlaps = place < len(_addresses) and _addresses[place] < address + size
+        if overlaps or find(address) is not None:
             raise HipError(Error.hipErrorHostMemoryAlreadyRegistered, f"{address:#x}: HIP's functions know the memory")
         _add(Allocation(address, size, REGISTERED, device, None, flags))
 
@@ -135,8 +135,8 @@ def unregister(address: int) -> None:
 @on_reset
 def _forget(device: Device) -> None:
     with _lock:
-        gone = [allocation for allocation in _allocations.values() if allocation.device is device]
-    for allocation in gone:
+        allocations = [allocation for allocation in _allocations.values() if allocation.device is device]
+    for allocation in allocations:
         _free(_take(allocation.address, allocation.kind))
     free_waiting()
 

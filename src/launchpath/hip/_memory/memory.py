@@ -80,8 +80,8 @@ _HOST_FLAGS = (
 
 def _host(size: int, flags: int) -> Any:
     flags &= 0xFFFFFFFF  # hipHostMallocNonCoherent is a negative int in the bindings
-    both = (types.hipHostMallocCoherent | types.hipHostMallocNonCoherent) & 0xFFFFFFFF
-    if flags & ~_HOST_FLAGS or flags & both == both:
+    coherence = (types.hipHostMallocCoherent | types.hipHostMallocNonCoherent) & 0xFFFFFFFF
+    if flags & ~_HOST_FLAGS or flags & coherence == coherence:
         raise HipError(Error.hipErrorInvalidValue, f"expected flags hipHostMalloc..., got {flags:#x}")
     return Pointer.fromObj(allocate(current(), size, HOST, flags=flags))
 

@@ -141,14 +141,16 @@ def _names(parsed: list[Parsed], files: dict[str, Active]) -> dict[int, str]:
     alone = [each.is_device and times[each.place] == 1 and each.place[0] in files for each in parsed]
     numbers = [number for number, is_alone in enumerate(alone) if is_alone]
     lines = Counter(parsed[number].place[1] for number in numbers)
-    taken: set[str] = set().union(*[file.names(0, len(file.text)) for file in files.values() if numbers])
+    used_names: set[str] = set().union(*[file.names(0, len(file.text)) for file in files.values() if numbers])
     names: dict[int, str] = {}
     for number in numbers:
         _, line, column = parsed[number].place
         name = f"lambda_{line}" + (f"_{column}" if lines[line] > 1 else "")
         # Another file may have a lambda at the same line, and the program may use the name.
-        name = next(filter(lambda candidate: candidate not in taken, chain([name], (f"{name}_{i}" for i in count(2)))))
-        taken.add(name)
+        name = next(
+            filter(lambda candidate: candidate not in used_names, chain([name], (f"{name}_{i}" for i in count(2))))
+        )
+        used_names.add(name)
         names[number] = name
     return names
 

@@ -164,7 +164,7 @@ def _marks(macros: list[dict[str, frozenset[str]]]) -> set[bytes]:
     marks, before = {"__device__"}, 0
     while before != len(marks):
         before = len(marks)
-        marks |= {name for those in macros for name, within in those.items() if not marks.isdisjoint(within)}
+        marks |= {name for words in macros for name, within in words.items() if not marks.isdisjoint(within)}
     return {mark.encode() for mark in marks}
 
 

@@ -221,8 +221,8 @@ def _as_host(unit: ParsedUnit, path: str) -> bytes:
     """A file without the directives that include missing headers."""
     lost = {message.line for message in unit.missing if message.file == unit.name_of(path)}
     lines = unit.files[path].active.original.split(b"\n")
-    kept = [b"" if number in lost and _INCLUDE.match(line) else line for number, line in enumerate(lines, 1)]
-    return _CONFIGURATION.sub(lambda match: _BRACED.sub(rb"\1dim3{", match[0]), b"\n".join(kept))
+    host_lines = [b"" if number in lost and _INCLUDE.match(line) else line for number, line in enumerate(lines, 1)]
+    return _CONFIGURATION.sub(lambda match: _BRACED.sub(rb"\1dim3{", match[0]), b"\n".join(host_lines))
 
 
 def _column(files: Mapping[str, bytes], path: str, line: int, column: int) -> int:

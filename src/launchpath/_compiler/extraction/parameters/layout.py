@@ -96,8 +96,8 @@ def _of_first_parse(unit: ParsedUnit, instances: list[Instance], files: dict[str
 
 
 def _reached(unit: ParsedUnit) -> Iterator[Piece]:
-    those = reached(unit)
-    return (piece for file in unit.files.values() for piece in file.pieces if id(piece) in those)
+    ids = reached(unit)
+    return (piece for file in unit.files.values() for piece in file.pieces if id(piece) in ids)
 
 
 def _asks_nothing(instance: Instance) -> bool:
@@ -111,7 +111,7 @@ def _asks_nothing(instance: Instance) -> bool:
 
 
 def of_known(
-    unit: ParsedUnit, chosen: list[Instance], asked: set[str], warnings: list[Message]
+    unit: ParsedUnit, chosen: list[Instance], names: set[str], warnings: list[Message]
 ) -> tuple[list[Instance], Layout]:
     """Find the signatures; an instance that host code launches with types that have no name here is left out.
 
@@ -119,7 +119,7 @@ def of_known(
     ----------
     unit : ParsedUnit
     chosen : list of Instance
-    asked : set of str
+    names : set of str
         The names that the caller asks for, of which none is left out.
     warnings : list of Message
         Those about instances that are left out are added.
@@ -131,12 +131,12 @@ def of_known(
         files = unit.reduced(every_header=True)
         with suppress(CompileError):
             return chosen, layout(unit, chosen, files)
-        kept = [*_named(unit, chosen, files, asked, warnings)]
-        return kept, layout(unit, kept, files)
+        instances = [*_named(unit, chosen, files, names, warnings)]
+        return instances, layout(unit, instances, files)
 
 
 def _named(
-    unit: ParsedUnit, kernels: list[Instance], files: dict[str, bytes], asked: set[str], warnings: list[Message]
+    unit: ParsedUnit, kernels: list[Instance], files: dict[str, bytes], names: set[str], warnings: list[Message]
 ) -> Iterator[Instance]:
     """Yield the instances that have a signature, of several that have none together.
 
@@ -149,10 +149,10 @@ def _named(
                 layout(unit, some, files)
         except CompileError as error:
             if len(some) > 1:
-                yield from _named(unit, some, files, asked, warnings)
+                yield from _named(unit, some, files, names, warnings)
                 continue
             (kernel,) = some
-            if not kernel.declaration.template or normal(kernel.name) in asked:
+            if not kernel.declaration.template or normal(kernel.name) in names:
                 raise
             text = f"kernel '{kernel.name}' is skipped: {str(error).splitlines()[0]}"
             warnings.append(kernel_messages.message_at(unit, kernel, "warning", text))

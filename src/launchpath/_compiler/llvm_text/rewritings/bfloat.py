@@ -62,9 +62,9 @@ class _Lines:
             indent, name, type_, operand = match.groups()
             self.out.append(f"{indent}{name} = xor {_plain(type_)} {_plain(operand)}, {_all(type_, 'i16', -32768)}")
         elif match := _COMPARISON.match(line):
-            indent, name, how, type_, operands = match.groups()
+            indent, name, predicate, type_, operands = match.groups()
             wide = ", ".join(self._widened(indent, type_, operand) for operand in separated(operands))
-            self.out.append(f"{indent}{name} = fcmp {how} {_wide(type_)} {wide}")
+            self.out.append(f"{indent}{name} = fcmp {predicate} {_wide(type_)} {wide}")
         elif match := _CALL.match(line):
             self._call(*match.groups())
         elif (match := _CONVERSION.match(line)) and NAME in match[4] + match[6]:

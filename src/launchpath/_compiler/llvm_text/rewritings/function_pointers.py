@@ -53,8 +53,8 @@ def numbered(text: str) -> str | None:
     lines = text.split("\n")
     functions = {function.name: function for function in map(_defined, lines) if function is not None}
     lines = [_by_name(line, functions) for line in lines]
-    taken = [name for name in dict.fromkeys(_mentioned(lines)) if name in functions]
-    numbers = {name: _number(name) for name in taken} | dict.fromkeys(_NO_FUNCTION, 0)
+    names = [name for name in dict.fromkeys(_mentioned(lines)) if name in functions]
+    numbers = {name: _number(name) for name in names} | dict.fromkeys(_NO_FUNCTION, 0)
     structs = {match[1]: match[2] for match in map(_STRUCT.match, lines) if match is not None}
     choosers: dict[tuple[str, tuple[str, ...]], str] = {}
     texts: list[str] = []
@@ -68,7 +68,7 @@ def numbered(text: str) -> str | None:
         end = closing(line, match.end() - 1)
         arguments = separated(line[match.end() : end])
         key = (_last_type(match["type"]), tuple(map(_first_type, arguments)))
-        called = [functions[name] for name in taken if (functions[name].returned, functions[name].parameters) == key]
+        called = [functions[name] for name in names if (functions[name].returned, functions[name].parameters) == key]
         if not called:
             return None
         name = choosers.get(key, "")

@@ -113,10 +113,10 @@ def _shifted_sum(writer: FunctionWriter, instruction: Instruction, left: Express
     assert left.shifted is not None
     type_ = writer.unit.types[instruction.words[0]]
     expression = writer.make(f"{left.at(ADD)} + {operand(right, ADD, right=True)}", type_, ADD)
-    by, place = left.shifted
-    added, rest = divmod(writer.unit.constant(instruction.words[3]) or 1, 1 << by)
+    shift, place = left.shifted
+    added, rest = divmod(writer.unit.constant(instruction.words[3]) or 1, 1 << shift)
     if not rest and added < _SMALL:
-        expression.cheap, expression.shifted = True, (by, replace(place, whole=f"({place.whole} + {added}u)"))
+        expression.cheap, expression.shifted = True, (shift, replace(place, whole=f"({place.whole} + {added}u)"))
     return expression
 
 
@@ -221,16 +221,16 @@ def _shift(writer: FunctionWriter, instruction: Instruction) -> Expression:
 
 @handles(*_COMPARE)
 def _compare(writer: FunctionWriter, instruction: Instruction) -> Expression:
-    sign, how = _COMPARE[Op(instruction.opcode)]
+    sign, form = _COMPARE[Op(instruction.opcode)]
     type_ = writer.unit.types[instruction.words[0]]
     left, right = (writer.expression(word) for word in instruction.words[2:4])
-    if how == "s":
+    if form == "s":
         first = _signed_operand(writer, left, instruction.words[2])
         second = _signed_operand(writer, right, instruction.words[3])
     else:
         first, second = (expression.whole or expression.at(UNARY) for expression in (left, right))
     level = EQUALITY if sign in ("==", "!=") else RELATION
-    return _truth(writer, f"{first} {sign} {second}", level, type_, negated=how == "!")
+    return _truth(writer, f"{first} {sign} {second}", level, type_, negated=form == "!")
 
 
 def _signed_operand(writer: FunctionWriter, expression: Expression, identifier: int) -> str:

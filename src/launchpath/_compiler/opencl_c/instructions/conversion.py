@@ -25,17 +25,17 @@ def _convert(writer: FunctionWriter, instruction: Instruction) -> Expression:
     expression = writer.expression(instruction.words[2])
     signed_in = opcode in (Op.ConvertSToF, Op.SConvert, Op.SatConvertSToU)
     signed_out = opcode in (Op.ConvertFToS, Op.SatConvertUToS)
-    how = _how(writer, instruction.words[1], saturated=opcode in (Op.SatConvertSToU, Op.SatConvertUToS))
+    suffix = _how(writer, instruction.words[1], saturated=opcode in (Op.SatConvertSToU, Op.SatConvertUToS))
     if expression.whole and opcode in (Op.UConvert, Op.SConvert) and type_.kind is Kind.INT and type_.bits >= 32:
         return _of_whole(writer, expression, type_)
     positive = opcode == Op.UConvert and (type_.scalar.bits > expression.type.scalar.bits)
-    if type_.kind is Kind.VECTOR or how:
+    if type_.kind is Kind.VECTOR or suffix:
         text = writer.as_signed(expression) if signed_in else expression.text
         spelled = writer.spelling.value(type_)
         if signed_out:
-            text = f"as_{spelled}(convert_{writer.spelling.signed(type_)}{how}({text}))"
+            text = f"as_{spelled}(convert_{writer.spelling.signed(type_)}{suffix}({text}))"
         else:
-            text = f"convert_{spelled}{how}({text})"
+            text = f"convert_{spelled}{suffix}({text})"
         return writer.make(text, type_, positive=positive)
     text = writer.as_signed(expression) if signed_in else expression.at(UNARY)
     if signed_out and type_.kind is Kind.INT:

@@ -81,11 +81,11 @@ def unmark(
     changed: set[tuple[str, int]] = set()
     for path, text in texts.items():
         file = unit.files[path]
-        into = bytearray(text)
+        new_text = bytearray(text)
         for piece in file.pieces:
-            if not names.isdisjoint(piece.names) and _without_marks(file.active, piece, into):
+            if not names.isdisjoint(piece.names) and _without_marks(file.active, piece, new_text):
                 changed.add((path, piece.start))
-        unmarked[path] = applied(edits, path, bytes(into))
+        unmarked[path] = applied(edits, path, bytes(new_text))
     kernels = [kernel for kernel in unit.kernels.values() if kernel.name.rpartition("::")[2] in names]
     whole = all(
         any(path == kernel.path and _holds(unit, path, start, kernel.line) for path, start in changed)

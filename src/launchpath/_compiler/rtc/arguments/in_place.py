@@ -68,10 +68,10 @@ def _values(instances: list[Instance], layout: Layout, names: set[str]) -> dict[
     return {
         name: {
             number
-            for number, of_each in enumerate(zip(*every, strict=False))
+            for number, of_each in enumerate(zip(*kinds_of_files, strict=False))
             if "struct" in of_each and "pointer" not in of_each
         }
-        for name, every in kinds.items()
+        for name, kinds_of_files in kinds.items()
         if name not in overloaded
     }
 
@@ -168,8 +168,8 @@ def _function(cursor: Any) -> Any:
 
 def _is_whole(text: bytes, start: int, end: int) -> bool:
     """Whether nothing but a type stands before a parameter's name, and nothing of the parameter behind it."""
-    before, behind = text[:start].rstrip()[-1:], text[end:].lstrip()[:1]
-    return (before.isalnum() or before in (b"_", b">")) and behind in (b",", b")")
+    before, following = text[:start].rstrip()[-1:], text[end:].lstrip()[:1]
+    return (before.isalnum() or before in (b"_", b">")) and following in (b",", b")")
 
 
 def applied(edits: Iterable[Edit], path: str, text: bytes) -> bytes:

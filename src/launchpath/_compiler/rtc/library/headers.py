@@ -101,8 +101,8 @@ def _installed(file: LibraryFile, major: int) -> tuple[str, ...]:
 @cache
 def _bundled(library: Library) -> tuple[str, ...]:
     """Unpack NVRTC's own headers (26 MB, once), where the compiled programs are kept."""
-    folder, _, on = caches.settings()
-    if folder is None or not on:
+    folder, _, enabled = caches.settings()
+    if folder is None or not enabled:
         return ()
     place = os.path.join(folder, "headers", f"nvrtc-{library.version[0]}.{library.version[1]}")
     try:

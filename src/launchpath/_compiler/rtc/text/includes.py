@@ -50,9 +50,9 @@ def resolve(unit: ParsedUnit, texts: Mapping[str, bytes], folders: Iterable[str]
 
     def directive(match: re.Match[bytes], path: str, line: int) -> bytes:
         name = (match[2] or match[3]).decode(errors="replace")
-        beside = [os.path.dirname(path)] if match[2] is not None else []
+        own_folder = [os.path.dirname(path)] if match[2] is not None else []
         hides = False
-        for folder in [*beside, *unit.source.virtual_folders, *searched]:
+        for folder in [*own_folder, *unit.source.virtual_folders, *searched]:
             place = os.path.join(folder, name)
             included = by_normal_path.get(os.path.normpath(place))
             if included is not None:

@@ -145,8 +145,8 @@ class _Checks:
             place = len(function.parameters)
             ranges = self.ranges[function.id] = {}
             for parameter in [i for i in function.parameters if self.takes_range(i.words[0])]:
-                both = ranges[parameter.words[1]] = (self.outline.module.new_id(), self.outline.module.new_id())
-                parameters += [Instruction(Op.FunctionParameter, [self.long, bound]) for bound in both]
+                bounds = ranges[parameter.words[1]] = (self.outline.module.new_id(), self.outline.module.new_id())
+                parameters += [Instruction(Op.FunctionParameter, [self.long, bound]) for bound in bounds]
         function.parameters[place:place] = parameters
         operands = self.types.operands(function.definition.words[3])
         parameter_types = [i.words[0] for i in function.parameters]
@@ -185,13 +185,13 @@ class _Function:
         for instruction in rest:
             self._write(instruction)
         # Ranges are put in last: they are calculated where their roots are, whatever asks for them.
-        behind = self.rows.inserted.behind
+        insertions = self.rows.inserted.behind
         body = [*before, *self._kept_variables(), *self.rows.inserted.start]
         for instruction in self.body:
             if self.kept and instruction.opcode in _RETURNS:
                 self._report(body)
             body.append(instruction)
-            body += behind.get(result(instruction.opcode, instruction.words), [])
+            body += insertions.get(result(instruction.opcode, instruction.words), [])
         self.function.body = body
         for i in self.function.body:
             if i.opcode == Op.Phi and i.words[1] not in self.guarded:
@@ -306,9 +306,9 @@ class _Function:
         """Write an access that happens if all of its addresses are inside; a read that does not happen gives zero."""
         write = Writer(self.outline, self.body)
         is_inside = self._all(write, results)
-        before, there, after = self.label, self.outline.module.new_id(), self.outline.module.new_id()
-        write.do(Op.BranchConditional, is_inside, there, after)
-        write.do(Op.Label, there)
+        before, inside, after = self.label, self.outline.module.new_id(), self.outline.module.new_id()
+        write.do(Op.BranchConditional, is_inside, inside, after)
+        write.do(Op.Label, inside)
         has_result = i.opcode not in NO_RESULT and self.types.opcode(i.words[0]) != Op.TypeVoid
         value = i.words[1] if has_result else 0
         if has_result:
@@ -321,7 +321,7 @@ class _Function:
         if has_result:
             zero = self.types.null(i.words[0])
             self.guarded.add(value)
-            self.body.append(Instruction(Op.Phi, [i.words[0], value, i.words[1], there, zero, before]))
+            self.body.append(Instruction(Op.Phi, [i.words[0], value, i.words[1], inside, zero, before]))
 
     def _keep(self) -> None:
         """Keep the first failure of the block in the thread's own variables, unless they have one."""
@@ -357,16 +357,18 @@ class _Function:
         variables = [Instruction(Op.Variable, [pointer, variable, Storage.Function]) for variable in self.kept]
         return [*variables, Instruction(Op.Store, [self.kept[0], self.types.constant(self.checks.long, 0)])]
 
-    def _report(self, into: list[Instruction]) -> None:
+    def _report(self, instructions: list[Instruction]) -> None:
         """Write to the launch's record what the thread has kept: the function returns then."""
-        write = Writer(self.outline, into)
+        write = Writer(self.outline, instructions)
         outside, after = self.outline.module.new_id(), self.outline.module.new_id()
-        kept = _Kept(*(write.put(Op.Load, write.long, variable) for variable in self.kept))
-        write.do(Op.BranchConditional, write.put(Op.IEqual, write.truth, kept.number, write.number(0)), after, outside)
+        failure = _Kept(*(write.put(Op.Load, write.long, variable) for variable in self.kept))
+        write.do(
+            Op.BranchConditional, write.put(Op.IEqual, write.truth, failure.number, write.number(0)), after, outside
+        )
         write.do(Op.Label, outside)
-        number = write.put(Op.ISub, write.long, kept.number, write.number(1))
+        number = write.put(Op.ISub, write.long, failure.number, write.number(1))
         nothing, launch = self.types.get(Op.TypeVoid), self.checks.launch[self.function.id]
-        write.put(Op.FunctionCall, nothing, self.checks.fail().id, launch, number, *kept[1:])
+        write.put(Op.FunctionCall, nothing, self.checks.fail().id, launch, number, *failure[1:])
         write.do(Op.Branch, after)
         write.do(Op.Label, after)
 

@@ -147,11 +147,11 @@ class _Adopting:
         outline = self.outline
         self._check_functions()
         reader = Reader(outline, self.name)
-        taken = {
+        parameters = {
             entry.text(2): reader.arguments(entry.text(2), outline.functions[entry.words[1]].parameters)
             for entry in self.entries
         }
-        called = {kernel: _called(outline, kernel, arguments) for kernel, arguments in taken.items()}
+        called = {kernel: _called(outline, kernel, arguments) for kernel, arguments in parameters.items()}
         if len({*called.values()}) < len(called):
             called = {kernel: kernel for kernel in called}
         self._check_signatures([*called.values()])
@@ -163,7 +163,7 @@ class _Adopting:
         with in_bytes(outline):
             globals_block = hide(outline)
         self._check_constants()
-        users = self._wrap(taken, called)
+        users = self._wrap(parameters, called)
         self._tidy({kernel for kernel, _ in self.kernels})
         simplify(outline)
         facts = {kernel_facts.name: kernel_facts for kernel_facts in collect(outline).values()}
@@ -237,7 +237,7 @@ class _Adopting:
 
     # -- entry points
 
-    def _wrap(self, taken: dict[str, list[Argument]], names: dict[str, str]) -> list[str]:
+    def _wrap(self, parameters: dict[str, list[Argument]], names: dict[str, str]) -> list[str]:
         """Make the new entry points; return those that take the address of the globals."""
         outline = self.outline
         entries = self.naming(names.values()) if self.naming is not None else {name: name for name in names.values()}
@@ -247,7 +247,7 @@ class _Adopting:
         for entry in self.entries:
             kernel, function = entry.text(2), outline.functions[entry.words[1]]
             kernel_modes = [mode for mode in modes if mode.words[0] == function.id]
-            arguments = taken[kernel]
+            arguments = parameters[kernel]
             called = names[kernel]
             signature = _signature(called, arguments, kernel_modes)
             if called in self.signatures:

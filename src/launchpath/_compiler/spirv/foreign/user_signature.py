@@ -43,14 +43,14 @@ def agreed(signature: Signature, arguments: list[Argument], declared: Signature,
             f"{where} has {len(parameters)} parameters; the module's has {len(signature.parameters)}: {has}{besides}"
         )
     agreed_parameters = []
-    for index, (parameter, there) in enumerate(zip(parameters, signature.parameters, strict=True)):
+    for index, (parameter, existing) in enumerate(zip(parameters, signature.parameters, strict=True)):
         subject = f"{where} has '{parameter}' as parameter {index}"
-        if parameter.size != there.size:
-            sizes = f", of {_bytes(parameter.size)}; the module has '{there}', of {_bytes(there.size)}"
+        if parameter.size != existing.size:
+            sizes = f", of {_bytes(parameter.size)}; the module has '{existing}', of {_bytes(existing.size)}"
             raise ArgumentValueError(subject + sizes)
-        if _form(parameter) != _form(there) and "struct" not in (parameter.kind, there.kind):
-            raise ArgumentValueError(f"{subject}; the module has '{there}', another kind of value")
-        agreed_parameters.append(replace(parameter, align=there.align, offset=there.offset))
+        if _form(parameter) != _form(existing) and "struct" not in (parameter.kind, existing.kind):
+            raise ArgumentValueError(f"{subject}; the module has '{existing}', another kind of value")
+        agreed_parameters.append(replace(parameter, align=existing.align, offset=existing.offset))
     return replace(signature, parameters=tuple(agreed_parameters))
 
 

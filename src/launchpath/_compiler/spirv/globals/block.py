@@ -71,12 +71,12 @@ def place(outline: Outline) -> Placed:
     """
     initial = Initial(outline)
     chosen: dict[int, Value] = {}
-    gone: set[int] = set()
+    unplaced: set[int] = set()
     hosts: dict[int, str] = {}
     for variable in outline.variables(Storage.CrossWorkgroup):
         name = outline.name(variable.words[1])
         if name.startswith((DROPPED, BASES)):
-            gone.add(variable.words[1])
+            unplaced.add(variable.words[1])
             continue
         if outline.linkage(variable.words[1]) == Linkage.Import:
             continue
@@ -93,7 +93,7 @@ def place(outline: Outline) -> Placed:
             _check(outline, outline.name(target), chosen[target])
             waiting += [further for _, further, _ in chosen[target].addresses]
     copies = {i for i in chosen if i not in hosts and outline.name(i).startswith(STRINGS)}
-    return _lay_out(outline, chosen, hosts, copies, gone)
+    return _lay_out(outline, chosen, hosts, copies, unplaced)
 
 
 def _check(outline: Outline, name: str, value: Value) -> None:
@@ -113,7 +113,7 @@ def _private(outline: Outline, variable: Instruction, name: str) -> bool:
 
 
 def _lay_out(
-    outline: Outline, chosen: dict[int, Value], hosts: dict[int, str], copies: set[int], gone: set[int]
+    outline: Outline, chosen: dict[int, Value], hosts: dict[int, str], copies: set[int], unplaced: set[int]
 ) -> Placed:
     end, strictest, initialized = 0, 1, 0
     offsets: dict[int, int] = {}
@@ -139,4 +139,4 @@ def _lay_out(
         image[start : start + len(value.data)] = value.data
         relocations += [(start + place, offsets[other] + addend) for place, other, addend in value.addresses]
     block = Globals(len(image), strictest, tuple(symbols), bytes(image), tuple(relocations), initialized, tuple(places))
-    return Placed(block, {i: place for i, place in offsets.items() if i not in copies}, gone)
+    return Placed(block, {i: place for i, place in offsets.items() if i not in copies}, unplaced)

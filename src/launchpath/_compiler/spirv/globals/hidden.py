@@ -88,14 +88,14 @@ class _Hiding:
         if touched.isdisjoint(function.words()):
             return set()
         count = Counter(chain.from_iterable(i.words for i in function.body))
-        kept = []
+        instructions = []
         for instruction in reversed(function.body):
             if instruction.opcode in _PURE and count[instruction.words[1]] == 1:
                 count.subtract(instruction.words)
                 self.removed.add(instruction.words[1])
             else:
-                kept.append(instruction)
-        function.body = kept[::-1]
+                instructions.append(instruction)
+        function.body = instructions[::-1]
         return {
             instruction.words[place]
             for instruction in function.body

@@ -158,8 +158,8 @@ class _Copies:
             instruction.words[0] = self._global(instruction.words[0])
         for access in walk.accesses:
             _clamp(access, alignment)
-        gone = {id(copy), id(variable), *map(id, walk.hints)}
-        body = [i for i in function.body if id(i) not in gone]
+        removed = {id(copy), id(variable), *map(id, walk.hints)}
+        body = [i for i in function.body if id(i) not in removed]
         behind_block = 1 + next(
             place for place, i in enumerate(body) if i.opcode == Op.ConvertUToPtr and i.words[1] == self.argument_block
         )

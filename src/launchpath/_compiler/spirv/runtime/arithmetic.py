@@ -94,10 +94,10 @@ class _Rewriter:
 
     def _shift(self, body: list[Instruction], shift: Instruction) -> None:
         """Give a shift's two operands the same width."""
-        type_id, _, base, by = shift.words
-        if 0 not in (width := self._width(by), base_width := self._width(base)) and width != base_width:
+        type_id, _, base, amount = shift.words
+        if 0 not in (width := self._width(amount), base_width := self._width(base)) and width != base_width:
             converted = self.outline.module.new_id()
-            body.append(Instruction(Op.UConvert, [type_id, converted, by]))
+            body.append(Instruction(Op.UConvert, [type_id, converted, amount]))
             shift.words[3] = converted
         body.append(shift)
 
@@ -110,26 +110,26 @@ class _Rewriter:
 
     def _product(self, body: list[Instruction], product: Instruction) -> None:
         """Calculate a product's two halves apart."""
-        both, result_id, *factors = product.words
-        if both not in self.outline.types or self.outline.types.opcode(both) != Op.TypeStruct:
+        struct, result_id, *factors = product.words
+        if struct not in self.outline.types or self.outline.types.opcode(struct) != Op.TypeStruct:
             body.append(product)
             return
-        half = self.outline.types.element(both)
+        half = self.outline.types.element(struct)
         low, high = self.outline.module.new_id(), self.outline.module.new_id()
         body += [
             Instruction(Op.IMul, [half, low, *factors]),
             Instruction(Op.ExtInst, [half, high, self._functions(), _PRODUCTS[Op(product.opcode)], *factors]),
-            Instruction(Op.CompositeConstruct, [both, result_id, low, high]),
+            Instruction(Op.CompositeConstruct, [struct, result_id, low, high]),
         ]
 
     def _carry(self, body: list[Instruction], carrying: Instruction) -> None:
         """Calculate a sum, or a difference, and compare for its carry."""
         types, module = self.outline.types, self.outline.module
-        both, result_id, left, right = carrying.words
-        if both not in types or types.opcode(both) != Op.TypeStruct or not self._width(left):
+        struct, result_id, left, right = carrying.words
+        if struct not in types or types.opcode(struct) != Op.TypeStruct or not self._width(left):
             body.append(carrying)
             return
-        number, truth = types.element(both), types.get(Op.TypeBool)
+        number, truth = types.element(struct), types.get(Op.TypeBool)
         if types.opcode(number) != Op.TypeInt:  # vectors
             body.append(carrying)
             return
@@ -140,7 +140,7 @@ class _Rewriter:
             Instruction(Op.IAdd if is_sum else Op.ISub, [number, low, left, right]),
             Instruction(Op.ULessThan, [truth, carries, *compared]),
             Instruction(Op.Select, [number, carry, carries, types.constant(number, 1), types.null(number)]),
-            Instruction(Op.CompositeConstruct, [both, result_id, low, carry]),
+            Instruction(Op.CompositeConstruct, [struct, result_id, low, carry]),
         ]
 
     def _functions(self) -> int:

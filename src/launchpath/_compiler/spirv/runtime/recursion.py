@@ -113,9 +113,9 @@ def _add_parameters(outline: Outline, function: Function, kinds: dict[int, int])
         else:
             body.append(instruction)
     function.body = body
-    gone = loaded.keys()
-    outline.debug = [i for i in outline.debug if i.opcode != Op.Name or i.words[0] not in gone]
-    outline.annotations = [i for i in outline.annotations if i.words[0] not in gone]
+    removed = loaded.keys()
+    outline.debug = [i for i in outline.debug if i.opcode != Op.Name or i.words[0] not in removed]
+    outline.annotations = [i for i in outline.annotations if i.words[0] not in removed]
     return parameters
 
 

@@ -46,8 +46,8 @@ class Closures:
         return f"{plain}<{arguments}>" if arguments else plain
 
     def _find(self) -> None:
-        taken = {node.text("name") for _, node in self._info.nodes("DICompositeType")}
-        taken |= {node.text("name") for _, node in self._info.nodes("DIGlobalVariable")}
+        names = {node.text("name") for _, node in self._info.nodes("DICompositeType")}
+        names |= {node.text("name") for _, node in self._info.nodes("DIGlobalVariable")}
         for _, node in self._info.nodes("DISubprogram"):
             if "(lambda at " in node.text("name"):
                 self._note_columns(node)
@@ -68,7 +68,7 @@ class Closures:
             # Another file may have a lambda at the same place, and a macro several. The program may use the name.
             candidates = chain([name], (f"{name}_{further}" for further in count(2)))
             self._names[number] = next(
-                each for each in candidates if each not in taken and used.setdefault(each, use) == use
+                each for each in candidates if each not in names and used.setdefault(each, use) == use
             )
 
     def _note_columns(self, node: Node) -> None:

@@ -49,8 +49,8 @@ def device_words(macros: Iterable[Mapping[str, frozenset[str]]]) -> frozenset[by
         The names in the bodies of each file's macros.
     """
     words = {word.decode() for word in DEVICE}
-    every = [pair for each in macros for pair in each.items()]
-    while more := {name for name, within in every if name not in words and within & words}:
+    pairs = [pair for each in macros for pair in each.items()]
+    while more := {name for name, within in pairs if name not in words and within & words}:
         words |= more
     return frozenset(word.encode() for word in words)
 

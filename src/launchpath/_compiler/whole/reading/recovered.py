@@ -47,16 +47,16 @@ def recovered(
         of Clang 20 to 22.
     """
     with tempfile.TemporaryDirectory(prefix="launchpath-") as folder:
-        kept = os.path.join(folder, "kept.pch")
+        tree = os.path.join(folder, "kept.pch")
         listed = overlay(source, {**files, _EMPTY: b""}, folder)
         options = [word for word in mode if word != "-emit-llvm"]
         before = headers or precompiled.find(source, macros, mode)
         command = [*frontend.arguments(source, macros, before), "-ivfsoverlay", listed]
-        first = start(source, [*command, *options, *_KEPT, source.path, "-o", kept])
-        if not first.succeeded or not _clear_errors(kept):
+        first = start(source, [*command, *options, *_KEPT, source.path, "-o", tree])
+        if not first.succeeded or not _clear_errors(tree):
             return None
         language = frontend.language(source, macros)
-        rest = ["-ivfsoverlay", listed, *mode, "-include-pch", kept, _EMPTY, "-o", "-"]
+        rest = ["-ivfsoverlay", listed, *mode, "-include-pch", tree, _EMPTY, "-o", "-"]
         second = start(source, [*language, *rest])
         return Outcome(True, second.output, first.messages, first.included) if second.succeeded else None
 

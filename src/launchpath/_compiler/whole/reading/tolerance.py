@@ -125,11 +125,11 @@ class Tolerance:
 
         What has an error may be left out of the device's code without a word: a call of such a function, for example.
         """
-        every = [part for path in self._files for part in self._parts_of(path)]
-        unmarked = {part for part in every if not part.is_device and part.names & _MAY_BE_DEVICE}
-        names = {token.text for part in every if part.is_device for token in part.tokens}
-        names |= {name for part in every if not part.is_device for name in _device_names_within(part)}
-        names |= {name for part in every if part.is_device for name in part.names}
+        parts = [part for path in self._files for part in self._parts_of(path)]
+        unmarked = {part for part in parts if not part.is_device and part.names & _MAY_BE_DEVICE}
+        names = {token.text for part in parts if part.is_device for token in part.tokens}
+        names |= {name for part in parts if not part.is_device for name in _device_names_within(part)}
+        names |= {name for part in parts if part.is_device for name in part.names}
         while more := [part for part in unmarked if part.name in names]:
             unmarked.difference_update(more)
             names.update(token.text for part in more for token in part.tokens)

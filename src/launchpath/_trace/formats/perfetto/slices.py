@@ -111,20 +111,20 @@ class Columns:
         """Give the rows as they were added."""
         return self._parts
 
-    def groups(self, *by: str) -> Iterator[tuple[tuple[int, ...], dict[str, Array]]]:
+    def groups(self, *names: str) -> Iterator[tuple[tuple[int, ...], dict[str, Array]]]:
         """Give the rows in groups of equal numbers in some columns, with these numbers. Afterwards there are none."""
         parts, self._parts = self._parts, []
         if not parts:
             return
         columns = {name: numpy.concatenate([part.pop(name) for part in parts]) for name in self._kinds}
-        places = numpy.lexsort([columns[name] for name in reversed(by)])
+        places = numpy.lexsort([columns[name] for name in reversed(names)])
         changed = numpy.zeros(len(places), bool)
-        for name in by:
+        for name in names:
             key = columns[name][places]
             changed[1:] |= key[1:] != key[:-1]
         for group in numpy.split(places, numpy.flatnonzero(changed)):
             if len(group):
                 yield (
-                    tuple(int(columns[name][group[0]]) for name in by),
+                    tuple(int(columns[name][group[0]]) for name in names),
                     {name: column[group] for name, column in columns.items()},
                 )
