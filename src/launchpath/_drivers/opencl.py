@@ -131,7 +131,7 @@ class Found(NamedTuple):
 
 
 _lock = threading.Lock()
-_devices: Found | None = None
+_search: Found | None = None
 
 
 def devices(environment: Mapping[str, str] = os.environ) -> Found:
@@ -142,13 +142,13 @@ def devices(environment: Mapping[str, str] = os.environ) -> Found:
     LibraryError
         There is no OpenCL library, or the one named by ``LAUNCHPATH_OPENCL_LIBRARY`` cannot be loaded.
     """
-    global _devices  # noqa: PLW0603
+    global _search  # noqa: PLW0603
     with _lock:
-        if _devices is None:
+        if _search is None:
             from launchpath import _core  # noqa: PLC0415 (only when a device is wanted)
 
-            _devices = find_devices(_core, environment)
-        return _devices
+            _search = find_devices(_core, environment)
+        return _search
 
 
 def find_devices(core: Any, environment: Mapping[str, str]) -> Found:
