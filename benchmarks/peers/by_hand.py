@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 
+from benchmarks.peers.opencl_sources import SOURCES
 from launchpath import _core
 from launchpath._bench.generated import Work
 from launchpath._bench.peer import Missing
@@ -43,7 +44,7 @@ class ByHand:
             self.queue = cl.CommandQueue(shared, cl.Device.from_int_ptr(native, retain=True))
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the compiler's remarks
-                self.kernel = cl.Kernel(cl.Program(shared, pair.opencl).build([f"-DINDEX={index}"]), pair.name)
+                self.kernel = cl.Kernel(cl.Program(shared, SOURCES[pair.name]).build([f"-DINDEX={index}"]), pair.name)
             for at, each in enumerate(pair.arguments):
                 value = cl.SVM(np.from_dlpack(work.arrays[each])) if isinstance(each, str) else each
                 self.kernel.set_arg(at, value)

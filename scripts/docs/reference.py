@@ -14,6 +14,7 @@ from launchpath import errors, hip, hiprtc, interop
 from launchpath.hip import _arrays, _devices, _graphs, _launches, _memory, _spt, _streams, _types
 from launchpath.hip._arrays import boxes
 from launchpath.hip._copies import copies, stream_values, symbols
+from launchpath.hip._types.functions import functions_of
 from scripts.docs import public
 
 # The names of `launchpath` by subject; errors are on the page of their module.
@@ -68,7 +69,7 @@ def write(folder: Path) -> None:
     pages["errors"] += _entries(errors, [name for name in error_names if not hasattr(launchpath, name)])
     pages["interop"] = _page("Other libraries", launchpath, ["adopt"]) + _entries(interop, public.names(interop))
     for page, (title, modules) in HIP_SUBJECTS.items():
-        names = sorted(name for module in modules for name in module.__all__)
+        names = sorted(name for module in modules for name in functions_of(module))
         pages[f"hip-{page}"] = _page(f"HIP: {title[0].lower()}{title[1:]}", hip, names)
     pages["hip"] = _hip()
     pages["hiprtc"] = _page("hipRTC", hiprtc, public.names(hiprtc), HIP_TEXT)
@@ -131,7 +132,7 @@ def _kind(member: Any) -> str:
 
 def _hip() -> str:
     subjects = [f":doc:`{title} </reference/hip-{page}>`" for page, (title, _) in HIP_SUBJECTS.items()]
-    placed = {name for _, modules in HIP_SUBJECTS.values() for module in modules for name in module.__all__}
+    placed = {name for _, modules in HIP_SUBJECTS.values() for module in modules for name in functions_of(module)}
     lines = [_heading("HIP's own API"), HIP_TEXT, *(f"- {subject}" for subject in subjects), ""]
     lines += [
         "Types and enums come from the package rocm-bindings-hip, whose names ``launchpath.hip`` has as well.",

@@ -32,12 +32,12 @@ def to_convert(dtype: np.dtype[Any], expected: str) -> str:
         The parameter's, by NumPy's name.
     """
     create = f'create an array with dtype="{expected}"'
-    wanted = np.dtype(expected)
+    target = np.dtype(expected)
     if dtype.kind not in _NUMBERS:
         return create
-    if np.can_cast(dtype, wanted, "same_kind"):
+    if np.can_cast(dtype, target, "same_kind"):
         return f'convert it first, array = array.astype("{expected}"), or {create}'
-    if dtype.kind in "iu" and wanted.kind in "iu" and dtype.itemsize == wanted.itemsize and dtype.isnative:
+    if dtype.kind in "iu" and target.kind in "iu" and dtype.itemsize == target.itemsize and dtype.isnative:
         return f'pass array.view("{expected}"), which shares its memory, or {create}'
     return create
 
@@ -97,9 +97,9 @@ def of_ctypes(kind: str) -> str:
     return f"ctypes.{name}, or " if name else ""
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, names: Iterable[str]) -> str:
     """Give the name that a misspelled name is closest to, as a sentence; empty if there is no such name."""
     from difflib import get_close_matches  # noqa: PLC0415 (importing launchpath must stay fast)
 
-    close = get_close_matches(name, list(known), 1)
+    close = get_close_matches(name, list(names), 1)
     return f". Did you mean {close[0]!r}?" if close else ""

@@ -1,4 +1,4 @@
-"""No threads of NumPy's for commands that calculate nothing.
+"""Keep NumPy from starting threads in commands that calculate nothing.
 
 NumPy's library of linear algebra starts a thread for each processor when it is imported, and each of them looks for
 work for some time before it sleeps: 100 ms of processor time with 2 processors. `launchpath compile` and its like have

@@ -87,7 +87,7 @@ def warn_of_unknown(environment: Mapping[str, str] = os.environ) -> None:
     from difflib import get_close_matches  # noqa: PLC0415
 
     for name in unknown:
-        close = get_close_matches(name.removeprefix(_PREFIX), [known.removeprefix(_PREFIX) for known in NAMES], 1)
+        close = get_close_matches(name.removeprefix(_PREFIX), [variable.removeprefix(_PREFIX) for variable in NAMES], 1)
         meant = f"did you mean {_PREFIX}{close[0]}?" if close else f"expected one of {', '.join(NAMES)}"
         warnings.warn(
             f"{name} has no effect: launchpath reads no environment variable of that name: {meant}", RuntimeWarning,

@@ -21,19 +21,11 @@ _PAUSE, _LONGEST = 0.0005, 0.02  # seconds between looks
 
 
 class Ended(NamedTuple):
-    """How a program ended.
+    """How a program ended."""
 
-    Attributes
-    ----------
-    code : int or None
-        Its exit code, or a signal's number, negative; None if that cannot be known.
-    output, errors : bytes
-        What it wrote on stdout and stderr.
-    """
-
-    code: int | None
-    output: bytes
-    errors: bytes
+    code: int | None  # its exit code, or a signal's number, negative; None if that cannot be known
+    output: bytes  # what it wrote on stdout
+    errors: bytes  # what it wrote on stderr
 
 
 def run(
@@ -81,12 +73,7 @@ def run(
 
 
 class _Process(subprocess.Popen[bytes]):
-    """One that notes whether its exit status was lost.
-
-    Attributes
-    ----------
-    lost : bool
-    """
+    """One that notes whether its exit status was lost."""
 
     lost = False
 

@@ -23,10 +23,10 @@ def keep() -> None:
 
 def restore() -> bool:
     """Put the first import's modules back, what they have imported since included; False if this is the first."""
-    kept = getattr(_core, "imported", None)
-    if kept is None or kept[_PACKAGE] is sys.modules.get(_PACKAGE):
+    stored = getattr(_core, "imported", None)
+    if stored is None or stored[_PACKAGE] is sys.modules.get(_PACKAGE):
         return False
-    pending = list(kept.values())
+    pending = list(stored.values())
     modules = {module.__name__: module for module in pending}
     while pending:
         for value in vars(pending.pop()).values():

@@ -41,7 +41,7 @@ def described(value: object) -> str:
     return f"the {type(value).__name__} {shown(value)}"
 
 
-def as_bool(value: object, what: str) -> bool:
+def as_bool(value: object, name: str) -> bool:
     """Read a switch; what else is true or false to Python was meant for another parameter.
 
     Raises
@@ -51,4 +51,4 @@ def as_bool(value: object, what: str) -> bool:
     """
     if isinstance(value, (bool, np.bool_)) or (type(value) is int and value in (0, 1)):
         return bool(value)
-    raise ArgumentValueError(f"{what}: expected True or False, got {described(value)}")
+    raise ArgumentValueError(f"{name}: expected True or False, got {described(value)}")

@@ -68,9 +68,9 @@ def _is_own(entry: TracebackType) -> bool:
 
 
 def _without_own(traceback: TracebackType | None) -> TracebackType | None:
-    kept = [entry for entry in _entries(traceback) if not _is_own(entry)]
+    entries = [entry for entry in _entries(traceback) if not _is_own(entry)]
     after = None
-    for entry in reversed(kept):
+    for entry in reversed(entries):
         entry.tb_next, after = after, entry
     return after
 

@@ -7,10 +7,11 @@ from typing import Any
 from launchpath import _tracebacks
 from launchpath.hip import _rtc
 from launchpath.hip._types.errors import unsupported
+from launchpath.hip._types.functions import functions_of as _functions_of
 
-FUNCTIONS = frozenset(_rtc.__all__)  # those that work
+FUNCTIONS = frozenset(_functions_of(_rtc))  # those that work
 
-globals().update({name: getattr(_rtc, name) for name in _rtc.__all__})
+globals().update(_functions_of(_rtc))
 _tracebacks.make_boundaries(globals(), FUNCTIONS, _tracebacks.trim_always)
 
 __all__ = ["FUNCTIONS", *sorted(FUNCTIONS)]  # noqa: PLE0604 (names, all of them)

@@ -212,8 +212,8 @@ def test_without_the_variable_nothing_is_checked(device, index):
     from launchpath._compiler import target
 
     assert "checks_bounds" not in device.info
-    assert "bounds" not in target.of(device.info).identity.split("\n")
-    assert target.of(device.info) == target.of(device.info)._replace(bounds=False)
+    assert "bounds" not in target.target_of(device.info).identity.split("\n")
+    assert target.target_of(device.info) == target.target_of(device.info)._replace(bounds=False)
 
 
 def test_another_value_is_refused():

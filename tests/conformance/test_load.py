@@ -241,7 +241,7 @@ def test_launchpaths_own_spirv(device):
     from launchpath._compiler.target import SPIRV
 
     text = "__global__ void k(float *x, int n) { extern __shared__ float s[]; s[0] = n; __syncthreads(); *x = s[0]; }"
-    like = target.of(device.info)._replace(form=SPIRV)
+    like = target.target_of(device.info)._replace(form=SPIRV)
     data = compiler.compile(source.from_text(text), (), like).code
     out = lp.zeros(1, "float32", device)
     lp.load(data, device, {"k": "float *x, int n"}).k[1, 1, None, 4](out, 7)

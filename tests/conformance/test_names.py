@@ -88,7 +88,7 @@ def spelled(device, native):
     """How the platform spells a kernel's name that is not as in the source."""
     if native:
         return DEMANGLED
-    return POCL if target.of(device.info).takes_identifiers else INTEL
+    return POCL if target.target_of(device.info).takes_identifiers else INTEL
 
 
 def driver_names(program):
@@ -191,7 +191,7 @@ RENAMED = {
 @OPENCL
 def test_names_that_a_platform_has_itself(device):
     program = lp.compile(COLLIDING, device)
-    which = target.of(device.info).takes_identifiers
+    which = target.target_of(device.info).takes_identifiers
     assert driver_names(program) == {
         name: RENAMED[name][which] if name in RENAMED else name for name in program.kernels
     }
@@ -220,7 +220,7 @@ def test_a_name_too_long_for_a_file(device):
     program.k[1, 1](out)
     assert out.to_numpy() == [30]
     (name,) = driver_names(program).values()
-    assert name.startswith("k<" if not target.of(device.info).takes_identifiers else "k_unsigned_long_long_")
+    assert name.startswith("k<" if not target.target_of(device.info).takes_identifiers else "k_unsigned_long_long_")
 
 
 @OPENCL
@@ -233,7 +233,7 @@ def test_a_program_saved_with_older_names(device, tmp_path, monkeypatch):
     source = sources.from_text(
         "__device__ int c = 5; template <int N> __global__ void k(int *o) { o[0] = c + N; }", "k"
     )
-    image = compiler.compile(source, ["k<3>"], target.of(device.info))
+    image = compiler.compile(source, ["k<3>"], target.target_of(device.info))
     program = Program(device, image, None, "k")
     assert driver_names(program) == {"k<3>": "__kernel_k_3"}
     program.save(tmp_path / "older.lp")
@@ -245,7 +245,7 @@ def test_a_program_saved_with_older_names(device, tmp_path, monkeypatch):
 @OPENCL
 def test_spirv_of_other_compilers(device):
     program = lp.load(renamed(compiled(KERNELS), {"saxpy": "ns::saxpy<float, 4>", "pair": "_Z4pairPi"}), device)
-    which = target.of(device.info).takes_identifiers
+    which = target.target_of(device.info).takes_identifiers
     names = driver_names(program)
     assert names["ns::saxpy<float, 4>"] == ("ns_saxpy_float_4" if which else "ns::saxpy<float|4>")
     assert names["_Z4pairPi"] == "_Z4pairPi"
@@ -253,10 +253,10 @@ def test_spirv_of_other_compilers(device):
 
 @OPENCL
 def test_functions_of_the_spirv_have_the_names_too(device):
-    if target.of(device.info).form != target.SPIRV:
+    if target.target_of(device.info).form != target.SPIRV:
         pytest.skip("the device takes OpenCL C")
     source = sources.from_text(SOURCE, "source")
-    module = Module.decode(compiler.compile(source, NAMES, target.of(device.info)).code)
+    module = Module.decode(compiler.compile(source, NAMES, target.target_of(device.info)).code)
     names = {i.words[0]: i.text(1) for i in module.find(Op.Name)}
     entries = {i.words[1]: i.text(2) for i in module.find(Op.EntryPoint)}
     assert {function: names[function] for function in entries} == entries

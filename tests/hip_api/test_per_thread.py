@@ -9,6 +9,7 @@ import pytest
 
 from launchpath.hip import _spt
 from launchpath.hip._streams import streams as _streams
+from launchpath.hip._types.functions import functions_of
 
 from .calls import fails, ok
 
@@ -89,8 +90,8 @@ def test_copies_and_fills(hip, device, seen):
 
 
 def test_every_variant_has_its_own_name(hip):
-    assert len(_spt.__all__) == 29
-    for name in _spt.__all__:
+    assert len(functions_of(_spt)) == 29
+    for name in functions_of(_spt):
         function = getattr(hip, name)
         assert function.__name__ == name and name.removesuffix("_spt") in function.__doc__
         assert inspect.signature(function).parameters

@@ -6,16 +6,18 @@ import pytest
 
 from launchpath._compiler.compile import compile
 from launchpath._compiler.source import source as sources
-from launchpath._compiler.target import Target, of
+from launchpath._compiler.target import Target, target_of
 from tests.unit.support.rtc import compiled, needs_nvrtc
 
 from .texts import PROGRAMS
 
-INTEL = of({
+INTEL = target_of({
     "extensions": ["cl_khr_fp64", "cl_khr_fp16", "cl_khr_subgroup_shuffle", "cl_khr_subgroup_ballot"], "dialect": "spirv",
     "kind": "cpu", "platform": "Intel(R) OpenCL",
 })  # fmt: skip
-POCL = of({"extensions": ["cl_khr_fp64"], "dialect": "clc", "kind": "cpu", "platform": "Portable Computing Language"})
+POCL = target_of(
+    {"extensions": ["cl_khr_fp64"], "dialect": "clc", "kind": "cpu", "platform": "Portable Computing Language"}
+)
 
 
 def check(name: str, target: Target) -> None:

@@ -93,7 +93,7 @@ def often() -> Iterator[None]:
 
 def read(path: Path) -> tuple[list[int], int]:
     with TraceFile(path) as file:
-        numbers = [number for chunk in file.chunks() for number in chunk.of(CALL)["correlation"].tolist()]
+        numbers = [number for chunk in file.chunks() for number in chunk.slots_of(CALL)["correlation"].tolist()]
         return numbers, file.lost
 
 

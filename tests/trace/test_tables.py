@@ -10,8 +10,9 @@ import numpy
 import pytest
 
 import launchpath as lp
-from launchpath._trace.calls import call_frame, calls
-from launchpath._trace.dispatches import dispatch_frame, dispatches
+from launchpath._trace.calls import call_columns, calls
+from launchpath._trace.columns import frame
+from launchpath._trace.dispatches import dispatch_columns, dispatches
 from launchpath._trace.extra import imported
 from launchpath._trace.files.file import TraceFile
 from launchpath._trace.format import (
@@ -28,7 +29,7 @@ from launchpath._trace.format import (
 )
 from launchpath._trace.formats.kernel_csv import HEAD, write_csv
 from launchpath._trace.formats.parquet import write_parquet
-from launchpath._trace.ranges import range_frame, ranges, streams
+from launchpath._trace.ranges import range_columns, ranges, streams
 from launchpath._trace.summaries.summarize import summarize
 from launchpath.errors import LibraryError, TraceFileError
 from tests.trace.builder import EPOCH, FACTS, Builder, api, call, clocks, command, range_, slot, stream, times
@@ -155,12 +156,13 @@ def test_empty_tables_have_all_columns(tmp_path: Path, small: Path) -> None:
 
 def test_frames(small: Path) -> None:
     pytest.importorskip("pandas")
-    for frame, table in (
-        (dispatch_frame(small), dispatches(small)),
-        (call_frame(small), calls(small)),
-        (range_frame(small), ranges(small)),
+    for columns, table in (
+        (dispatch_columns(small), dispatches(small)),
+        (call_columns(small), calls(small)),
+        (range_columns(small), ranges(small)),
     ):
-        assert {name: frame[name].tolist() for name in frame} == {
+        framed = frame(columns)
+        assert {name: framed[name].tolist() for name in framed} == {
             name: column.tolist() for name, column in table.items()
         }
 
@@ -168,8 +170,8 @@ def test_frames(small: Path) -> None:
 def test_names_that_two_numbers_have(tmp_path: Path) -> None:
     pytest.importorskip("pandas")
     write(tmp_path / "t", 1)
-    frame = dispatch_frame(tmp_path / "t")
-    assert frame["name"].tolist() == dispatches(tmp_path / "t")["name"].tolist()
+    framed = frame(dispatch_columns(tmp_path / "t"))
+    assert framed["name"].tolist() == dispatches(tmp_path / "t")["name"].tolist()
 
 
 def test_a_package_that_is_not_installed() -> None:

@@ -64,11 +64,6 @@ class Blocks:
 def run(device: Device, size: Size | None = None) -> Result:
     """Measure on one device.
 
-    Parameters
-    ----------
-    device : Device
-    size : Size, optional
-
     Returns
     -------
     Result
@@ -127,9 +122,9 @@ def _figures(result: Result, kind: str) -> None:
             result.figures.append(Figure(row, "over 2 plain arguments", row.minus(plain), "us", at_most=limit))
         for changed in (False, True):
             case = {"block_bytes": block_bytes, "changed": changed, "complete": True}
-            own = result.find("launchpath", **case)
-            result.compare(own, result.find("c", **case), "over c")
-        own = result.find("launchpath", block_bytes=block_bytes, changed=False, complete=True)
+            launchpath = result.find("launchpath", **case)
+            result.compare(launchpath, result.find("c", **case), "over c")
+        launchpath = result.find("launchpath", block_bytes=block_bytes, changed=False, complete=True)
         fresh = result.find("c-allocate-upload-free", block_bytes=block_bytes, complete=True)
         limit = FRESH_OVER["cpu" if kind == "cpu" else "gpu"] if block_bytes == OF else None
-        result.compare(fresh, own, "over launchpath", at_least=limit)
+        result.compare(fresh, launchpath, "over launchpath", at_least=limit)

@@ -135,11 +135,11 @@ def _cpp(kernels: Kernels, size: Size, collected: Callers) -> None:
         def c(i: int, n: int, baselines: Sequence[Any] = baselines) -> None:
             baselines[i].launch(n, packed, 8)
 
-        def own(i: int, n: int, streams: Sequence[Stream] = streams) -> None:
+        def launch_on(i: int, n: int, streams: Sequence[Stream] = streams) -> None:
             launches("kept", streams[i], n)
 
         case = {"arguments": 2, "launching_threads": threads}
-        for subject, work in (("c", c), ("c++", own)):
+        for subject, work in (("c", c), ("c++", launch_on)):
             collected.probes.append(Probe(subject, [case], _threaded(streams, work, size), f"{threads} threads"))
 
 
@@ -154,10 +154,10 @@ def _synchronized(
     def c() -> list[float]:
         return [baseline.launch(size.launches, packed, 8, True) / size.launches / 1e3]
 
-    def own() -> list[float]:
+    def launch_and_wait() -> list[float]:
         return [launches("synchronized", stream, size.launches) / size.launches / 1e3]
 
-    collected.probes += [Probe("c", [case], c, "synchronize"), Probe("c++", [case], own, "synchronize")]
+    collected.probes += [Probe("c", [case], c, "synchronize"), Probe("c++", [case], launch_and_wait, "synchronize")]
 
 
 def _holding(stream: Stream, loop: Loop, size: Size) -> Callable[[], Sequence[float]]:
@@ -207,11 +207,11 @@ def _numba(kernels: Kernels, size: Size, collected: Callers) -> None:
     find(SYMBOL.encode(), kernels.stream.c_handle, kernel.ctypes.data)
     types = (ctypes.c_uint64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p)
     launch: Any = ctypes.CFUNCTYPE(ctypes.c_int, *types)(functions["launch"])
-    handle, at = int(kernel[0]), np.array([1, 1, 1, 1, 1, 1, 0, 0, 0, 0], "u4")
-    at[8:] = np.array([kernels.stream.c_handle], "u8").view("u4")
+    handle, configuration = int(kernel[0]), np.array([1, 1, 1, 1, 1, 1, 0, 0, 0, 0], "u4")
+    configuration[8:] = np.array([kernels.stream.c_handle], "u8").view("u4")
     pointer, number = np.array([kernels.arrays[0].pointer], "u8"), np.zeros(1, "i4")
     addresses = np.array([pointer.ctypes.data, number.ctypes.data], "u8")
-    where, arguments = at.ctypes.data, addresses.ctypes.data
+    where, arguments = configuration.ctypes.data, addresses.ctypes.data
 
     @numba.njit
     def run(number: Any, n: int) -> int:
@@ -222,7 +222,7 @@ def _numba(kernels: Kernels, size: Size, collected: Callers) -> None:
         return failed
 
     run(number, 1)
-    collected.kept.append((at, pointer, number, addresses, launch))
+    collected.kept.append((configuration, pointer, number, addresses, launch))
 
     def loop(values: Sequence[Any]) -> int:
         began = time.perf_counter_ns()

@@ -96,10 +96,6 @@ def run(device: Device, size: Size | None = None) -> Result:
     device : Device
     size : Size, optional
         Processes in proportion to its blocks.
-
-    Returns
-    -------
-    Result
     """
     from launchpath._streams.device import devices  # noqa: PLC0415
 
@@ -114,8 +110,8 @@ def run(device: Device, size: Size | None = None) -> Result:
         _process(_PROCESS, [SOURCE, index, False], environment)  # fills the cache
         number, again = itertools.count(2), [SOURCE, index, True]
 
-        def new(of: object = index) -> list[object]:
-            return [KERNEL % next(number), of]
+        def new(device_number: object = index) -> list[object]:
+            return [KERNEL % next(number), device_number]
 
         _process(_NEW, new(), environment)  # writes the bytecode of what the other source did not need
         probes = [

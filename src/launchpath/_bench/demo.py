@@ -53,25 +53,14 @@ TRACED = 100  # launches
 
 @dataclass(frozen=True)
 class Mistake:
-    """Python that was refused, and the message.
-
-    Attributes
-    ----------
-    code, message : str
-        The message begins with the name of the error.
-    """
+    """Python that was refused, and the message."""
 
     code: str
-    message: str
+    message: str  # begins with the name of the error
 
 
 class Demonstration:
-    """The parts of the demonstration on one device.
-
-    Parameters
-    ----------
-    device : Device
-    """
+    """The parts of the demonstration on one device."""
 
     def __init__(self, device: Device) -> None:
         self.device = device
@@ -89,16 +78,16 @@ class Demonstration:
 
     def mistakes(self) -> list[Mistake]:
         """Make mistakes, and return what launchpath says to each."""
-        told = []
+        mistakes = []
         with self.device:
             for code in MISTAKES:
                 try:
                     exec(code, self.names)
                 except lp.LaunchpathError as error:
-                    told.append(Mistake(code, f"{type(error).__name__}: {error}"))
+                    mistakes.append(Mistake(code, f"{type(error).__name__}: {error}"))
                 else:
                     raise AssertionError(f"expected an error from {code}, got none")
-        return told
+        return mistakes
 
     def outside(self) -> Mistake | None:
         """Reach outside of an array in a process that checks accesses; None on a device that has no such checks."""

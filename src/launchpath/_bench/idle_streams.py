@@ -25,11 +25,6 @@ SYNCHRONIZE_OVER_NONE = 1.1
 def run(device: Device, size: Size | None = None) -> Result:
     """Measure on one device.
 
-    Parameters
-    ----------
-    device : Device
-    size : Size, optional
-
     Returns
     -------
     Result
@@ -39,8 +34,8 @@ def run(device: Device, size: Size | None = None) -> Result:
     result = Result("idle-streams", device.name)
     markers: dict[str, list[int]] = {}
     if device.info["driver"] in GPU:
-        why = f"the {device.info['platform']} driver keeps the legacy stream's rules itself: there are no markers"
-        result.left_out.append(("a marker in every queue", why))
+        reason = f"the {device.info['platform']} driver keeps the legacy stream's rules itself: there are no markers"
+        result.left_out.append(("a marker in every queue", reason))
     else:
         markers |= {"first": [], "second on": []}
     with device, ordering("clocks"):
@@ -71,11 +66,11 @@ def _idle(kernels: Kernels, size: Size) -> list[Probe]:
 
         return Probe(subject, [{"arguments": 2, "idle_streams": count, "ordering": mode}], block)
 
-    own, c = kernels.launchpath(2), kernels.c(2)
-    probes = [probe("launchpath", own, count, "clocks", size.launches) for count in IDLE]
+    launchpath, c = kernels.launchpath(2), kernels.c(2)
+    probes = [probe("launchpath", launchpath, count, "clocks", size.launches) for count in IDLE]
     # A launch then costs many times as much: fewer of them.
     if kernels.device.info["driver"] not in GPU:
-        probes += [probe("launchpath", own, count, "always", size.launches // 4) for count in IDLE[1:]]
+        probes += [probe("launchpath", launchpath, count, "always", size.launches // 4) for count in IDLE[1:]]
     if c is not None:
         probes += [probe("c", c, count, "clocks", size.launches) for count in (IDLE[0], IDLE[-1])]
     return probes
@@ -103,7 +98,7 @@ def _busy(kernels: Kernels, size: Size, markers: dict[str, list[int]]) -> list[P
                 launch(array, 2)
                 second = now()
                 loop(VALUES[: size.launches])
-                on = now() - began
+                rest = now() - began
                 counts.append(_markers(kernels))
             finally:
                 for hold in holds:
@@ -112,7 +107,7 @@ def _busy(kernels: Kernels, size: Size, markers: dict[str, list[int]]) -> list[P
             if count:
                 for i, name in enumerate(markers):
                     markers[name].append(counts[i + 1] - counts[i])
-            return [first / 1e3, (second - began) / 1e3, on / (size.launches + 1) / 1e3]
+            return [first / 1e3, (second - began) / 1e3, rest / (size.launches + 1) / 1e3]
 
         return Probe(
             "launchpath", [{"arguments": 2, "busy_streams": count, "launch": name} for name in LAUNCHES], block
@@ -141,7 +136,7 @@ def _synchronize(kernels: Kernels, size: Size) -> list[Probe]:
     launch, array, stream = kernels.kernels[2][1, 1], kernels.arrays[0], kernels.stream
     launches = max(1, size.launches // 4)
 
-    def own(values: Sequence[Any]) -> int:
+    def launch_and_wait(values: Sequence[Any]) -> int:
         synchronize = stream.synchronize
         began = now()
         for value in values:
@@ -159,7 +154,7 @@ def _synchronize(kernels: Kernels, size: Size) -> list[Probe]:
 
         return Probe(subject, [{"arguments": 2, "idle_streams": count, "synchronize": True}], block)
 
-    probes = [probe("launchpath", own, count) for count in (IDLE[0], IDLE[-1])]
+    probes = [probe("launchpath", launch_and_wait, count) for count in (IDLE[0], IDLE[-1])]
     c = kernels.c(2, synchronize=True)
     return probes if c is None else [*probes, *(probe("c", c, count) for count in (IDLE[0], IDLE[-1]))]
 

@@ -24,18 +24,14 @@ def run(size: Size | None = None) -> Result:
     ----------
     size : Size, optional
         Processes in proportion to its blocks.
-
-    Returns
-    -------
-    Result
     """
     size = Size() if size is None else size
     processes = max(1, size.blocks * PROCESSES // BLOCKS)
     result = Result("import", f"Python {platform.python_version()}", measured="time of a process that imports")
     probes = [Probe(module, [{"import": module}], partial(_block, module)) for module in MODULES]
     result.rows = interleave(probes, Size(processes, 1, size.step))
-    own, numpy = (result.find(module, **{"import": module}) for module in MODULES)
-    result.figures.append(Figure(own, "over numpy", own.us - numpy.us, "us", at_most=OVER_NUMPY))
+    launchpath, numpy = (result.find(module, **{"import": module}) for module in MODULES)
+    result.figures.append(Figure(launchpath, "over numpy", launchpath.us - numpy.us, "us", at_most=OVER_NUMPY))
     return result
 
 

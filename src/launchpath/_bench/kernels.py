@@ -40,20 +40,13 @@ OPENCL_SOURCE = _source("kernel", "global float* ")
 
 
 class Kernels:
-    """The kernels on one device, launched by launchpath on its legacy default stream, and by C on the same queue.
-
-    Attributes
-    ----------
-    image : Image
-        What was compiled for the device.
-    entries : dict of int to str
-        What the kernels are called there, by their number of arguments.
-    """
+    """The kernels on one device, launched by launchpath on its legacy default stream, and by C on the same queue."""
 
     def __init__(self, device: Device) -> None:
         program = compile(HIP_SOURCE, device, name="<benchmark>")
-        self.image: Image = program._image
+        self.image: Image = program._image  # what was compiled for the device
         names = {signature.name: entry for entry, signature in self.image.kernels}
+        # what the kernels are called there, by their number of arguments
         self.entries = {count: names[f"launch{count}"] for count in ARGUMENTS}
         self.device = device
         self.stream = device.legacy_stream
@@ -138,8 +131,8 @@ def looped(
         What the call's names stand for.
     """
     passed = {0: [], 2: ["p0", "value"], 16: [*POINTERS, "value", *INTS[1:]]}[arguments]
-    known = {**dict(zip(POINTERS, pointers, strict=False)), **dict(zip(INTS[1:], ints, strict=False)), **names}
-    scope: dict[str, Any] = {**known, "now": now}
+    defaults = {**dict(zip(POINTERS, pointers, strict=False)), **dict(zip(INTS[1:], ints, strict=False)), **names}
+    scope: dict[str, Any] = {**defaults, "now": now}
     # What the call names are the loop's own variables: looking them up elsewhere would be on the clock.
     exec(
         f"""

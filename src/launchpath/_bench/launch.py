@@ -27,23 +27,13 @@ TRITON_OVER_ADOPTED = {2: 2.8, 16: 4.0}
 
 
 def run(device: Device, size: Size | None = None) -> Result:
-    """Measure on one device.
-
-    Parameters
-    ----------
-    device : Device
-    size : Size, optional
-
-    Returns
-    -------
-    Result
-    """
+    """Measure on one device."""
     size = Size() if size is None else size
     result = Result("launch", device.name)
     gpu = device.info["driver"] in GPU
     with device:
         kernels = Kernels(device)
-        probes = _own(kernels, size)
+        probes = _launchpath(kernels, size)
         probes += _peers(kernels, size, result) if gpu else _pyopencl(kernels, size, result)
         others = callers(kernels, size, result)
         try:
@@ -57,11 +47,6 @@ def run(device: Device, size: Size | None = None) -> Result:
 
 def compare(device: Device, size: Size) -> Result:
     """Measure the ordinary launch alone: launchpath's, C's and other libraries', with 2 and 16 arguments.
-
-    Parameters
-    ----------
-    device : Device
-    size : Size
 
     Returns
     -------
@@ -82,7 +67,7 @@ def compare(device: Device, size: Size) -> Result:
     return result
 
 
-def _own(kernels: Kernels, size: Size) -> list[Probe]:
+def _launchpath(kernels: Kernels, size: Size) -> list[Probe]:
     probes = []
     for arguments in ARGUMENTS:
         for changing in (True, False) if arguments else (True,):
@@ -188,18 +173,18 @@ def _over_c(result: Result, row: Row, gpu: bool) -> None:
 
 
 def _over_launchpath(result: Result, row: Row, gpu: bool) -> None:
-    own, arguments = result.find("launchpath", **row.case), row.case["arguments"]
+    launchpath, arguments = result.find("launchpath", **row.case), row.case["arguments"]
     if row.subject == WITH_TENSORS:
-        a_tensor = row.minus(own) / (arguments // 2)
+        a_tensor = row.minus(launchpath) / (arguments // 2)
         result.figures.append(Figure(row, "a tensor, over launchpath", a_tensor, "us", at_most=A_TENSOR))
         return
     if row.subject == ADOPTED:
-        result.compare(row, own, "over launchpath")
+        result.compare(row, launchpath, "over launchpath")
         return
     required = PEER_OVER.get((row.subject, arguments), 1.0) if gpu else None
     if row.subject == "pyopencl":
         required = PYOPENCL_OVER.get(arguments)
-    result.compare(row, own, "over launchpath", at_least=required)
+    result.compare(row, launchpath, "over launchpath", at_least=required)
     adopted = [other for other in result.rows if other.subject == ADOPTED and other.case == row.case]
     if row.subject == "triton" and adopted:
         result.compare(row, adopted[0], "over adopted", at_least=TRITON_OVER_ADOPTED.get(arguments))

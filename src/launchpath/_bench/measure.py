@@ -46,22 +46,12 @@ class Size:
 
 @dataclass(frozen=True)
 class Probe:
-    """Something to measure block by block.
-
-    Attributes
-    ----------
-    subject : str
-    cases : sequence of mapping
-        What one block gives figures for.
-    block : callable
-        Runs a block; gives microseconds a launch for each of the cases.
-    group : hashable
-        Probes with the same are held against each other: they take their turns right after one another.
-    """
+    """Something to measure block by block."""
 
     subject: str
-    cases: Sequence[Mapping[str, Any]]
-    block: Callable[[], Sequence[float]]
+    cases: Sequence[Mapping[str, Any]]  # what one block gives figures for
+    block: Callable[[], Sequence[float]]  # runs a block; gives microseconds a launch for each of the cases
+    # probes with the same are held against each other: they take their turns right after one another
     group: Hashable = None
 
 
@@ -140,11 +130,6 @@ def held(stream: Stream, loop: Loop, launches: int, values: Sequence[Any] | None
 
 def until_complete(stream: Stream, loop: Loop) -> float:
     """Run a loop of launches for all of `VALUES`, and wait for them.
-
-    Parameters
-    ----------
-    stream : Stream
-    loop : callable
 
     Returns
     -------

@@ -30,10 +30,6 @@ def shared_library(text: str, language: str, folder: Path, options: Sequence[str
     options : sequence of str
         Of the compiler.
 
-    Returns
-    -------
-    Path
-
     Raises
     ------
     Missing

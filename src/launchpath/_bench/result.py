@@ -10,31 +10,19 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Row:
-    """One case of one subject: host time of a launch, or what else the result says.
+    """One case of one subject: host time of a launch, or what else the result says."""
 
-    Attributes
-    ----------
-    subject : str
-        Who launched: ``launchpath``, ``c``, ``pyopencl``, ``cupy``, ``opencl`` (written by hand in OpenCL C), ...
-    case : mapping
-        ``arguments``, ``idle_streams``, ``busy_streams``, ``ordering``, ``synchronize``, ``busy_thread``, ``kernel``...
-    us, us_min, us_max : float
-        Median, least and greatest of the blocks, in microseconds a launch.
-    runs : int
-        How many blocks.
-    blocks : tuple of float
-        Each of them, in the order of the rounds; empty where only the summary was kept.
-    held : int or None
-        Bytes of device memory that the subject's pool took from the driver meanwhile and kept, where that is measured.
-    """
-
+    # who launched: ``launchpath``, ``c``, ``pyopencl``, ``cupy``, ``opencl`` (written by hand in OpenCL C), ...
     subject: str
+    # ``arguments``, ``idle_streams``, ``busy_streams``, ``ordering``, ``synchronize``, ``busy_thread``, ``kernel``...
     case: Mapping[str, Any]
+    # median, least and greatest of the blocks, in microseconds a launch
     us: float
     us_min: float
     us_max: float
-    runs: int
-    blocks: tuple[float, ...] = ()
+    runs: int  # how many blocks
+    blocks: tuple[float, ...] = ()  # each of them, in the order of the rounds; empty where only the summary was kept
+    # bytes of device memory that the subject's pool took from the driver meanwhile and kept, where that is measured
     held: int | None = None
 
     @classmethod
@@ -85,28 +73,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Figure:
-    """A number made of a row and what it is held against.
+    """A number made of a row and what it is held against."""
 
-    Attributes
-    ----------
-    row : Row
-        Where it is printed.
-    against : str
-        What the row is compared with, in words.
-    value : float
-    kind : str
-        ``us`` (a difference in microseconds), ``time`` (microseconds), ``ratio``, ``GB/s``, ``blocks`` (of memory) or
-        ``markers``.
-    at_most, at_least : float or None
-        What is required, if anything is.
-    """
-
-    row: Row
-    against: str
+    row: Row  # where it is printed
+    against: str  # what the row is compared with, in words
     value: float
+    # ``us`` (a difference in microseconds), ``time`` (microseconds), ``ratio``, ``GB/s``, ``blocks`` (of memory) or
+    # ``markers``
     kind: str = "ratio"
-    at_most: float | None = None
-    at_least: float | None = None
+    at_most: float | None = None  # what is required, if anything is
+    at_least: float | None = None  # what is required, if anything is
 
     @property
     def met(self) -> bool:
@@ -139,29 +115,15 @@ class Figure:
 
 @dataclass
 class Result:
-    """A benchmark's outcome on one device.
-
-    Attributes
-    ----------
-    benchmark, device : str
-        Names.
-    rows : list of Row
-    figures : list of Figure
-    left_out : list of (str, str)
-        Peers that were not measured, and why.
-    measured : str
-        What the rows' times are of.
-    versions : dict of str to str
-        Of peers.
-    """
+    """A benchmark's outcome on one device."""
 
     benchmark: str
-    device: str
+    device: str  # its name
     rows: list[Row] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
-    left_out: list[tuple[str, str]] = field(default_factory=list)
-    measured: str = "host time of a launch"
-    versions: dict[str, str] = field(default_factory=dict)
+    left_out: list[tuple[str, str]] = field(default_factory=list)  # peers that were not measured, and why
+    measured: str = "host time of a launch"  # what the rows' times are of
+    versions: dict[str, str] = field(default_factory=dict)  # of peers
 
     def find(self, subject: str, **case: Any) -> Row:
         """Give the row of a subject whose case is exactly this.

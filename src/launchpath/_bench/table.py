@@ -36,8 +36,8 @@ def describe(case: Mapping[str, Any]) -> str:
     if "ordering" in case:
         parts.append("a marker in every queue" if case["ordering"] == "always" else str(case["ordering"]))
     if "launch" in case:
-        on = case["launch"] == "second on"
-        parts.append("launches from the second on" if on else f"{case['launch']} launch")
+        is_run = case["launch"] == "second on"
+        parts.append("launches from the second on" if is_run else f"{case['launch']} launch")
     parts += [str(case["configuration"])] if "configuration" in case else []
     if "launching_threads" in case:
         parts.append(f"from {case['launching_threads']} thread{'s' * (case['launching_threads'] != 1)}")

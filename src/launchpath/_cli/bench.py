@@ -127,7 +127,7 @@ def import_(*, json_file: str | None, check: bool, blocks: int) -> None:
 def _run(
     name: str,
     *,
-    wanted: tuple[str, ...],
+    device_names: tuple[str, ...],
     json_file: str | None,
     check: bool,
     blocks: int,
@@ -136,7 +136,7 @@ def _run(
 ) -> None:
     output = Output(json_file)
     results: list[Result] = []
-    for device in chosen(wanted):
+    for device in chosen(device_names):
         with progress(f"{name} on {device.name}") as step:
             result = BENCHMARKS[name](device, Size(blocks, launches, step), **more)
         _print(output, result, f"{device.name} ({device.info['platform']})")
@@ -158,6 +158,6 @@ def _print(output: Output, result: Result, device: str) -> None:
     runs = " to ".join(str(count) for count in sorted({min(counts), max(counts)}))
     output.print(f"{result.benchmark} on {device}: {result.measured}, {runs} blocks\n")
     output.print(result_table(result))
-    for peer, why in result.left_out:
-        output.print(f"skipped: {peer}: {why}")
+    for peer, reason in result.left_out:
+        output.print(f"skipped: {peer}: {reason}")
     output.print("")

@@ -37,24 +37,24 @@ def cache(context: click.Context, every: bool, json_file: str | None) -> None:
             raise click.UsageError("--json goes after the command" if json_file else "--all is for no command")
         return
     output = Output(json_file)
-    kept, on = _cache()
-    entries = _or_fail(lambda: kept.entries(None if every or json_file is not None else SHOWN))
+    programs, enabled = _cache()
+    entries = _or_fail(lambda: programs.entries(None if every or json_file is not None else SHOWN))
     size = sum(entry.size for entry in entries)
     output.json(
         {
-            "folder": kept.folder,
-            "on": on,
-            "limit": kept.limit,
+            "folder": programs.folder,
+            "on": enabled,
+            "limit": programs.limit,
             "size": size,
             "oldest": _time(entries[-1].used) if entries else None,
             "newest": _time(entries[0].used) if entries else None,
             "entries": [_as_json(entry) for entry in entries],
         }
     )
-    output.print(f"folder: {kept.folder}")
-    if not on:
+    output.print(f"folder: {programs.folder}")
+    if not enabled:
         output.print(f"the cache is off: {SWITCH} is 0")
-    output.print(f"entries: {len(entries)}, {format_bytes(size)} of at most {format_bytes(kept.limit)}")
+    output.print(f"entries: {len(entries)}, {format_bytes(size)} of at most {format_bytes(programs.limit)}")
     if entries:
         output.print(f"last used: {_local(entries[-1].used)} (oldest) to {_local(entries[0].used)} (newest)\n")
         drawn = table("Kernels", "Source", "Options", "Device", "Size", "Last use", "Key", right=("Size",))
@@ -83,20 +83,22 @@ def path() -> None:
 def clear(json_file: str | None, older_than: float | None) -> None:
     """Remove the entries, and precompiled headers. Running programs are not affected."""
     output = Output(json_file)
-    kept, _ = _cache()
+    programs, _ = _cache()
     seconds = None if older_than is None else older_than * DAY
-    count, size = _or_fail(lambda: kept.clear(seconds))
-    _or_fail(lambda: beside(kept).clear(seconds))
-    output.json({"folder": kept.folder, "entries": count, "size": size})
-    output.print(f"removed {count} {'entry' if count == 1 else 'entries'}, {format_bytes(size)}, from {kept.folder}")
+    count, size = _or_fail(lambda: programs.clear(seconds))
+    _or_fail(lambda: beside(programs).clear(seconds))
+    output.json({"folder": programs.folder, "entries": count, "size": size})
+    output.print(
+        f"removed {count} {'entry' if count == 1 else 'entries'}, {format_bytes(size)}, from {programs.folder}"
+    )
 
 
 def _cache() -> tuple[Cache, bool]:
     """The cache, on or off, and which of these it is."""
-    folder, limit, on = _or_fail(settings)
+    folder, limit, enabled = _or_fail(settings)
     if folder is None:
         raise Failure(f"no cache of compiled programs: {NO_FOLDER}. {ADVICE}")
-    return Cache(folder, limit), on
+    return Cache(folder, limit), enabled
 
 
 def _or_fail(do: Any) -> Any:

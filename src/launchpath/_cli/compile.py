@@ -29,7 +29,7 @@ from launchpath._report.console import table
 @click.option("-I", "folders", metavar="FOLDER", help="A folder to search for headers. May be repeated.", multiple=True)
 @click.option("--names", metavar="NAME", help="An instance of a template: 'reduce<float, 256>'. May be repeated.",
               multiple=True)  # fmt: skip
-@click.option("--device", "wanted", metavar="WHICH", help="As of `launchpath demo`. Default: the current device.")
+@click.option("--device", "device_name", metavar="WHICH", help="As of `launchpath demo`. Default: the current device.")
 @click.option("--std", metavar="STANDARD", help="c++17 or later.")
 @click.option("--fast-math", is_flag=True, help="Fast approximations in single precision.")
 @click.option("--warnings", type=click.Choice(["show", "hide", "error"]), default="show", help="What becomes of them.")
@@ -38,7 +38,8 @@ from launchpath._report.console import table
 @json_option
 def compile(
     files: tuple[str, ...], to: str | None, defines: tuple[str, ...], folders: tuple[str, ...], names: tuple[str, ...],
-    wanted: str | None, std: str | None, fast_math: bool, warnings: str, words: tuple[str, ...], json_file: str | None,
+    device_name: str | None, std: str | None, fast_math: bool, warnings: str, words: tuple[str, ...],
+    json_file: str | None,
 ) -> None:  # fmt: skip
     """Compile FILE for a device, and write what `launchpath.load` takes there without a compiler.
 
@@ -47,7 +48,7 @@ def compile(
     Without -o nothing is written. The times are those of the stages; a program from the cache has few of them.
     """
     output = Output(json_file)
-    devices = chosen((wanted,) if wanted else ())
+    devices = chosen((device_name,) if device_name else ())
     if len(devices) != 1:
         raise click.BadParameter(f"expected one device, got {len(devices)}", param_hint="--device")
     options = [*words, *(f"-D{macro}" for macro in defines), *(f"-I{folder}" for folder in folders)]
@@ -68,13 +69,16 @@ def compile(
     data = _written(program, to, times)
     total = perf_counter() - began
     description = describe(data, to or file)
-    about: dict[str, Any] = {"seconds": total, "stages": [{"name": name, "seconds": taken} for name, taken in times]}
+    about: dict[str, Any] = {
+        "seconds": total,
+        "stages": [{"name": name, "seconds": duration} for name, duration in times],
+    }
     output.json({**description_as_json(to or file, description), **about})
     shown = description._replace(log="") if warnings == "hide" else description
     print_description(to or f"{file} (not written: no -o)", shown, output)
     drawn = table("Stage", "Time", right=("Time",))
-    for name, taken in [*times, ("all", total)]:
-        drawn.add_row(name, format_time(taken * 1e9))
+    for name, duration in [*times, ("all", total)]:
+        drawn.add_row(name, format_time(duration * 1e9))
     output.print("")
     output.print(drawn)
     with suppress(KeyboardInterrupt):  # all is written
@@ -86,10 +90,10 @@ def _timed(work: Compilation) -> tuple[Program, list[tuple[str, float]]]:
     began = perf_counter()
     with stages.record() as recorded:
         program = work.program()
-    taken = perf_counter() - began
+    duration = perf_counter() - began
     times = [(stage.name, stage.seconds) for stage in recorded]
     around = "read the cache" if [name for name, _ in times] == ["driver"] else "start the compiler"
-    return program, [(around, max(0.0, taken - sum(seconds for _, seconds in times))), *times]
+    return program, [(around, max(0.0, duration - sum(seconds for _, seconds in times))), *times]
 
 
 def _written(program: Program, to: str | None, times: list[tuple[str, float]]) -> bytes:

@@ -29,9 +29,9 @@ class Output:
         self.json_file = json_file
         self.console = console(stderr=json_file == "-")
 
-    def print(self, what: str | Table) -> None:
+    def print(self, content: str | Table) -> None:
         """Print text or a table."""
-        self.console.print(what)
+        self.console.print(content)
 
     def json(self, data: Any) -> None:
         """Write the results, if that was asked for."""

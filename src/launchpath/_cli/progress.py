@@ -13,7 +13,7 @@ REFRESH = 0.2  # seconds
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+def progress(task_name: str) -> Iterator[Callable[[int, int], None]]:
     """Show how far something is, on standard error and only if that is a terminal.
 
     Gives what to call with how much is done, and of how much. It is drawn from those calls, not by a thread of its own,
@@ -25,7 +25,7 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
         return
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=errors, transient=True, auto_refresh=False) as bar:
-        task = bar.add_task(what, total=None)
+        task = bar.add_task(task_name, total=None)
         drawn = time.monotonic()
 
         def step(done: int, total: int) -> None:

@@ -50,9 +50,9 @@ class Signals:
         restore = self._as_before
         with subprocess.Popen(command, env=environment, preexec_fn=restore) as process:  # noqa: PLW1509
             while process.poll() is None:
-                got = signal.sigtimedwait(_KEPT, _LOOK)
-                if got is not None and got.si_signo in PASSED and _is_of_a_process(got):
-                    process.send_signal(got.si_signo)
+                info = signal.sigtimedwait(_KEPT, _LOOK)
+                if info is not None and info.si_signo in PASSED and _is_of_a_process(info):
+                    process.send_signal(info.si_signo)
             while signal.sigtimedwait(_KEPT, 0) is not None:  # they came too late for the program
                 pass
             return process.returncode
@@ -61,6 +61,6 @@ class Signals:
         signal.pthread_sigmask(signal.SIG_SETMASK, self._before)
 
 
-def _is_of_a_process(got: signal.struct_siginfo) -> bool:
+def _is_of_a_process(info: signal.struct_siginfo) -> bool:
     """Whether a process sent the signal: the system's own codes, as for the terminal's, are above 0."""
-    return got.si_code <= 0
+    return info.si_code <= 0

@@ -106,12 +106,12 @@ def _cache() -> dict[str, Any]:
     from launchpath._compiler.cache.cache import NO_FOLDER, Cache, settings  # noqa: PLC0415
     from launchpath._compiler.clang.precompiled_store import beside  # noqa: PLC0415
 
-    folder, limit, on = settings()
+    folder, limit, enabled = settings()
     if folder is None:
         return {"folder": None, "on": False, "reason": NO_FOLDER}
-    kept = Cache(folder, limit)
-    sizes = {"size": kept.size(), "precompiled_headers": beside(kept).size()}
-    return {"folder": kept.folder, "on": on, "limit": limit, **sizes}
+    programs = Cache(folder, limit)
+    sizes = {"size": programs.size(), "precompiled_headers": beside(programs).size()}
+    return {"folder": programs.folder, "on": enabled, "limit": limit, **sizes}
 
 
 def print_surroundings(about: dict[str, Any], output: Output) -> None:

@@ -66,14 +66,14 @@ def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
     COMMAND is any program that uses launchpath, and needs no change. Its child processes that use launchpath write
     files of their own: their number goes into the name, unless it has %pid%. The exit code is the program's.
     """
-    wanted = {name: value for name, value in options.items() if value not in (None, (), False)}
+    trace_options = {name: value for name, value in options.items() if value not in (None, (), False)}
     with signals_kept() as signals:  # before threads start, for each of them could take a signal
-        make_trace(output, **wanted)  # it refuses wrong options, once
+        make_trace(output, **trace_options)  # it refuses wrong options, once
         output = os.path.abspath(output)
         if not os.access(os.path.dirname(output), os.W_OK):
             raise Failure(f"cannot write {output}: it is not in a writable folder")
         begun = time.time_ns()
-        environment = {**os.environ, PATH: output, OPTIONS: json.dumps(wanted), BEGUN: str(begun)}
+        environment = {**os.environ, PATH: output, OPTIONS: json.dumps(trace_options), BEGUN: str(begun)}
         try:
             code = signals.run(command, environment)
         except OSError as error:

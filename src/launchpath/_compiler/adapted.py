@@ -37,15 +37,17 @@ def adapted(works: list[Work[Any]], data: bytes, log: str) -> Image:
 
     first, target = works[0], works[0].target
     cpu, takes_spirv = "__LP_FLAT__" in target.macros, target.form == SPIRV
-    every = [(work, *kernel) for work in works for kernel in work.kernels]
-    aligned = {instance.entry: signature.align for _, instance, signature in every if signature.block}
+    kernels_of_works = [(work, *kernel) for work in works for kernel in work.kernels]
+    aligned = {instance.entry: signature.align for _, instance, signature in kernels_of_works if signature.block}
     with stage("passes over SPIR-V"):
         prepared = prepare(
             data, early_returns=cpu, structured=target.form == "clc", spaces=takes_spirv, flat=cpu and takes_spirv,
             blocks=aligned, contracted=first.unit.source.options.fmad, bounds=target.bounds,
             vectorized=first.unit.source.options.optimization == _HIGHEST,
         )  # fmt: skip
-    kernels = tuple((instance, _known(work, prepared, instance, signature)) for work, instance, signature in every)
+    kernels = tuple(
+        (instance, _with_facts(work, prepared, instance, signature)) for work, instance, signature in kernels_of_works
+    )
     named = entry_names([instance.name for instance, _ in kernels], target.takes_identifiers)
     entries = {instance.entry: named[instance.name] for instance, _ in kernels}
     rename(prepared.module, entries)
@@ -75,9 +77,11 @@ def _checked(works: list[Work[Any]], prepared: Prepared) -> tuple[CheckedAccess,
     places = works[0].unit.accesses
     checked = []
     for check in prepared.checks:
-        there = places[check.place] if 0 <= check.place < len(places) else ()
-        own = [(name, place.line, place.column) for place in there if (name := _own_file(works, place.path))]
-        checked.append(CheckedAccess(check.kind, check.size, check.memory, tuple(own)))
+        access_places = places[check.place] if 0 <= check.place < len(places) else ()
+        user_places = [
+            (name, place.line, place.column) for place in access_places if (name := _own_file(works, place.path))
+        ]
+        checked.append(CheckedAccess(check.kind, check.size, check.memory, tuple(user_places)))
     return tuple(checked)
 
 
@@ -86,7 +90,7 @@ def _own_file(works: list[Work[Any]], path: str) -> str:
     return next((work.unit.name_of(path) for work in works if path in work.unit.files), "")
 
 
-def _known(work: Work[Any], prepared: Prepared, kernel: Instance, signature: Signature) -> Signature:
+def _with_facts(work: Work[Any], prepared: Prepared, kernel: Instance, signature: Signature) -> Signature:
     """Add the facts that only the SPIR-V has: shared memory, warp functions, the most threads of a block."""
     cpu, takes_spirv = "__LP_FLAT__" in work.target.macros, work.target.form == SPIRV
     facts = prepared.kernels[kernel.entry]

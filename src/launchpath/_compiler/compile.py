@@ -99,7 +99,7 @@ def _whole(sources: list[Source], names: list[str], target: Target, alone: bool)
         )
     return image._replace(
         files={path: digest for each in reversed(files) for path, digest in each.unit.files_read.items()},
-        templates={name: of for each in reversed(files) for name, of in each.templates.items()},
+        templates={name: parameters for each in reversed(files) for name, parameters in each.templates.items()},
     )
 
 

@@ -2,7 +2,7 @@
 
 CUDA, HIP and their libraries have many headers where launchpath has a single header. Their names are kept in the tables
 below only. The build (``setup.py``) writes a file for each name into ``headers_forwarding/``: every compiler finds them
-there as it finds any other header.
+there as it finds any other header. HIP's mathematical constants are written there too: they are CUDA's, by other names.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping
 
-_FIRST = "// One of the names in _compiler/forwarding.py.\n#pragma once\n"
+FIRST = "// One of the names in _compiler/forwarding.py.\n#pragma once\n"
+_CONSTANTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "headers_common", "math_constants.h")
 
 # hipCUB's headers, for all compilers.
 HIPCUB = """
@@ -180,7 +181,10 @@ LIBCUXX = """
 
 def texts() -> dict[str, str]:
     """Give the text of each header, by its path: first the folder (``clang``, ``rtc``, ``libraries``, ``nvidia``)."""
-    return dict([*_clang(), *_rtc(), *_forwarding("libraries", LIBRARIES), *_forwarding("nvidia", CUB)])
+    headers = dict([*_clang(), *_rtc(), *_forwarding("libraries", LIBRARIES), *_forwarding("nvidia", CUB)])
+    with open(_CONSTANTS, encoding="utf-8") as file:
+        constants = file.read().replace("CUDART_", "HIP_")
+    return headers | {f"{folder}/hip/hip_math_constants.h": constants for folder in ("clang", "rtc")}
 
 
 def write(folder: str) -> None:
@@ -202,7 +206,7 @@ def write(folder: str) -> None:
 def _clang() -> Iterator[tuple[str, str]]:
     yield from _forwarding("clang", CLANG)
     for name in CUDA_STD.split():
-        yield f"clang/cuda/std/{name}", _FIRST + _including(name, "launchpath/cuda/std.h")
+        yield f"clang/cuda/std/{name}", FIRST + _including(name, "launchpath/cuda/std.h")
 
 
 def _rtc() -> Iterator[tuple[str, str]]:
@@ -210,13 +214,13 @@ def _rtc() -> Iterator[tuple[str, str]]:
     for name in LIBCUXX.split():
         theirs = f"cuda/std/{name}"
         included = _including(theirs, "launchpath/libcuxx.h")
-        yield f"rtc/{name}", f"{_FIRST}#if __has_include(<{theirs}>)\n{included}#endif\n"
+        yield f"rtc/{name}", f"{FIRST}#if __has_include(<{theirs}>)\n{included}#endif\n"
 
 
 def _forwarding(folder: str, table: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for included, names in table.items():
         for name in names.split():
-            yield f"{folder}/{name}", _FIRST + _including(*included.split())
+            yield f"{folder}/{name}", FIRST + _including(*included.split())
 
 
 def _including(*names: str) -> str:

@@ -49,10 +49,10 @@ def hides(folders: Iterable[str], headers: Iterable[str], names: Collection[str]
     names : collection of str
         Those of `read_names`.
     """
-    own = {header.partition("/")[0] for header in headers}
+    user_names = {header.partition("/")[0] for header in headers}
     for folder in folders:
-        own |= _names(folder)
-    return not own.isdisjoint(names)
+        user_names |= _names(folder)
+    return not user_names.isdisjoint(names)
 
 
 def _names(folder: str) -> set[str]:

@@ -27,107 +27,52 @@ _OF_HEADERS = "_ZN4__lp"  # what stands in their namespace, as the compiler name
 
 
 class Symbol(NamedTuple):
-    """A ``__device__`` or ``__constant__`` variable: where it lies in the block of the program's globals, or its name.
+    """A ``__device__`` or ``__constant__`` variable: where it lies in the program's globals, or its name."""
 
-    Attributes
-    ----------
-    name : str
-        With its namespaces.
-    offset, size : int
-        Bytes.
-    dtype : str
-        NumPy's name of its elements; ``uint64`` for pointers, ``uint8`` for what NumPy has no type for (structs).
-    shape : tuple of int
-        ``()`` for a single value.
-    entry : str
-        Its name for the driver, on devices whose drivers keep the globals themselves; else empty.
-    pointee : str
-        For pointers to data what they point to: NumPy's name, or ``void`` for any type; else empty.
-    """
-
-    name: str
-    offset: int
-    size: int
+    name: str  # with its namespaces
+    offset: int  # bytes
+    size: int  # bytes
+    # NumPy's name of its elements; ``uint64`` for pointers, ``uint8`` for what NumPy has no type for (structs)
     dtype: str = "uint8"
-    shape: tuple[int, ...] = ()
-    entry: str = ""
-    pointee: str = ""
+    shape: tuple[int, ...] = ()  # ``()`` for a single value
+    entry: str = ""  # its name for the driver, on devices whose drivers keep the globals themselves; else empty
+    pointee: str = ""  # for pointers to data what they point to: NumPy's name, or ``void`` for any type; else empty
 
 
 class CheckedAccess(NamedTuple):
-    """An access to memory that a program checks, see `launchpath._compiler.spirv.checks.accesses`.
+    """An access to memory that a program checks, see `launchpath._compiler.spirv.checks.accesses`."""
 
-    Attributes
-    ----------
-    kind : str
-        ``read``, ``write`` or ``atomic operation``.
-    size : int
-        Bytes; 0 if that is not known before the kernel runs.
-    memory : str
-        The variable that it reaches, if it always is the same; else empty.
-    places : tuple of (str, int, int)
-        File, line and column of the access, then of the calls through which its function was inlined.
-    """
-
-    kind: str
-    size: int
-    memory: str
+    kind: str  # ``read``, ``write`` or ``atomic operation``
+    size: int  # bytes; 0 if that is not known before the kernel runs
+    memory: str  # the variable that it reaches, if it always is the same; else empty
+    # file, line and column of the access, then of the calls through which its function was inlined
     places: tuple[tuple[str, int, int], ...]
 
 
 class Image(NamedTuple):
-    """What a program is made of.
+    """What a program is made of."""
 
-    Attributes
-    ----------
-    kind : str
-        What `code` is: the device's own ``binary``, ``spirv``, ``source`` (OpenCL C), or one of `NATIVE_KINDS`.
-    code : bytes
-    kernels : tuple of (str, Signature)
-        Entry points and signatures.
-    symbols : tuple of Symbol
-    initial : bytes
-        The first content of the block of globals, as far as it is not zeros.
-    globals_size : int
-        Bytes of that block.
-    relocations : tuple of (int, int)
-        Offsets in the block of addresses within it, and the offsets that those point to.
-    users : frozenset of str
-        Entry points that take the block's address.
-    log : str
-        The compiler's warnings, at the source's own lines.
-    device : dict of str to str
-        Which device a binary is for, see `target.device_identity`.
-    files : dict of str to (str or None)
-        The files that the cache must check again, see `Unit.files_read`. Saved programs have neither these nor `key`.
-    templates : dict of str to (tuple of str)
-        The source's templates of kernels: what each takes, as it is written.
-    parts : tuple of (str, bytes, bool)
-        Where there is no code yet: names, binaries and whether they are text, for the driver to link to one.
-    checks : tuple of CheckedAccess or None
-        The accesses that it checks, by their numbers; None if it checks none, and its kernels take no launch's record.
-    key : str
-        Under which the cache is to keep it; empty if it is not to.
-    is_prepared : bool
-        Whether the driver's compiler is ready in the process that compiled it.
-    """
-
-    kind: str
+    kind: str  # what `code` is: the device's own ``binary``, ``spirv``, ``source`` (OpenCL C), or one of `NATIVE_KINDS`
     code: bytes
-    kernels: tuple[tuple[str, Signature], ...]
+    kernels: tuple[tuple[str, Signature], ...]  # entry points and signatures
     symbols: tuple[Symbol, ...] = ()
-    initial: bytes = b""
-    globals_size: int = 0
+    initial: bytes = b""  # the first content of the block of globals, as far as it is not zeros
+    globals_size: int = 0  # bytes of that block
+    # offsets in the block of addresses within it, and the offsets that those point to
     relocations: tuple[tuple[int, int], ...] = ()
-    users: frozenset[str] = frozenset()
-    log: str = ""
-    device: Mapping[str, str] = _NONE
+    users: frozenset[str] = frozenset()  # entry points that take the block's address
+    log: str = ""  # the compiler's warnings, at the source's own lines
+    device: Mapping[str, str] = _NONE  # which device a binary is for, see `target.device_identity`
+    # the files that the cache must check again, see `Unit.files_read`. Saved programs have neither these nor `key`
     files: Mapping[str, str | None] = _NONE
+    # the source's templates of kernels: what each takes, as it is written
     templates: Mapping[str, tuple[str, ...]] = _NONE
+    # where there is no code yet: names, binaries and whether they are text, for the driver to link to one
     parts: tuple[tuple[str, bytes, bool], ...] = ()
+    # the accesses that it checks, by their numbers; None if it checks none, and its kernels take no launch's record
     checks: tuple[CheckedAccess, ...] | None = None
-    key: str = ""
-    is_prepared: bool = False
+    key: str = ""  # under which the cache is to keep it; empty if it is not to
+    is_prepared: bool = False  # whether the driver's compiler is ready in the process that compiled it
 
     @property
     def native(self) -> bool:
@@ -196,8 +141,8 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
         ends = [symbol.offset + symbol.size for symbol in symbols if not symbol.entry]
         if max([len(initial), *ends]) > size:
             raise ValueError("symbols")
-        relocations = tuple((_whole(at), _whole(to)) for at, to in meta["relocations"])
-        if any(at + 8 > len(initial) or to > size for at, to in relocations):
+        relocations = tuple((_whole(place), _whole(to)) for place, to in meta["relocations"])
+        if any(place + 8 > len(initial) or to > size for place, to in relocations):
             raise ValueError("relocations")
         templates = dict(meta.get("templates", {})).items()
         return Image(
@@ -211,7 +156,7 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
             frozenset(map(_text, meta["users"])),
             _text(meta["log"]),
             {_text(key): _text(value) for key, value in dict(meta["device"]).items()},
-            templates={_text(template): tuple(map(_text, of)) for template, of in templates},
+            templates={_text(template): tuple(map(_text, parameters)) for template, parameters in templates},
             checks=_checks(meta["checks"]) if "checks" in meta else None,
         )
     except (KeyError, TypeError, ValueError, IndexError) as error:

@@ -69,7 +69,7 @@ def _parsed(kernel: str, text: str) -> Signature:
     whole.choose(set())
     signature = whole.signatures[0]
     parameters, fields = (
-        tuple(replace(each, ctype=each.ctype.replace(f"{_NAMESPACE}::", "")) for each in those)
-        for those in (signature.parameters, signature.fields)
+        tuple(replace(each, ctype=each.ctype.replace(f"{_NAMESPACE}::", "")) for each in listed)
+        for listed in (signature.parameters, signature.fields)
     )
     return replace(signature, parameters=parameters, fields=fields)

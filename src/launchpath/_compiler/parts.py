@@ -52,9 +52,9 @@ def names(works: list[Work[Any]], symbols: Iterable[Symbol]) -> Iterator[tuple[S
     for symbol in symbols:
         plain, _, of_file = symbol.name.partition(STATIC)
         named.append((symbol, demangle(plain), files.get(of_file, "")))
-    every = [name for _, name, _ in named]
+    all_names = [name for _, name, _ in named]
     for symbol, name, file in named:
-        yield symbol, name, f"{file}:{name}" if file and every.count(name) > 1 else name
+        yield symbol, name, f"{file}:{name}" if file and all_names.count(name) > 1 else name
 
 
 def digest(part: str) -> str:
@@ -65,8 +65,8 @@ def digest(part: str) -> str:
 
 
 def place_of(work: Work[Any], kernel: instance.Instance) -> tuple[Unit, Message]:
-    at = kernel.declaration
-    return work.unit, Message(work.unit.name_of(at.path), at.line, at.column, "error", "")
+    declaration = kernel.declaration
+    return work.unit, Message(work.unit.name_of(declaration.path), declaration.line, declaration.column, "error", "")
 
 
 def twice_of(name: str, places: list[tuple[Unit, Message]]) -> CompileError:

@@ -15,20 +15,12 @@ from typing import NamedTuple
 
 
 class Stage(NamedTuple):
-    """A stage that has ended.
-
-    Attributes
-    ----------
-    name : str
-    seconds : float
-        From its start to its end.
-    processor : float
-        Seconds of processor time: of this process, and of the programs that it ran to their end meanwhile. The parser
-        works on threads of its own, so all threads count. Where two stages run side by side, both have the sum.
-    """
+    """A stage that has ended."""
 
     name: str
-    seconds: float
+    seconds: float  # from its start to its end
+    # seconds of processor time: of this process, and of the programs that it ran to their end meanwhile. The parser
+    # works on threads of its own, so all threads count. Where two stages run side by side, both have the sum
     processor: float
 
 

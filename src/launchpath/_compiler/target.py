@@ -25,43 +25,23 @@ DOUBTFUL = (NO_STEP, UNFENCED)
 
 
 class Target(NamedTuple):
-    """What to compile for.
+    """What to compile for."""
 
-    Attributes
-    ----------
-    form : str
-        ``spirv``, ``clc-generic`` and ``clc`` (OpenCL C with and without a generic address space), ``cuda``, ``hip``,
-        or ``simulated``.
-    macros : dict of str to None
-        Macros for the headers.
-    extensions : frozenset of str
-        The device's OpenCL extensions.
-    platform : str
-    architecture : str
-        ``sm_90``, ``gfx90a`` or the like, of CUDA and HIP devices.
-    version : (int, int)
-        The version of CUDA or HIP that the driver is of; zeros if it is not known.
-    library : str
-        The driver's library.
-    parameter_bytes : int
-        The most bytes that the device takes with a launch by value. Kernels that take more get the address of a packed
-        block. 0 if there is no limit.
-    identifier_names : bool
-        Of OpenCL devices that take SPIR-V: whether kernels' names have to be C's identifiers.
-    bounds : bool
-        Whether each access to memory is checked, see `spirv.checks`.
-    """
-
+    # ``spirv``, ``clc-generic`` and ``clc`` (OpenCL C with and without a generic address space), ``cuda``, ``hip``, or
+    # ``simulated``
     form: str
-    macros: dict[str, str | None]
-    extensions: frozenset[str]
+    macros: dict[str, str | None]  # macros for the headers
+    extensions: frozenset[str]  # the device's OpenCL extensions
     platform: str
-    architecture: str = ""
-    version: tuple[int, int] = (0, 0)
-    library: str = ""
+    architecture: str = ""  # ``sm_90``, ``gfx90a`` or the like, of CUDA and HIP devices
+    version: tuple[int, int] = (0, 0)  # the version of CUDA or HIP that the driver is of; zeros if it is not known
+    library: str = ""  # the driver's library
+    # the most bytes that the device takes with a launch by value. Kernels that take more get the address of a packed
+    # block. 0 if there is no limit
     parameter_bytes: int = 0
+    # of OpenCL devices that take SPIR-V: whether kernels' names have to be C's identifiers
     identifier_names: bool = False
-    bounds: bool = False
+    bounds: bool = False  # whether each access to memory is checked, see `spirv.checks`
 
     @property
     def identity(self) -> str:
@@ -83,7 +63,7 @@ class Target(NamedTuple):
         return int(match[1]) if match else 0
 
 
-def of(info: Mapping[str, Any]) -> Target:
+def target_of(info: Mapping[str, Any]) -> Target:
     """The target that a device is, by its ``info``."""
     extensions = frozenset(info.get("extensions", ()))
     form, limit = info["dialect"], int(info.get("parameter_bytes", 0))
@@ -102,8 +82,8 @@ def of(info: Mapping[str, Any]) -> Target:
         "__LP_NO_FP64__": {"cl_khr_fp64"},
         "__LP_NO_CLOCK__": {"cl_khr_kernel_clock"},
     }
-    for macro, wanted in needed.items():
-        if not wanted <= extensions:
+    for macro, required in needed.items():
+        if not required <= extensions:
             macros[macro] = None
     identifiers = "identifier-names" in info.get("workarounds", ())
     return Target(

@@ -18,29 +18,15 @@ U = TypeVar("U", bound=Unit)
 
 @dataclass(slots=True)
 class Work(Generic[U]):
-    """What is known of a source's kernels once it has been read.
-
-    Attributes
-    ----------
-    unit : Unit
-    target : Target
-    instances : list of Instance
-        The kernels to compile.
-    layout : Layout
-        What they take.
-    alone : bool
-        They join a program that is there.
-    warnings : list of Message
-    symbols : dict of str to str
-        The names of device variables in the source, by those in SPIR-V.
-    """
+    """What is known of a source's kernels once it has been read."""
 
     unit: U
     target: Target
-    instances: list[Instance]
-    layout: Layout
-    alone: bool
+    instances: list[Instance]  # the kernels to compile
+    layout: Layout  # what they take
+    alone: bool  # they join a program that is there
     warnings: list[Message]
+    # the names of device variables in the source, by those in SPIR-V
     symbols: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -57,7 +43,7 @@ class Work(Generic[U]):
 
                 if problem := host_parameter(ctype):
                     text = f"kernel '{kernel.name}': {problem}"
-                    raise refused(unit, [kernel_messages.at(unit, kernel, "error", text)])
+                    raise refused(unit, [kernel_messages.message_at(unit, kernel, "error", text)])
         self.layout.signatures[:] = [
             replace(signature, block=self.is_too_large(signature)) for signature in self.layout.signatures
         ]

@@ -46,21 +46,11 @@ NEEDED = {
 
 
 class EmbeddedRuntime(NamedTuple):
-    """The CPU runtime in this Python environment.
+    """The CPU runtime in this Python environment."""
 
-    Attributes
-    ----------
-    loader : str
-        Path of its OpenCL loader.
-    runtime : str
-        Path of the library that the loader is to load.
-    needed : tuple of str
-        Paths of the libraries to open first, in order; `runtime` is the last.
-    """
-
-    loader: str
-    runtime: str
-    needed: tuple[str, ...]
+    loader: str  # path of its OpenCL loader
+    runtime: str  # path of the library that the loader is to load
+    needed: tuple[str, ...]  # paths of the libraries to open first, in order; `runtime` is the last
 
 
 def system_libraries(platform: str = sys.platform) -> list[str]:
@@ -135,21 +125,14 @@ def environment_variable(name: str, value: str) -> Iterator[None]:
 
 
 class Found(NamedTuple):
-    """What `devices` found.
-
-    Attributes
-    ----------
-    devices : list of OpenCLDevice
-    skipped : list of (str, str)
-        Names of platforms and devices that cannot be used, each with the reason.
-    """
+    """What `devices` found."""
 
     devices: list[Any]
-    skipped: list[tuple[str, str]]
+    skipped: list[tuple[str, str]]  # names of platforms and devices that cannot be used, each with the reason
 
 
 _lock = threading.Lock()
-_found: Found | None = None
+_search: Found | None = None
 
 
 def devices(environment: Mapping[str, str] = os.environ) -> Found:
@@ -160,15 +143,15 @@ def devices(environment: Mapping[str, str] = os.environ) -> Found:
     LibraryError
         There is no OpenCL library, or the one named by ``LAUNCHPATH_OPENCL_LIBRARY`` cannot be loaded.
     """
-    global _found  # noqa: PLW0603
+    global _search  # noqa: PLW0603
     with _lock:
-        if _found is None:
+        if _search is None:
             from launchpath import _core  # noqa: PLC0415 (only when a device is wanted)
 
-            _found = find_devices(_core, environment)
-            for device in _found.devices:
+            _search = find_devices(_core, environment)
+            for device in _search.devices:
                 device.traits["calls"] = "opencl-usm" if device.info["memory"] == "usm" else "opencl"
-        return _found
+        return _search
 
 
 def find_devices(core: Any, environment: Mapping[str, str]) -> Found:

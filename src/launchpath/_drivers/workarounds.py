@@ -24,25 +24,13 @@ INTEL, NVIDIA, POCL = (
 
 
 class Workaround(NamedTuple):
-    """One switch.
-
-    Attributes
-    ----------
-    name : str
-    does : str
-        What launchpath does where it is on.
-    reason : str
-        What was seen, and where: the platform with its version.
-    drivers : tuple of str
-        Those that heed it: "opencl", "cuda", "hip", "simulated".
-    by_itself : callable
-        Whether a device has it without being told, by its platform's name and its kind ("cpu", "gpu", ...).
-    """
+    """One switch."""
 
     name: str
-    does: str
-    reason: str
-    drivers: tuple[str, ...]
+    does: str  # what launchpath does where it is on
+    reason: str  # what was seen, and where: the platform with its version
+    drivers: tuple[str, ...]  # those that heed it: "opencl", "cuda", "hip", "simulated"
+    # whether a device has it without being told, by its platform's name and its kind ("cpu", "gpu", ...)
     by_itself: Callable[[str, str], bool]
 
 
@@ -182,8 +170,8 @@ def forced(value: str | None) -> dict[str, bool]:
     for word in (value or "").replace(",", " ").split():
         name = word.removeprefix("-")
         if name not in _NAMES:
-            known = ", ".join(sorted(_NAMES))
-            raise ArgumentValueError(f"{VARIABLE}: expected names of workarounds ({known}), got {name!r}")
+            names = ", ".join(sorted(_NAMES))
+            raise ArgumentValueError(f"{VARIABLE}: expected names of workarounds ({names}), got {name!r}")
         switches[name] = not word.startswith("-")
     return switches
 

@@ -112,8 +112,8 @@ def _copy_pieces(
     if pitch is not None and source_pitch is not None and pitch >= nbytes:
         _core.copy_rows(stream, to + offsets[0], pitch, source + sources[0], source_pitch, nbytes, len(offsets))
         return
-    for offset, at in zip(offsets, sources, strict=True):
-        _core.copy_bytes(stream, to + offset, source + at, nbytes)
+    for offset, start in zip(offsets, sources, strict=True):
+        _core.copy_bytes(stream, to + offset, source + start, nbytes)
 
 
 def _rows(offsets: list[int], sources: list[int], nbytes: int) -> list[tuple[int, int, int, int, int]]:
@@ -121,7 +121,7 @@ def _rows(offsets: list[int], sources: list[int], nbytes: int) -> list[tuple[int
     pitch, source_pitch = _pitch(offsets), _pitch(sources)
     if pitch is not None and source_pitch is not None:
         return [(offsets[0], pitch, sources[0], source_pitch, len(offsets))]
-    return [(offset, nbytes, at, nbytes, 1) for offset, at in zip(offsets, sources, strict=True)]
+    return [(offset, nbytes, start, nbytes, 1) for offset, start in zip(offsets, sources, strict=True)]
 
 
 def _pitch(offsets: list[int]) -> int | None:

@@ -185,10 +185,10 @@ def arange(
     kind = None if dtype is None else as_kind(dtype)
     begin: Any = start if stop is not None else 0
     end: Any = start if stop is None else stop
-    by: Any = 1 if step is None else step
-    array = _reserved(begin, end, by, kind, device, stream)
+    increment: Any = 1 if step is None else step
+    array = _reserved(begin, end, increment, kind, device, stream)
     try:
-        values = np.arange(begin, end, by, dtype=kind)
+        values = np.arange(begin, end, increment, dtype=kind)
     except (TypeError, ValueError, ZeroDivisionError, OverflowError) as error:
         raise ArgumentValueError(
             f"expected a range of numbers, got {described(start)}, {described(stop)}, {described(step)}: {error}"
@@ -202,15 +202,15 @@ def arange(
 def _reserved(
     begin: Any,
     end: Any,
-    by: Any,
+    increment: Any,
     kind: np.dtype[Any] | None,
     device: DeviceLike | None,
     stream: StreamLike | None,
 ) -> Array | None:
     """Allocate a large range before NumPy does: the system may end a process that writes more memory than there is."""
     try:
-        count = math.ceil((float(end) - float(begin)) / float(by))
-        kind = np.result_type(begin, end, by) if kind is None else kind
+        count = math.ceil((float(end) - float(begin)) / float(increment))
+        kind = np.result_type(begin, end, increment) if kind is None else kind
     except (TypeError, ValueError, ZeroDivisionError, OverflowError):
         return None  # NumPy reports it
     return empty(count, kind, device, stream) if count > _LARGE_RANGE else None

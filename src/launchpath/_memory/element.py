@@ -71,8 +71,8 @@ def as_bytes(array: _core.ArrayBase, source: Any) -> npt.NDArray[Any] | None:
     else:
         return None
     if len(data) != array.nbytes:
-        got = f"{type(source).__name__} of {len(data)}"
-        raise ArgumentValueError(f"expected {array.nbytes} bytes, for {array.shape} of {array.dtype}, got {got}")
+        data_text = f"{type(source).__name__} of {len(data)}"
+        raise ArgumentValueError(f"expected {array.nbytes} bytes, for {array.shape} of {array.dtype}, got {data_text}")
     return np.frombuffer(data, np.uint8)
 
 

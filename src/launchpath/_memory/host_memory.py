@@ -19,11 +19,11 @@ def as_bytes(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
     return array.reshape(-1).view(np.uint8) if array.nbytes else np.empty(0, np.uint8)
 
 
-def refuse_capture(stream: _core.QueueBase, what: str = "host data", instead: str = "") -> None:
+def refuse_capture(stream: _core.QueueBase, data: str = "host data", instead: str = "") -> None:
     """Raise if what is submitted to the stream becomes part of a graph: all its launches would use this host memory."""
     if stream.capturing:
         raise LaunchpathError(
-            f"{what} cannot be copied on a stream that is being captured into a graph: its staging memory "
+            f"{data} cannot be copied on a stream that is being captured into a graph: its staging memory "
             f"is reused after the call. {instead or 'Copy it before, and from array to array in the capture'}"
         )
 
@@ -42,16 +42,9 @@ def view(address: int, size: int, owner: object) -> npt.NDArray[np.uint8]:
 
 
 class Pinned:
-    """Pinned memory of the device's pool, which takes it back when this and all views of its bytes are gone.
-
-    Attributes
-    ----------
-    address : int
-    bytes : numpy.ndarray
-        What is there, of uint8.
-    """
+    """Pinned memory of the device's pool, which takes it back when this and all views of its bytes are gone."""
 
     def __init__(self, device: Device, nbytes: int) -> None:
         memory = device.pool.allocate(nbytes, None, _core.PINNED)
         self.address = memory.pointer
-        self.bytes = view(self.address, nbytes, memory)
+        self.bytes = view(self.address, nbytes, memory)  # what is there, of uint8

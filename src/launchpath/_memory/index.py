@@ -17,21 +17,11 @@ _MOST_PIECES = 1 << 16  # each is a command; more are refused, because they woul
 
 
 class Part(NamedTuple):
-    """Where a part of an array is.
+    """Where a part of an array is."""
 
-    Attributes
-    ----------
-    offset : int
-        Of its first element, in bytes.
-    shape : tuple of int
-        Elements along each axis.
-    strides : tuple of int
-        Bytes from one element to the next along each axis.
-    """
-
-    offset: int
-    shape: tuple[int, ...]
-    strides: tuple[int, ...]
+    offset: int  # of its first element, in bytes
+    shape: tuple[int, ...]  # elements along each axis
+    strides: tuple[int, ...]  # bytes from one element to the next along each axis
 
     def is_contiguous(self, itemsize: int) -> bool:
         """Whether its elements lie behind each other in C's order."""

@@ -92,11 +92,11 @@ class _Staged(_core.StagedBase, Listed):
 
     def _check(self, kernel: _core.KernelBase, index: int) -> None:
         """Hold the array against the parameter that it is given for."""
-        wanted = kernel.signature.parameters[index].pointee
-        if wanted is not None and wanted != self._dtype:
+        pointee = kernel.signature.parameters[index].pointee
+        if pointee is not None and pointee != self._dtype:
             raise SignatureError(
-                f"{_where(kernel, index)}: expected an array of {wanted}, got {_name(self)} of {self.array.dtype}: "
-                f"wrap an array of {wanted}"
+                f"{_where(kernel, index)}: expected an array of {pointee}, got {_name(self)} of {self.array.dtype}: "
+                f"wrap an array of {pointee}"
             )
 
     def __bool__(self) -> bool:
@@ -143,12 +143,12 @@ class In(_Staged):
     other.
     """
 
-    __slots__ = ("_own",)
+    __slots__ = ("_of_thread",)
 
     def __init__(self, array: npt.NDArray[Any]) -> None:
         """Wrap an array."""
         super().__init__(array)
-        self._own = _OfThread()
+        self._of_thread = _OfThread()
 
     def _stage(self, stream: Stream, kernel: _core.KernelBase, index: int) -> int:
         """Upload for a launch that comes next on the stream; the core calls this. Returns the device's address."""
@@ -161,7 +161,7 @@ class In(_Staged):
                 "loaded kernel: in the `signatures` of launchpath.load)"
             )
         host_memory.refuse_capture(stream)
-        place = _place(self._own.places, stream, self._bytes.size)
+        place = _place(self._of_thread.places, stream, self._bytes.size)
         place.move_to(stream)
         place.upload(self._bytes)
         return place.address
@@ -252,14 +252,14 @@ class _Returned(_Staged):
         return self.array
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        wanted = None if copy is None else as_bool(copy, "`copy`")
+        must_copy = None if copy is None else as_bool(copy, "`copy`")
         host = self.get()
         kind = host.dtype if dtype is None else as_dtype(dtype)
         if kind != host.dtype:
-            if wanted is False:
+            if must_copy is False:
                 raise ValueError(f"an array of {host.dtype} becomes an array of {kind} by copying")
             return host.astype(kind)
-        return host.copy() if wanted else host
+        return host.copy() if must_copy else host
 
 
 class Out(_Returned):

@@ -105,10 +105,10 @@ def texels(array: Array, channels: object, layered: object, fetch: bool) -> Texe
 
 def _check_axes(array: Array, axes: int, layered: bool, fetch: bool, channels: bool) -> None:
     if not 1 <= axes <= (2 if layered else 1 if fetch else 3):
-        what = "layers and 1 or 2 axes" if layered else "1 axis" if fetch else "1 to 3 axes"
+        expected = "layers and 1 or 2 axes" if layered else "1 axis" if fetch else "1 to 3 axes"
         without = " without that of the channels" if channels else ""
         raise ArgumentValueError(
-            f"expected an array with {what}{without}, got shape {array.shape}: "
+            f"expected an array with {expected}{without}, got shape {array.shape}: "
             "reshape() it, or pass channels=2 or 4 if the last axis has the channels"
         )
 
@@ -142,33 +142,33 @@ def _named_channels(array: Array, channels: object, count: int) -> int:
     return number
 
 
-def reads(of: Texels, address: object, filter: object, normalized: object, read: object, fetch: bool) -> Reads:
+def reads(texels: Texels, address: object, filter: object, normalized: object, read: object, fetch: bool) -> Reads:
     """Check how a texture is to be read."""
-    wanted = Reads(
-        _address(address, len(of.size)), _one_of(filter, FILTERS, "filter"), as_bool(normalized, "`normalized`"),
+    modes = Reads(
+        _address(address, len(texels.size)), _one_of(filter, FILTERS, "filter"), as_bool(normalized, "`normalized`"),
         _one_of(read, READS, "read"), fetch,
     )  # fmt: skip
-    if wanted.read == "normalized_float" and (of.channel.kind == "f" or of.bits == 32):
+    if modes.read == "normalized_float" and (texels.channel.kind == "f" or texels.bits == 32):
         raise ArgumentValueError(
-            f"expected ints of 8 or 16 bits to read as normalized floats, got {of.channel}: use read='element'"
+            f"expected ints of 8 or 16 bits to read as normalized floats, got {texels.channel}: use read='element'"
         )
-    if wanted.filter == "linear" and of.channel.kind != "f" and wanted.read == "element":
+    if modes.filter == "linear" and texels.channel.kind != "f" and modes.read == "element":
         raise ArgumentValueError(
-            f"expected reads that give floats to filter linearly, got elements of {of.channel}: use "
+            f"expected reads that give floats to filter linearly, got elements of {texels.channel}: use "
             "read='normalized_float' (ints of 8 and 16 bits), or convert the array to float32"
         )
-    repeats = [mode for mode in wanted.address if mode in ("wrap", "mirror")]
-    if repeats and not wanted.normalized:
+    repeats = [mode for mode in modes.address if mode in ("wrap", "mirror")]
+    if repeats and not modes.normalized:
         raise ArgumentValueError(
             f"expected normalized coordinates for the address mode {repeats[0]!r}, got coordinates in elements, which "
             "CUDA clamps: pass normalized=True, and divide the coordinates by the size"
         )
-    if fetch and (wanted.filter == "linear" or wanted.normalized or set(wanted.address) != {"clamp"}):
+    if fetch and (modes.filter == "linear" or modes.normalized or set(modes.address) != {"clamp"}):
         raise ArgumentValueError(
             "expected neither linear filtering, normalized coordinates nor address modes with fetch=True: tex1Dfetch "
             "reads elements by their index, and 0 outside; omit them, or omit fetch and read by tex1D"
         )
-    return wanted
+    return modes
 
 
 def _address(address: object, axes: int) -> tuple[str, ...]:
@@ -178,26 +178,26 @@ def _address(address: object, axes: int) -> tuple[str, ...]:
     return tuple(_one_of(mode, tuple(ADDRESS), "address") for mode in modes)
 
 
-def _one_of(value: object, names: tuple[str, ...], what: str) -> str:
+def _one_of(value: object, names: tuple[str, ...], name: str) -> str:
     if not isinstance(value, str) or value not in names:
         raise ArgumentValueError(
-            f"expected `{what}` to be one of {', '.join(map(repr, names))}, got {described(value)}"
+            f"expected `{name}` to be one of {', '.join(map(repr, names))}, got {described(value)}"
         )
     return value
 
 
-def descriptor(of: Texels, how: Reads, data: int, pitch: int = 0) -> np.ndarray[Any, np.dtype[np.uint8]]:
+def descriptor(texels: Texels, reads: Reads, data: int, pitch: int = 0) -> np.ndarray[Any, np.dtype[np.uint8]]:
     """Bytes of what kernels read textures by in software (texture_device.h), with the elements at an address.
 
     `pitch` is the number of bytes from row to row; 0: rows touch.
     """
     record = np.zeros(1, _DESCRIPTOR)
-    height = of.size[1] if len(of.size) > 1 else 1
+    height = texels.size[1] if len(texels.size) > 1 else 1
     record["data"] = data
-    record["size"][0] = of.size[0], height, of.layers or (of.size[2] if len(of.size) > 2 else 1)
+    record["size"][0] = texels.size[0], height, texels.layers or (texels.size[2] if len(texels.size) > 2 else 1)
     record["pitch"] = pitch
-    record["channels"], record["kind"], record["bits"] = of.channels, of.kind, of.bits
-    record["address"][0] = how.modes
-    record["linear"], record["normalized"] = how.filter == "linear", how.normalized
-    record["floats"] = how.read == "normalized_float"
+    record["channels"], record["kind"], record["bits"] = texels.channels, texels.kind, texels.bits
+    record["address"][0] = reads.modes
+    record["linear"], record["normalized"] = reads.filter == "linear", reads.normalized
+    record["floats"] = reads.read == "normalized_float"
     return record.view("uint8")

@@ -71,9 +71,13 @@ def _corners(array: Array, edge: int) -> npt.NDArray[Any] | None:
     staging = host_memory.Pinned(array.device, nbytes)
     elements_at = array.address_on(stream)
     for part, piece, (offsets_there, offsets_here), begin, _ in plan:
-        for there, here in zip(offsets_there, offsets_here, strict=True):
+        for target_offset, source_offset in zip(offsets_there, offsets_here, strict=True):
             _core.copy_bytes(
-                stream, staging.address + begin + here, elements_at + part.offset + there, piece, _core.DOWN
+                stream,
+                staging.address + begin + source_offset,
+                elements_at + part.offset + target_offset,
+                piece,
+                _core.DOWN,
             )
     stream.record().synchronize()
     for part, _, _, begin, to in plan:

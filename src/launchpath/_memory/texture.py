@@ -104,25 +104,25 @@ class Texture(_core.TextureBase, Listed):
             raise TypeError("expected a new texture, got one that was created: create another one")
         _check_array(array)
         by_index = as_bool(fetch, "`fetch`")
-        of = texels(array, channels, layered, by_index)
-        how = reads(of, address, filter, normalized, read, by_index)
+        elements = texels(array, channels, layered, by_index)
+        reading = reads(elements, address, filter, normalized, read, by_index)
         order = array._stream(stream)
         vars(self).update(shape=array.shape, dtype=array.dtype)
-        self._create(array, of, how, order)
-        self._texels, self._reads = of, how
-        self._write(order, array, of.row, of.rows)
+        self._create(array, elements, reading, order)
+        self._texels, self._reads = elements, reading
+        self._write(order, array, elements.row, elements.rows)
 
-    def _create(self, array: Array, of: Texels, how: Reads, order: Stream) -> None:
+    def _create(self, array: Array, elements: Texels, reading: Reads, order: Stream) -> None:
         device = array.device
         if not _core.reads_textures_in_software(device):
-            memory = _aligned(device, array.nbytes) if how.fetch else None
+            memory = _aligned(device, array.nbytes) if reading.fetch else None
             self._by_driver(
-                device, memory, of.size, of.layers, of.channels, of.bits, of.kind, how.modes,
-                how.filter == "linear", how.normalized, how.read == "normalized_float",
+                device, memory, elements.size, elements.layers, elements.channels, elements.bits, elements.kind,
+                reading.modes, reading.filter == "linear", reading.normalized, reading.read == "normalized_float",
             )  # fmt: skip
             return
         memory = _memory(device, _ELEMENTS + array.nbytes)
-        header = descriptor(of, how, memory.bare_address + _ELEMENTS)
+        header = descriptor(elements, reading, memory.bare_address + _ELEMENTS)
         memory[: header.nbytes].copy_from(header, order)
         self._in_software(device, memory)
 

@@ -38,6 +38,6 @@ def skip_uploads(on: bool) -> bool:
     bool
         The previous setting.
     """
-    wanted = as_bool(on, "skip_uploads")
+    skips = as_bool(on, "skip_uploads")
     configure()  # or the environment would be read later, and have the last word
-    return _core.set_argument_skipping(wanted)
+    return _core.set_argument_skipping(skips)

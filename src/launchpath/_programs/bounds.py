@@ -65,18 +65,18 @@ def _unchecked(device: Device, name: str, checked: bool) -> str:
 
 
 def error(
-    kernel: str, known: Checks | None, number: int, address: int, begin: int, end: int, offset: int, block: Place,
+    kernel: str, checks: Checks | None, number: int, address: int, begin: int, end: int, offset: int, block: Place,
     thread: Place,
 ) -> BoundsError:  # fmt: skip
     """Make the error of a failed check, see `_core.register_bounds_error`."""
-    access = known.accesses[number] if known is not None and number < len(known.accesses) else None
+    access = checks.accesses[number] if checks is not None and number < len(checks.accesses) else None
     file, line, column = access.places[0] if access is not None and access.places else ("", 0, 0)
     kind, size = (access.kind, access.size) if access is not None else ("access", 0)
     where = f"{file}:{line}:{column}: " if line else ""
-    of = f" of {size} bytes" if size else ""
-    subject = _subject(known, access, offset)
+    extent = f" of {size} bytes" if size else ""
+    subject = _subject(checks, access, offset)
     outside = f"outside of {subject}" if end else "outside of all arrays"
-    text = f"{where}kernel '{kernel}': {kind}{of} {outside}: {_expected(address, begin, end, size)}"
+    text = f"{where}kernel '{kernel}': {kind}{extent} {outside}: {_expected(address, begin, end, size)}"
     text += f", in thread {thread} of block {block}"
     if access is not None and len(access.places) > 1:
         text += f", called at {', '.join(f'{name}:{row}' for name, row, _ in access.places[1:])}"
@@ -97,12 +97,12 @@ def _advice(kernel: str, access: CheckedAccess | None, length: int) -> str:
     return f"the launch gives {length} bytes of it, {item}: give more, or {_ADVICE}"
 
 
-def _subject(known: Checks | None, access: CheckedAccess | None, offset: int) -> str:
+def _subject(checks: Checks | None, access: CheckedAccess | None, offset: int) -> str:
     """Say which memory it is."""
     if access is not None and access.memory:
         return access.memory
-    if known is not None and offset >= 0 and not known.signature.block:
-        for parameter in known.signature.parameters:
+    if checks is not None and offset >= 0 and not checks.signature.block:
+        for parameter in checks.signature.parameters:
             if parameter.offset <= offset < parameter.offset + parameter.size:
                 return f"array '{parameter.name}'" if parameter.kind == "pointer" else f"an array of '{parameter.name}'"
     return "its array"
@@ -112,13 +112,13 @@ def _expected(address: int, begin: int, end: int, size: int) -> str:
     if not end:
         reason = "a null pointer" if address < _NULL else "where no array is now"
         return f"expected an address in an array, got {address:#x}, {reason}"
-    at, length = address - begin, end - begin
-    if size and at % size == 0 and length >= size:
-        return f"expected an index of 0 to {length // size - 1}, got {at // size}"
-    last = f" to {at + size - 1}" if size > 1 else ""
+    place, length = address - begin, end - begin
+    if size and place % size == 0 and length >= size:
+        return f"expected an index of 0 to {length // size - 1}, got {place // size}"
+    last = f" to {place + size - 1}" if size > 1 else ""
     if not length:
-        return f"expected no access, got bytes {at}{last}"
-    return f"expected bytes below {length}, got bytes {at}{last}"
+        return f"expected no access, got bytes {place}{last}"
+    return f"expected bytes below {length}, got bytes {place}{last}"
 
 
 _core.register_bounds_error(error)

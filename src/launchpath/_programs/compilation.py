@@ -145,11 +145,11 @@ def compilation(
         raise TypeError(
             f"compile: expected a source, a path or paths, got {'several of them' if several else 'neither'}"
         )
-    wanted = sources.names_of_kernels(names)
+    kernel_names = sources.names_of_kernels(names)
     device = as_device(device)
     device.driver_device.refuse_forked()
-    asked = requested.options(fast_math, maxrregcount, line_info, optimization)
-    words = requested.read(options, asked)
+    options_given = requested.options(fast_math, maxrregcount, line_info, optimization)
+    words = requested.read(options, options_given)
     compile_warnings.choice(warnings)
     chosen: compile_warnings.Choice = warnings if words.warnings is None else words.warnings
     around = {
@@ -164,7 +164,7 @@ def compilation(
         checked_source = sources.from_path(path, name, **around)
     else:
         checked_source = sources.from_text(source, "<source>" if name is None else name, **around)  # type: ignore[arg-type]
-    return Compilation(checked_source, device, wanted, chosen, tuple(others))
+    return Compilation(checked_source, device, kernel_names, chosen, tuple(others))
 
 
 class Compilation:
@@ -194,7 +194,7 @@ class Compilation:
         from launchpath._compiler.cache import cache  # noqa: PLC0415
 
         self.source, self.device, self.names, self.warnings, self.others = source, device, names, warnings, others
-        self.target = target.of(device.info)
+        self.target = target.target_of(device.info)
         self._cache = cache.default() if self.target.form != target.SIMULATED else None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -293,15 +293,15 @@ class Compilation:
         if self.target.form not in target.NATIVE:
             frontend.command()  # refuses, where there is none, before a process is started
         arguments = self.source, names, self.target, alone, self.others
-        there = apart.preparation(self.device, (self.source, *self.others))
-        with preparation.beside(self.device) if there is None else nullcontext():
-            if there is None and is_whole:
+        preparation_there = apart.preparation(self.device, (self.source, *self.others))
+        with preparation.beside(self.device) if preparation_there is None else nullcontext():
+            if preparation_there is None and is_whole:
                 image = own_process.compiled_by_clang(self.source, self.target)
             if image is None:
                 from launchpath._compiler.process import pool  # noqa: PLC0415
 
-                image = pool.call(pool.COMPILE, self.source.name, *arguments, before=there)
-        return image._replace(key=key, is_prepared=there is not None)
+                image = pool.call(pool.COMPILE, self.source.name, *arguments, before=preparation_there)
+        return image._replace(key=key, is_prepared=preparation_there is not None)
 
     def _key(self, names: tuple[str, ...], alone: bool) -> str:
         """Give the key of the cache's entry; empty if there is no cache."""
@@ -332,9 +332,9 @@ def _library(target: Target, links: bool) -> str:
     from launchpath._compiler.rtc.library import headers, library_file  # noqa: PLC0415
 
     file = library_file.choose(target)
-    by = ""
+    linker_identity = ""
     if links and target.form == CUDA:
         from launchpath._compiler.rtc.library import linker  # noqa: PLC0415 (few programs have several files)
 
-        by = linker.identity(file)
-    return f"{file.identity}\n{headers.identity()}\n{by}"
+        linker_identity = linker.identity(file)
+    return f"{file.identity}\n{headers.identity()}\n{linker_identity}"

@@ -15,44 +15,21 @@ _SPIRV = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
 
 
 class Part(NamedTuple):
-    """Code for one target.
+    """Code for one target."""
 
-    Attributes
-    ----------
-    form : str
-        ``binary`` (of an OpenCL driver), ``spirv``, ``source`` (OpenCL C), ``cubin``, ``ptx``, ``hsaco``.
-    target : str
-        The device or the architecture that it is for; empty for any.
-    size : int
-        Bytes.
-    kernels : tuple of Signature
-    symbols : tuple of (str, int)
-        Device globals and their bytes.
-    """
-
-    form: str
-    target: str
-    size: int
+    form: str  # ``binary`` (of an OpenCL driver), ``spirv``, ``source`` (OpenCL C), ``cubin``, ``ptx``, ``hsaco``
+    target: str  # the device or the architecture that it is for; empty for any
+    size: int  # bytes
     kernels: tuple[Signature, ...]
-    symbols: tuple[tuple[str, int], ...]
+    symbols: tuple[tuple[str, int], ...]  # device globals and their bytes
 
 
 class Description(NamedTuple):
-    """A file.
+    """A file."""
 
-    Attributes
-    ----------
-    form : str
-        What it is, in words.
-    size : int
-        Bytes.
-    source, options, log : str
-        Of saved programs: what they were compiled from, how, and the compiler's warnings.
-    parts : tuple of Part
-    """
-
-    form: str
-    size: int
+    form: str  # what it is, in words
+    size: int  # bytes
+    # of saved programs: what they were compiled from, how, and the compiler's warnings
     source: str
     options: str
     log: str
@@ -75,7 +52,7 @@ def describe(data: bytes, name: str) -> Description:
         return _plain("SPIR-V", data, [_module(data, name)])
     from launchpath._compiler.binary import form  # noqa: PLC0415 (it takes 40 ms, for binaries of GPUs)
 
-    shape = form.of(data)
+    shape = form.form_of(data)
     if shape == "bundle":
         return _plain(form.name(shape), data, _bundled(data, name))
     if shape:

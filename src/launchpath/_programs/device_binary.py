@@ -31,7 +31,7 @@ def program(
     ----------
     data : bytes
     shape : str
-        What they are, see `form.of`.
+        What they are, see `form.form_of`.
     name : str
         What messages call them.
     device : Device
@@ -58,8 +58,8 @@ def program(
         raise
     except (CompileError, DriverError) as error:
         log = error.log if isinstance(error, CompileError) else ""
-        what = f"{name} ({form.name(shape)} for {contents.architecture})"
-        raise CompileError(f"{what} does not load on {device.name!r}:\n{log or error}", log) from error
+        binary = f"{name} ({form.name(shape)} for {contents.architecture})"
+        raise CompileError(f"{binary} does not load on {device.name!r}:\n{log or error}", log) from error
 
 
 def _with_signatures(
@@ -68,9 +68,9 @@ def _with_signatures(
     """Give each kernel with its signature: the caller's if there is one, else the binary's."""
     from launchpath._compiler.process import pool  # noqa: PLC0415 (only sometimes needed)
 
-    there = {kernel.entry: kernel for kernel in contents.kernels}
+    by_entry = {kernel.entry: kernel for kernel in contents.kernels}
     for entry in signatures:
-        if entry not in there:
+        if entry not in by_entry:
             raise ArgumentValueError(
                 f"{name} has no kernel {entry!r}, which `signatures` names; it has {kernels.names(contents.kernels)}"
             )
@@ -81,5 +81,5 @@ def _with_signatures(
             if entry in signatures
             else kernels.signature(kernel),
         )
-        for entry, kernel in there.items()
+        for entry, kernel in by_entry.items()
     ]

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 class Documented:
     """What ``help`` shows: of the class how it is used, of an instance what that takes."""
 
-    def __init__(self, text: str, of: Callable[[Any], str]) -> None:
-        self.text, self.of = text, of
+    def __init__(self, text: str, describe: Callable[[Any], str]) -> None:
+        self.text, self.describe = text, describe
 
     def __get__(self, instance: object, owner: type | None = None) -> str:
-        return self.text if instance is None else self.of(instance)
+        return self.text if instance is None else self.describe(instance)

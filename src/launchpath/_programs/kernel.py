@@ -306,18 +306,18 @@ class Kernel(_core.KernelBase, Listed):
         return drawn + lines_html([f"on {self.device.name}"])
 
 
-def _no_fields(of: Signature) -> str:
+def _no_fields(signature: Signature) -> str:
     """Say why a kernel cannot be called by fields."""
-    if of.no_fields == _BY_FIELDS:
-        return of.no_fields
-    if len(of.parameters) != 1:
-        return f"it has {len(of.parameters) or 'no'} parameters"
-    (only,) = of.parameters
+    if signature.no_fields == _BY_FIELDS:
+        return signature.no_fields
+    if len(signature.parameters) != 1:
+        return f"it has {len(signature.parameters) or 'no'} parameters"
+    (only,) = signature.parameters
     if only.kind != "pointer":
         return "its parameter is not a pointer"
-    if only.pointee is not None and not of.no_fields:
+    if only.pointee is not None and not signature.no_fields:
         return f"its parameter points to {only.pointee}, which is not a struct"
-    return of.no_fields or "the program does not contain the type that its parameter points to"
+    return signature.no_fields or "the program does not contain the type that its parameter points to"
 
 
 def check_layout(kernel: _core.DriverKernel, signature: Signature) -> None:

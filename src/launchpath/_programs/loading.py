@@ -125,7 +125,7 @@ def load(
     if data and not is_entry(data) and not MAGIC.startswith(data):
         from launchpath._compiler.binary import form  # noqa: PLC0415
 
-        if shape := form.of(data):
+        if shape := form.form_of(data):
             return _binary(data, shape, name, device, signatures)
         raise ArgumentValueError(
             f"{name}: expected SPIR-V, a binary for CUDA or HIP devices, or a program that launchpath saved: the file "
@@ -145,7 +145,7 @@ def _binary(
     from launchpath._programs import device_binary  # noqa: PLC0415
 
     _check_signatures(signatures)
-    target = targets.of(device.info)
+    target = targets.target_of(device.info)
     if shape == "bundle" and target.form not in (*targets.NATIVE, targets.SIMULATED):
         from launchpath._compiler.binary import bundle  # noqa: PLC0415
 
@@ -168,9 +168,9 @@ def _beginning(data: bytes) -> str:
     head = " ".join(f"{byte:02x}" for byte in data[:8])
     text = data[:8].decode("ascii", "replace")
     shown = f"{text!r} ({head})" if text.isprintable() and text.isascii() else head
-    known = [what for start, what in _OTHERS if data.startswith(start)]
-    known += [what for word, what in _TEXTS if word in data[:65536] and b"\0" not in data[:65536]]
-    return f"{shown}, {'which is ' if known else 'and SPIR-V with 03 02 23 07'}{''.join(known[:1])}"
+    forms = [form for start, form in _OTHERS if data.startswith(start)]
+    forms += [form for word, form in _TEXTS if word in data[:65536] and b"\0" not in data[:65536]]
+    return f"{shown}, {'which is ' if forms else 'and SPIR-V with 03 02 23 07'}{''.join(forms[:1])}"
 
 
 # -- saved programs
@@ -222,7 +222,7 @@ def _for_device(image: Image, device: Device, name: str) -> Image:
     from launchpath._compiler.spirv.entry_points import rename  # noqa: PLC0415
     from launchpath._compiler.spirv.module import Module  # noqa: PLC0415
 
-    target = targets.of(device.info)
+    target = targets.target_of(device.info)
     _check_kind(target, device, name)
     module = Module.decode(image.code)
     if target.takes_identifiers:
@@ -255,7 +255,7 @@ def _module(data: bytes, name: str, device: Device, signatures: Mapping[str, str
             kernel: pool.call(pool.SIGNATURE, f"signatures[{kernel!r}]", kernel, text)
             for kernel, text in signatures.items()
         }
-    target = targets.of(device.info)
+    target = targets.target_of(device.info)
     _check_kind(target, device, name)
     adopted = adopt(data, name, parsed, partial(entry_names, identifiers=target.takes_identifiers))
     _check_capabilities(adopted, target, device, name)
@@ -299,8 +299,8 @@ def _check_capabilities(adopted: Adopted, target: Target, device: Device, name: 
 
     lacking = []
     for capability in adopted.capabilities:
-        wanted = EXTENSIONS.get(capability, ())
-        if missing := [extension for extension in wanted if extension not in target.extensions]:
+        extensions = EXTENSIONS.get(capability, ())
+        if missing := [extension for extension in extensions if extension not in target.extensions]:
             lacking.append(f"{Capability(capability).name} ({', '.join(missing)})")
     if Capability.GenericPointer in adopted.capabilities and target.form == "clc" and device.info["kind"] != "cpu":
         lacking.append("GenericPointer (a generic address space)")

@@ -101,7 +101,7 @@ class Program(Fixed):
                 raise ConfigurationError("; ".join(refused.values())) from error
             raise
         self._refused |= refused
-        warnings = [f"{self._source_name}: warning: {why}; it is skipped" for why in refused.values()]
+        warnings = [f"{self._source_name}: warning: {reason}; it is skipped" for reason in refused.values()]
         new_logs = [image.log] if image.log not in self.log else []  # of an instance that came later
         self._log(*new_logs, *warnings)
         for signature, kernel in kernels:
@@ -122,11 +122,11 @@ class Program(Fixed):
         address = self._globals.pointer if self._globals is not None else 0
         code = image.code if before is None else before
 
-        def build(at: building.Build[Any]) -> tuple[Any, list[tuple[Signature, Any]], bytes | None]:
+        def build(running: building.Build[Any]) -> tuple[Any, list[tuple[Signature, Any]], bytes | None]:
             built = without_header.build(driver, code.decode()) if is_text else driver.load(code)
             kernels = []
             for entry, signature in image.kernels:
-                at.check()
+                running.check()
                 if signature.name in refused:
                     continue
                 hidden = {"globals_address": address} if entry in image.users else {}
@@ -136,7 +136,7 @@ class Program(Fixed):
                 )  # fmt: skip
                 kernel.checks = bounds.checks(image, signature)
                 kernels.append((signature, kernel))
-            at.check()
+            running.check()
             binary = image.code if image.native else before
             is_ours = image.native or image.kind == "simulated"
             if self._compilation is not None and image.is_fresh and binary is None and not is_ours:
@@ -171,24 +171,24 @@ class Program(Fixed):
 
     def _absent(self, name: str, suggests: bool) -> str:
         """Say why there is no kernel of a name, and suggest a name that is close."""
-        known = list(self.kernels)
+        names = list(self.kernels)
         if (parameters := self.templates.get(name.removeprefix("::"))) is not None:
             return self._about_template(name, parameters)
-        if instances := [entry for entry in known if entry.startswith(f"{name}<")]:
+        if instances := [entry for entry in names if entry.startswith(f"{name}<")]:
             several = "several instances" if len(instances) > 1 else "the instance"
             return f"{name} is a template with {several}: {', '.join(instances)}"
-        if overloads := [entry for entry in known if entry.startswith(f"{name}(")]:
+        if overloads := [entry for entry in names if entry.startswith(f"{name}(")]:
             return f"{name} is overloaded; the kernels are {', '.join(map(repr, overloads))}"
-        all_known = f"it has {', '.join(known)}" if known else "none was compiled"
+        all_known = f"it has {', '.join(names)}" if names else "none was compiled"
         message = f"the program has no kernel {name!r}; {all_known}"
         if self._compilation is None:
-            was_template = "<" in name or any("<" in entry for entry in known)
+            was_template = "<" in name or any("<" in entry for entry in names)
             hint = ". It was loaded: without its source no other instances can be compiled" if was_template else ""
         elif "<" not in name and self._compilation.source.may_name(name):
             hint = f". If it is a template, name it with its arguments, as in program['{name}<float>']"
         else:
             hint = ""
-        return f"{message}{hint}{did_you_mean(name, known) if suggests else ''}"
+        return f"{message}{hint}{did_you_mean(name, names) if suggests else ''}"
 
     def _about_template(self, name: str, parameters: tuple[str, ...]) -> str:
         """Say that a name is a template's, which instances there are, and how to name one."""
@@ -196,12 +196,12 @@ class Program(Fixed):
 
         instances = [entry for entry in self.kernels if entry.startswith(f"{name}<")]
         several = "several instances" if len(instances) > 1 else "the instance"
-        there = f" with {several}: {', '.join(instances)}" if instances else " without instances so far"
+        instances_text = f" with {several}: {', '.join(instances)}" if instances else " without instances so far"
         if self._compilation is None:
             advice = "it was loaded: without its source no other instances can be compiled"
         else:
             advice = f"name one with its arguments, as in program['{template.example(name, parameters)}']"
-        return f"{name} is a template, {template.declared(name, parameters)},{there}; {advice}"
+        return f"{name} is a template, {template.declared(name, parameters)},{instances_text}; {advice}"
 
     def __getitem__(self, name: str) -> Kernel:
         if not isinstance(name, str):
@@ -217,16 +217,16 @@ class Program(Fixed):
 
         key = normal(name)
         with self._lock:
-            for known, kernel in list(self.kernels.items()):
-                if normal(known) == key:
+            for entry, kernel in list(self.kernels.items()):
+                if normal(entry) == key:
                     return kernel
-            self._check_refused(*(known for known in self._refused if normal(known) == key))
+            self._check_refused(*(entry for entry in self._refused if normal(entry) == key))
             if "<" not in key or self._compilation is None:
                 raise KeyError(self._absent(name, suggests=True))
             image = self._compilation.image((name,))
             # A driver that keeps globals itself gives each module its own.
-            own = bool(image.symbols) if image.native else image.symbols != self._image.symbols
-            if own or image.globals_size != self._image.globals_size:
+            has_globals = bool(image.symbols) if image.native else image.symbols != self._image.symbols
+            if has_globals or image.globals_size != self._image.globals_size:
                 raise CompileError(
                     f"{name!r} would add its own copies of globals, which the program's other kernels would not see: "
                     f"request it when compiling: names=[{name!r}]"
@@ -237,7 +237,7 @@ class Program(Fixed):
             for added in set(self.kernels) - before:
                 if normal(added) == key:
                     return self.kernels[added]
-            self._check_refused(*(known for known in self._refused if normal(known) == key))
+            self._check_refused(*(entry for entry in self._refused if normal(entry) == key))
         raise KeyError(self._absent(name, suggests=True))
 
     def __iter__(self) -> Iterator[Kernel]:
@@ -266,7 +266,8 @@ class Program(Fixed):
             drawn += table_html(("Global", "Type", "Shape", "Bytes"), globals_)
         if self.templates:
             drawn += table_html(
-                ("Template", "Parameters"), [(name, ", ".join(of)) for name, of in self.templates.items()]
+                ("Template", "Parameters"),
+                [(name, ", ".join(parameters)) for name, parameters in self.templates.items()],
             )
         return drawn
 
@@ -306,8 +307,8 @@ class Program(Fixed):
         if symbol is not None and symbol.entry:
             return symbols.of_driver(symbol, self.device, self._driver_programs[0])
         if symbol is None or self._globals is None:
-            known = ", ".join(self.symbols) or "none"
-            raise ArgumentValueError(f"the program has no global {name!r}; it has {known}")
+            names = ", ".join(self.symbols) or "none"
+            raise ArgumentValueError(f"the program has no global {name!r}; it has {names}")
         return symbols.in_block(symbol, self.device, self._globals)
 
     # -- files

@@ -38,7 +38,7 @@ class Progress:
         self._over = _thread.allocate_lock()
 
     def __enter__(self) -> Progress:
-        if _wanted():
+        if _is_shown():
             self._over.acquire()
             with suppress(RuntimeError):  # there is no room for another thread
                 _thread.start_new_thread(self._watch, ())
@@ -66,7 +66,7 @@ class Progress:
             print(f"launchpath: {self._name}: {text}", file=sys.stderr, flush=True)
 
 
-def _wanted() -> bool:
+def _is_shown() -> bool:
     if is_logged():
         return True
     terminal = False

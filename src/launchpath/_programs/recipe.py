@@ -49,11 +49,11 @@ class Recipe:
             As `compile` and `load` do.
         """
         with self._lock:
-            there = self._program() if self._program is not None else None
-            if there is None:
-                there = self._new_program()
-                self._program = ref(there)
-            return there
+            program = self._program() if self._program is not None else None
+            if program is None:
+                program = self._new_program()
+                self._program = ref(program)
+            return program
 
     def _new_program(self) -> Program:
         if self._compilation is not None:

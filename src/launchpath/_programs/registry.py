@@ -39,10 +39,10 @@ class Registration(Listed):
         The symbols, if they are known before anything is loaded.
     """
 
-    def __init__(self, what: Registered, symbols: Mapping[str, str] | None) -> None:
+    def __init__(self, registered: Registered, symbols: Mapping[str, str] | None) -> None:
         if symbols is not None and not isinstance(symbols, Mapping):
             raise TypeError(f"expected the kernels' names by their symbols, a dict, got {described(symbols)}")
-        self._what = what
+        self._registered = registered
         self._kernels = symbols  # the name of each symbol's kernel; None: each kernel's own name is its symbol
         self._loading = threading.RLock()  # one thread at a time loads
         self._loaded: dict[Device, Program | Kernel] = {}
@@ -53,7 +53,7 @@ class Registration(Listed):
     def symbols(self) -> tuple[str, ...] | None:
         if self._kernels is not None:
             return tuple(self._kernels)
-        return tuple(kernel.name for kernel in self._what) if isinstance(self._what, Program) else None
+        return tuple(kernel.name for kernel in self._registered) if isinstance(self._registered, Program) else None
 
     @property
     def active(self) -> bool:
@@ -70,9 +70,9 @@ class Registration(Listed):
             self._active = False
             if self in _registrations:
                 _registrations.remove(self)
-            kept, self._kept = list(self._kept.values()), {}
-        _core.keep_in_captures((self._what, dict(self._loaded)))
-        for thing, end in kept:
+            things, self._kept = list(self._kept.values()), {}
+        _core.keep_in_captures((self._registered, dict(self._loaded)))
+        for thing, end in things:
             end(thing)
 
     def __enter__(self) -> Registration:
@@ -83,13 +83,13 @@ class Registration(Listed):
 
     def __repr__(self) -> str:
         symbols = "the names of its kernels" if self.symbols is None else ", ".join(self.symbols)
-        return f"<Registration of {described(self._what)}: {symbols}{'' if self._active else ', unregistered'}>"
+        return f"<Registration of {described(self._registered)}: {symbols}{'' if self._active else ', unregistered'}>"
 
     def _kernel(self, symbol: str, device: Device) -> Kernel | None:
         """Return the kernel of a symbol on a device, or None; its program is loaded at its first use on the device."""
         if self._kernels is not None and symbol not in self._kernels:
             return None
-        if isinstance(self._what, Program | Kernel) and self._what.device is not device:
+        if isinstance(self._registered, Program | Kernel) and self._registered.device is not device:
             return None
         with self._loading:
             if device not in self._loaded:
@@ -117,18 +117,18 @@ class Registration(Listed):
             return self._kept[key][0]
 
     def _load(self, device: Device) -> Program | Kernel:
-        what = self._what
-        if isinstance(what, Program | Kernel):
-            return what
-        if isinstance(what, str):
-            return compile(what, device, names=self._instances())
-        if isinstance(what, bytes):
-            return load(what, device)
-        if isinstance(what, os.PathLike):
-            if os.fspath(what).endswith(_SOURCES):
-                return compile(path=what, device=device, names=self._instances())
-            return load(what, device)
-        loaded = what(device)
+        registered = self._registered
+        if isinstance(registered, Program | Kernel):
+            return registered
+        if isinstance(registered, str):
+            return compile(registered, device, names=self._instances())
+        if isinstance(registered, bytes):
+            return load(registered, device)
+        if isinstance(registered, os.PathLike):
+            if os.fspath(registered).endswith(_SOURCES):
+                return compile(path=registered, device=device, names=self._instances())
+            return load(registered, device)
+        loaded = registered(device)
         if not isinstance(loaded, Program | Kernel) or loaded.device is not device:
             raise ArgumentValueError(
                 f"expected the registered function to return a Program or a Kernel on {device.name!r}, got "
@@ -190,9 +190,11 @@ def register(
     return registration
 
 
-def _by_symbol(what: Registered, symbols: str | Iterable[str] | Mapping[str, str] | None) -> dict[str, str] | None:
+def _by_symbol(
+    registered: Registered, symbols: str | Iterable[str] | Mapping[str, str] | None
+) -> dict[str, str] | None:
     if symbols is None:
-        return {what.name: what.name} if isinstance(what, Kernel) else None
+        return {registered.name: registered.name} if isinstance(registered, Kernel) else None
     if isinstance(symbols, Mapping):
         by_symbol = dict(symbols)
     else:
@@ -208,21 +210,21 @@ def _by_symbol(what: Registered, symbols: str | Iterable[str] | Mapping[str, str
             raise ArgumentValueError(
                 f"expected symbols, non-empty str, and names of kernels, got {shown((symbol, name))}"
             )
-    if isinstance(what, Kernel) and len(by_symbol) != 1:
-        raise ArgumentValueError(f"expected the symbol of the kernel {what.name}, got {len(by_symbol)}")
+    if isinstance(registered, Kernel) and len(by_symbol) != 1:
+        raise ArgumentValueError(f"expected the symbol of the kernel {registered.name}, got {len(by_symbol)}")
     return by_symbol
 
 
 def _common(registration: Registration, other: Registration) -> list[str]:
-    if _apart(registration._what, other._what):
+    if _apart(registration._registered, other._registered):
         return []
     return sorted(set(registration.symbols or ()) & set(other.symbols or ()))
 
 
-def _apart(what: Registered, other: Registered) -> bool:
+def _apart(first: Registered, other: Registered) -> bool:
     """Whether two can have the same symbols, because they are of different devices."""
     return (
-        isinstance(what, Program | Kernel) and isinstance(other, Program | Kernel) and what.device is not other.device
+        isinstance(first, Program | Kernel) and isinstance(other, Program | Kernel) and first.device is not other.device
     )
 
 
@@ -259,7 +261,7 @@ def _find(symbol: str, device: Device) -> tuple[Registration, Kernel]:
             f"{', '.join(repr(registration) for registration, _ in kernels)}"
         )
     hint = "register it: launchpath.register(what, symbol)"
-    if candidates and all(isinstance(each._what, Program | Kernel) for each in candidates):
+    if candidates and all(isinstance(each._registered, Program | Kernel) for each in candidates):
         hint = "its program is on another device: register its source, to have it on each device"
     raise SymbolError(f"expected a symbol that is registered for {device.name!r}, got {symbol!r}: {hint}")
 

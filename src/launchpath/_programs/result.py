@@ -32,26 +32,13 @@ _KEEP = 4 << 20  # bytes of pinned pieces that wait for their next use here; oth
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One value of a result.
+    """One value of a result."""
 
-    Attributes
-    ----------
-    name : str
-        The parameter's.
-    index : int
-        Where it stands among the kernel's parameters.
-    dtype : numpy.dtype
-        The element type that the parameter points to.
-    shape : tuple of int
-        ``()`` for one value.
-    offset, nbytes : int
-        Where it is in the memory of the kernel's results.
-    """
-
-    name: str
-    index: int
-    dtype: np.dtype[Any]
-    shape: tuple[int, ...]
+    name: str  # the parameter's
+    index: int  # where it stands among the kernel's parameters
+    dtype: np.dtype[Any]  # the element type that the parameter points to
+    shape: tuple[int, ...]  # ``()`` for one value
+    # where it is in the memory of the kernel's results
     offset: int
     nbytes: int
 
@@ -121,7 +108,7 @@ class ResultMemory:
         self.reading = threading.Lock()  # a result is read by one thread, whose piece may be used again thereafter
         self._stride = -(-self.size // _STRIDE) * _STRIDE
         self._keep = max(2, _KEEP // self._stride)
-        self._made = 0
+        self._allocated = 0
         self._on_device: deque[DevicePiece] = deque()
         self._free: deque[PinnedPiece] = deque()
         self._dropped: deque[tuple[int, PinnedPiece]] = (
@@ -160,13 +147,13 @@ class ResultMemory:
 
     def _more(self) -> PinnedPiece:
         """Get pinned memory, twice as much each time: one allocation costs the driver a page at least."""
-        count = max(1, min(self._made, _SLAB // self._stride))
+        count = max(1, min(self._allocated, _SLAB // self._stride))
         memory = Pinned(self.device, count * self._stride)
         pieces = [
             PinnedPiece.of(memory.address + start, memory.bytes[start : start + self.size], self.fields)
             for start in range(0, count * self._stride, self._stride)
         ]
-        self._made += count
+        self._allocated += count
         self._free.extend(pieces[1:])
         return pieces[0]
 
@@ -248,21 +235,21 @@ class Result:
 
     # -- one result
 
-    def _single(self, what: str) -> Any:
+    def _single(self, use: str) -> Any:
         """Give the value of a single result, for what takes one."""
         fields = self._memory.fields
         if len(fields) > 1:
             names = ", ".join(field.name for field in fields)
             raise TypeError(
-                f"{what} takes a single value, the result has {names}: select a value, as in result.{fields[0].name}"
+                f"{use} takes a single value, the result has {names}: select a value, as in result.{fields[0].name}"
             )
         return self._read()[0]
 
-    def _element(self, what: str) -> Any:
-        value = self._single(what)
+    def _element(self, use: str) -> Any:
+        value = self._single(use)
         if value.size != 1:
             name = self._memory.fields[0].name
-            raise TypeError(f"{what} takes a single value, {name} has {value.size}: result.get() gives the array")
+            raise TypeError(f"{use} takes a single value, {name} has {value.size}: result.get() gives the array")
         return value.item()
 
     def __float__(self) -> float:
@@ -302,9 +289,9 @@ class Result:
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         value = np.asarray(self._single("numpy.asarray"))
         kind = value.dtype if dtype is None else as_dtype(dtype)
-        wanted = None if copy is None else as_bool(copy, "`copy`")
-        if wanted or kind != value.dtype:
-            if wanted is False:
+        must_copy = None if copy is None else as_bool(copy, "`copy`")
+        if must_copy or kind != value.dtype:
+            if must_copy is False:
                 raise ValueError(f"{value.dtype} cannot become {kind} without a copy")
             return np.array(value, kind)
         return value

@@ -170,21 +170,21 @@ class Returning(Listed):
 class ReturningLauncher(Listed):
     """A returning kernel with grid, block, stream and shared memory: call it with the other arguments."""
 
-    __slots__ = ("_launcher", "_memory", "_of", "_stream")
+    __slots__ = ("_launcher", "_memory", "_returning", "_stream")
 
-    def __init__(self, of: Returning, launcher: Any, stream: Stream | None) -> None:
-        self._of, self._launcher, self._stream = of, launcher, stream
-        self._memory = None if stream is None else of._memory_of(stream)
+    def __init__(self, returning: Returning, launcher: Any, stream: Stream | None) -> None:
+        self._returning, self._launcher, self._stream = returning, launcher, stream
+        self._memory = None if stream is None else returning._memory_of(stream)
 
     def __call__(self, *args: Argument, **kwargs: Argument) -> Result:
         """Launch with the arguments that are not returned, by position or by name; nothing is waited for."""
-        of = self._of
-        others = of._in_order(args, kwargs)
+        returning = self._returning
+        others = returning._in_order(args, kwargs)
         stream = self._stream or _core.launch_stream(self._launcher)
-        memory = self._memory or of._memory_of(stream)
+        memory = self._memory or returning._memory_of(stream)
         host_memory.refuse_capture(
             stream,
-            f"the results of {of.name}",
+            f"the results of {returning.name}",
             "Launch the kernel itself with an array, and read that when the graph has run",
         )
         on_device = memory.take_on_device(stream)
@@ -193,7 +193,7 @@ class ReturningLauncher(Listed):
             loan = memory.lend(stream)  # which ends when it is dropped
             for index, array in on_device.arrays:
                 others.insert(index, array)
-            if of.zero:
+            if returning.zero:
                 _core.fill_bytes(stream, on_device.pointer, b"\0", memory.size)
             self._launcher(*others)
             launched = True
@@ -209,7 +209,7 @@ class ReturningLauncher(Listed):
             memory.give_on_device(on_device)
 
     def __repr__(self) -> str:
-        return f"<{self._launcher!r} returning {', '.join(field.name for field in self._of._fields)}>"
+        return f"<{self._launcher!r} returning {', '.join(field.name for field in self._returning._fields)}>"
 
 
 def _typed(returned: Field) -> str:
@@ -229,14 +229,14 @@ def returning(kernel: Kernel, names: tuple[str, ...], shapes: dict[str, Any], ze
             f"{kernel.name}.returning: its library makes several parameters of an argument, so none of them is an "
             "argument that can be omitted: pass an array and read that"
         )
-    wanted: list[tuple[Any, Any]] = [*((name, ()) for name in names), *shapes.items()]
-    if not wanted:
+    requests: list[tuple[Any, Any]] = [*((name, ()) for name in names), *shapes.items()]
+    if not requests:
         raise SignatureError(
             f"{kernel.name}.returning: expected the names of parameters, got none. {_candidates(kernel)}"
         )
     fields: list[Field] = []
     end = 0
-    for name, shape in wanted:
+    for name, shape in requests:
         index, parameter = _parameter(kernel, name)
         if any(field.name == name for field in fields):
             raise SignatureError(f"{kernel.name}.returning: parameter {name!r} was named twice")

@@ -74,13 +74,13 @@ class _Run:
 
     Parameters
     ----------
-    wanted : list of dict
+    requests : list of dict
         Arguments of `compile`.
     """
 
-    def __init__(self, wanted: list[dict[str, Any]]) -> None:
-        self._wanted = wanted
-        self._results: list[Program | BaseException | None] = [None] * len(wanted)
+    def __init__(self, requests: list[dict[str, Any]]) -> None:
+        self._requests = requests
+        self._results: list[Program | BaseException | None] = [None] * len(requests)
         self._left: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._done: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
@@ -89,13 +89,13 @@ class _Run:
         """Compile all; an interrupt ends the compilers."""
         from launchpath._compiler.process import pool  # noqa: PLC0415 (importing launchpath must stay fast)
 
-        for place in range(len(self._wanted)):
+        for place in range(len(self._requests)):
             self._left.put(place)
         try:
-            for _ in range(min(len(self._wanted), pool.processors())):
+            for _ in range(min(len(self._requests), pool.processors())):
                 self._threads.append(threading.Thread(target=self._work, daemon=True))
                 self._threads[-1].start()
-            for _ in self._wanted:
+            for _ in self._requests:
                 self._next_done()
         except BaseException:
             self._left = queue.SimpleQueue()  # nothing more is begun
@@ -109,7 +109,7 @@ class _Run:
         failed = [(place, result) for place, result in enumerate(self._results) if isinstance(result, BaseException)]
         if failed:
             (first, error), *others = failed
-            error.add_note(f"compile_all: program {first} of {len(self._wanted)} (counted from 0)")
+            error.add_note(f"compile_all: program {first} of {len(self._requests)} (counted from 0)")
             for place, other in others:
                 error.add_note(f"program {place} fails, too: {type(other).__name__}: {other}")
             raise error
@@ -130,7 +130,7 @@ class _Run:
             except queue.Empty:
                 return
             try:
-                self._results[place] = compile(**self._wanted[place])
+                self._results[place] = compile(**self._requests[place])
             except BaseException as error:  # raised where it is waited for
                 self._results[place] = error
             self._done.put(place)

@@ -23,8 +23,8 @@ def block(device: Device, image: Image) -> Array | None:
         return None
     memory = empty(image.globals_size, "uint8", device)
     content = np.frombuffer(bytearray(image.initial), np.uint8)
-    for at, to in image.relocations:
-        content[at : at + 8] = np.frombuffer((memory.pointer + to).to_bytes(8, "little"), np.uint8)
+    for place, to in image.relocations:
+        content[place : place + 8] = np.frombuffer((memory.pointer + to).to_bytes(8, "little"), np.uint8)
     stream = Stream(blocking=False, device=device)
     if len(content):
         memory[: len(content)].copy_from(content, stream)

@@ -11,21 +11,15 @@ from launchpath._report.table import Table
 
 
 class Console:
-    """Where tables and lines are printed.
-
-    Attributes
-    ----------
-    width : int or None
-        Of the terminal, in columns; None: it is no terminal, and has no width.
-    """
+    """Where tables and lines are printed."""
 
     def __init__(self, file: IO[str]) -> None:
         self._file = file
-        self.width = _terminal_width(file)
+        self.width = _terminal_width(file)  # of the terminal, in columns; None: it is no terminal, and has no width
 
-    def print(self, what: str | Table) -> None:
+    def print(self, content: str | Table) -> None:
         """Print text or a table."""
-        for line in [what] if isinstance(what, str) else what.lines(self.width):
+        for line in [content] if isinstance(content, str) else content.lines(self.width):
             self._file.write(_encodable(line, getattr(self._file, "encoding", None)) + "\n")
 
 

@@ -19,12 +19,7 @@ class Column:
 
 
 class Table:
-    """Rows of cells below a line of heads.
-
-    Attributes
-    ----------
-    columns : list of Column
-    """
+    """Rows of cells below a line of heads."""
 
     def __init__(self, columns: Sequence[str], right: Collection[str] = ()) -> None:
         self.columns = [Column(head, head in right, []) for head in columns]
@@ -68,13 +63,13 @@ class Table:
             return widths
         # The widest column becomes narrower, as far as its longest word.
         least = [max(map(_longest_word, (column.header, *column.cells))) for column in self.columns]
-        over = sum(widths) + len(_BETWEEN) * (len(widths) - 1) - width
-        while over > 0:
+        excess = sum(widths) + len(_BETWEEN) * (len(widths) - 1) - width
+        while excess > 0:
             wide = [place for place in range(len(widths)) if widths[place] > least[place]]
             if not wide:
                 break
             widths[max(wide, key=widths.__getitem__)] -= 1
-            over -= 1
+            excess -= 1
         return widths
 
     def _row(self, cells: Sequence[str], widths: list[int]) -> Iterator[str]:

@@ -62,11 +62,11 @@ class _Watcher:
         while self.added:
             self.awaited.append(self.added.popleft())
         awaited = self.awaited = [each for each in self.awaited if each.is_wanted()]
-        over = _core.watch([each.mark for each in awaited], changes)
-        told = [(each.loop, each.future) for each, is_over in zip(awaited, over, strict=True) if is_over]
-        self.awaited = [each for each, is_over in zip(awaited, over, strict=True) if not is_over]
+        ended = _core.watch([each.mark for each in awaited], changes)
+        futures = [(each.loop, each.future) for each, is_over in zip(awaited, ended, strict=True) if is_over]
+        self.awaited = [each for each, is_over in zip(awaited, ended, strict=True) if not is_over]
         del awaited  # their marks: the loop may drop the event, and close its device, as soon as it is told
-        for loop, future in told:
+        for loop, future in futures:
             _tell(loop, future)
 
 

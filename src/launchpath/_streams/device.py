@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from launchpath._streams.stream import Stream
 
 _lock = threading.Lock()
-_found: list[Device] | None = None
+_devices: list[Device] | None = None
 _skipped: list[tuple[str, str]] = []
 _watcher: Callable[[Device], None] | None = None  # see `watch_devices`
 _default_stream: Callable[[Device, int, str], Stream]  # see `make_default_streams_by`
@@ -230,13 +230,13 @@ def devices() -> list[Device]:
     list of Device
         Empty without a device: the error of `current_device` lists the packages to install.
     """
-    global _found  # noqa: PLW0603 (the process's one list)
+    global _devices  # noqa: PLW0603 (the process's one list)
     with _lock:
-        if _found is None:
+        if _devices is None:
             found, skipped = find()
             _skipped[:] = skipped
-            _found = [Device(driver) for driver in found]
-        return list(_found)
+            _devices = [Device(driver) for driver in found]
+        return list(_devices)
 
 
 def skipped_devices() -> list[tuple[str, str]]:
@@ -249,13 +249,13 @@ _INDEX = re.compile(r"\s*-?[0-9]{1,9}\s*", re.ASCII)
 _ALIASES = {"Portable Computing Language": "pocl"}  # what people call a platform that calls itself something else
 
 
-def _matching(wanted: str, among: list[Device]) -> Iterator[Device]:
+def _matching(request: str, among: list[Device]) -> Iterator[Device]:
     for device in among:
         platform = device.info["platform"]
         info = device.info
         words = (info["kind"], info["driver"], platform, _ALIASES.get(platform, ""), info["vendor"], device.name)
         text = " ".join(words)
-        if all(word in text.lower() for word in wanted.lower().split()):
+        if all(word in text.lower() for word in request.lower().split()):
             yield device
 
 
@@ -319,14 +319,14 @@ def _other_device(device: DeviceLike) -> Device:
     return as_device(device)
 
 
-def _what_there_is(among: list[Device], wanted: str = "") -> str:
+def _what_there_is(among: list[Device], text: str = "") -> str:
     lines = [
         f"{i}: {device.name} ({device.info['driver']}, {device.info['platform']})" for i, device in enumerate(among)
     ]
     lines += [f"skipped: {name}: {reason}" for name, reason in _skipped]
     mentioned = {name.split()[0] for name, _ in _skipped} | {device.info["driver"].upper() for device in among}
     for driver in drivers():
-        if driver.name.upper() not in mentioned and any(word in wanted.lower() for word in driver.words):
+        if driver.name.upper() not in mentioned and any(word in text.lower() for word in driver.words):
             lines.append(f"{driver.title}: {driver.absent}")
     if not among:
         lines.append(
@@ -367,10 +367,10 @@ def current_device() -> Device:
 
 def default_device() -> Device:
     """Return the device that ``LAUNCHPATH_DEVICE`` names, or the first."""
-    wanted = os.environ.get("LAUNCHPATH_DEVICE")
-    if wanted:
+    name = os.environ.get("LAUNCHPATH_DEVICE")
+    if name:
         try:
-            return device(wanted)
+            return device(name)
         except (ArgumentValueError, NoDeviceError) as error:
             raise NoDeviceError(f"{error} (LAUNCHPATH_DEVICE names the default)") from None
     among = devices()

@@ -1,4 +1,4 @@
-"""Devices in pickles: as what they are, which another process looks for among its own."""
+"""Devices in pickles: described by their properties, by which another process finds its own device."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def again(facts: tuple[str, ...], place: int, pci_bus: str | None) -> Device:
             return device
     if place < len(alike):
         return alike[place]
-    wanted = ", ".join(facts)
-    there = "; ".join(", ".join(_facts(device)) for device in devices()) or "none"
+    kind = ", ".join(facts)
+    listed = "; ".join(", ".join(_facts(device)) for device in devices()) or "none"
     raise NoDeviceError(
-        f"the pickle is for device {place + 1} of the kind {wanted}; this process has {len(alike)} of them. "
-        f"Its devices: {there}"
+        f"the pickle is for device {place + 1} of the kind {kind}; this process has {len(alike)} of them. "
+        f"Its devices: {listed}"
     )
 
 

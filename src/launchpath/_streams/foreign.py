@@ -30,7 +30,7 @@ def version_of(library: str) -> str:
     return f"{library} {getattr(module, '__version__', '(of an unknown version)')}"
 
 
-def attribute(thing: Any, *names: str, what: str) -> Any:
+def attribute(thing: Any, *names: str, subject: str) -> Any:
     """Get an attribute that has any of these names.
 
     Raises
@@ -43,13 +43,13 @@ def attribute(thing: Any, *names: str, what: str) -> Any:
             return getattr(thing, name)
         except AttributeError:
             continue
-    raise unknown(thing, f"no {' or '.join(names)}", what)
+    raise unknown(thing, f"no {' or '.join(names)}", subject)
 
 
-def unknown(thing: object, attributes: str, what: str) -> ArgumentValueError:
+def unknown(thing: object, attributes: str, subject: str) -> ArgumentValueError:
     """Make the error for an object that is not made as launchpath knows its kind."""
     return ArgumentValueError(
-        f"{what}: {type(thing).__module__}.{type(thing).__qualname__} of {version_of(library_of(thing))} has "
+        f"{subject}: {type(thing).__module__}.{type(thing).__qualname__} of {version_of(library_of(thing))} has "
         f"{attributes}; this version of launchpath does not support it"
     )
 

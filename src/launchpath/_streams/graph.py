@@ -1,4 +1,4 @@
-"""Graphs of one's own: what a capture of a stream gives, and what is launched of it."""
+"""Graphs: captured from a stream, instantiated and launched."""
 
 from __future__ import annotations
 

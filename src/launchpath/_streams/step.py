@@ -107,12 +107,12 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _cause(at: int, n: int, expected_n: int, expected: str, got: str, instead: str = "") -> str:
+def _cause(place: int, n: int, expected_n: int, expected: str, command: str, instead: str = "") -> str:
     if expected_n == 0:
         return f"the first one, of {_counted(n, 'command')}"
-    if not expected or not got:
+    if not expected or not command:
         return f"{_counted(n, 'command')}, expected {expected_n}"
-    return f"command {at + 1} of {n}: got {got}, expected {instead or expected}"
+    return f"command {place + 1} of {n}: got {command}, expected {instead or expected}"
 
 
 class Step(_core.StepBase, Listed):
@@ -279,10 +279,10 @@ def step(function: Callable[Parameters, Returned]) -> Callable[Parameters, Retur
 
     @functools.wraps(function)
     def stepped(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
-        own = getattr(steps, "step", None)
-        if own is None:
-            own = steps.step = Step()
-        with own:
+        thread_step = getattr(steps, "step", None)
+        if thread_step is None:
+            thread_step = steps.step = Step()
+        with thread_step:
             return function(*args, **kwargs)
 
     return stepped

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from launchpath._streams.device import Device
 
 
-def as_stream(wanted: Any, device: Device) -> Any:
+def as_stream(argument: Any, device: Device) -> Any:
     """Turn a stream of any library into a stream of launchpath, for work on a device.
 
     Anything else comes back as it is.
@@ -28,19 +28,19 @@ def as_stream(wanted: Any, device: Device) -> Any:
     ArgumentValueError
         It is a stream of another device, or one that launchpath cannot use.
     """
-    if isinstance(wanted, Follower):
-        return wanted.current_stream(device)
-    if isinstance(wanted, (Stream, int)) or not is_stream(wanted):
-        return wanted
-    return external_stream(wanted, device)
+    if isinstance(argument, Follower):
+        return argument.current_stream(device)
+    if isinstance(argument, (Stream, int)) or not is_stream(argument):
+        return argument
+    return external_stream(argument, device)
 
 
-def wanted_stream(wanted: Any, device: Device | None) -> Stream:
+def wanted_stream(argument: Any, device: Device | None) -> Stream:
     """Turn the argument ``stream=`` into a stream of launchpath.
 
     Parameters
     ----------
-    wanted : object
+    argument : object
         A stream of launchpath, or of another library.
     device : Device or None
         Where the work is to go; None: wherever the stream is.
@@ -50,23 +50,23 @@ def wanted_stream(wanted: Any, device: Device | None) -> Stream:
     ArgumentValueError
         It is no stream, or of another device.
     """
-    if isinstance(wanted, Stream):
-        stream = wanted
+    if isinstance(argument, Stream):
+        stream = argument
     else:
-        stream = as_stream(wanted, device_of(wanted) if device is None else device)
+        stream = as_stream(argument, device_of(argument) if device is None else device)
         if not isinstance(stream, Stream):
-            hint = ": Stream.external takes handles" if isinstance(wanted, int) else ""
-            raise ArgumentValueError(f"expected a stream, got {described(wanted)}{hint}")
+            hint = ": Stream.external takes handles" if isinstance(argument, int) else ""
+            raise ArgumentValueError(f"expected a stream, got {described(argument)}{hint}")
     if device is not None and stream.device is not device:
         raise wrong_stream(stream, device, ", the array's device")
     return stream
 
 
-def ordered_stream(wanted: Any, device: Device) -> Stream:
+def ordered_stream(argument: Any, device: Device) -> Stream:
     """Give the stream that a protocol names, for use within one call; handles and the per-thread one are fine."""
-    if isinstance(wanted, int) and wanted == PER_THREAD:
-        return Stream._foreign(device, wanted, None)
-    return external_stream(wanted, device)
+    if isinstance(argument, int) and argument == PER_THREAD:
+        return Stream._foreign(device, argument, None)
+    return external_stream(argument, device)
 
 
 _core.register_stream_reader(as_stream)

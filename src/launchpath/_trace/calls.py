@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 import numpy
 
 from launchpath._trace.chunk import Chunk
-from launchpath._trace.columns import Array, Named, NamedTable, Table, frame, joined, plain
+from launchpath._trace.columns import Array, Named, NamedTable, Table, joined, plain
 from launchpath._trace.format import API, CALL, CALL_SLOT, FAILED
 from launchpath._trace.records import Records
-
-if TYPE_CHECKING:
-    import pandas
 
 _SAME = ("entry", "device", "correlation", "parent", "external", "stream", "quantity", "result")
 
@@ -38,23 +34,12 @@ def calls(path: str | os.PathLike[str]) -> dict[str, Array]:
     TraceFileError
         The file cannot be read, or is not a trace.
     """
-    return plain(_all(path))
-
-
-def call_frame(path: str | os.PathLike[str]) -> pandas.DataFrame:
-    """Give the same as `calls`, as a data frame.
-
-    Raises
-    ------
-    LibraryError
-        pandas is not installed.
-    """
-    return frame(_all(path))
+    return plain(call_columns(path))
 
 
 def call_table(chunk: Chunk, records: Records) -> Table:
     """Give the calls of a chunk. Names are numbers still."""
-    slots = numpy.concatenate([chunk.of(API), chunk.of(CALL)])
+    slots = numpy.concatenate([chunk.slots_of(API), chunk.slots_of(CALL)])
     threads = numpy.concatenate([chunk.threads(API), chunk.threads(CALL)])
     return _table(slots, threads, records)
 
@@ -72,7 +57,8 @@ def calls_with_names(table: Table, records: Records) -> NamedTable:
     return {"name": names, **{name: column for name, column in table.items() if name != "entry"}}
 
 
-def _all(path: str | os.PathLike[str]) -> NamedTable:
+def call_columns(path: str | os.PathLike[str]) -> NamedTable:
+    """Give the columns of `calls`, with names as categories."""
     with Records(path) as records:
         empty = _table(numpy.zeros(0, CALL_SLOT), numpy.zeros(0, "u4"), records)
         return calls_with_names(joined((call_table(chunk, records) for chunk in records.chunks()), empty), records)

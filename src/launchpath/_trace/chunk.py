@@ -23,24 +23,17 @@ class Chunk:
         For each slot the number of its run: slots that follow one another without a gap in the ring of one thread.
     threads : numpy.ndarray
         For each run the system's number of its thread.
-
-    Attributes
-    ----------
-    kinds : numpy.ndarray
-        For each slot its kind.
-    counts : numpy.ndarray
-        For each of the 256 kinds how many slots it has.
     """
 
     def __init__(self, slots: Slots, runs: Slots, threads: Slots) -> None:
         self.slots, self.runs, self.thread_of_run = slots, runs, threads
-        self.kinds = slots.view("u1").reshape(-1, slots.itemsize)[:, 0].copy()
-        self.counts = numpy.bincount(self.kinds, minlength=256)
+        self.kinds = slots.view("u1").reshape(-1, slots.itemsize)[:, 0].copy()  # for each slot its kind
+        self.counts = numpy.bincount(self.kinds, minlength=256)  # for each of the 256 kinds how many slots it has
 
     def __len__(self) -> int:
         return len(self.slots)
 
-    def of(self, kind: int) -> Slots:
+    def slots_of(self, kind: int) -> Slots:
         """Give the slots of a kind, in the fields of its layout."""
         if not self.counts[kind]:
             return numpy.zeros(0, LAYOUTS[kind])

@@ -33,11 +33,6 @@ class Clock:
         their errors are left out.
     rate : tuple of int, optional
         Nanoseconds, and what the clock counts in that time: for a clock with a single anchor. The same if left out.
-
-    Attributes
-    ----------
-    anchors : int
-        How many anchors are in use.
     """
 
     def __init__(
@@ -48,11 +43,11 @@ class Clock:
         order = order[(times[order] < TIME_MOST) & (monotonic[order] < TIME_MOST)]
         points, values = times[order], numpy.maximum.accumulate(monotonic[order])
         if errors is not None:
-            kept = _apart(points, limited(errors)[order])
+            places = _apart(points, limited(errors)[order])
         else:
-            kept = numpy.flatnonzero(numpy.diff(points, prepend=points[:1] - 1))
-        self._points, self._values = points[kept], values[kept]
-        self.anchors = len(self._points)
+            places = numpy.flatnonzero(numpy.diff(points, prepend=points[:1] - 1))
+        self._points, self._values = points[places], values[places]
+        self.anchors = len(self._points)  # how many anchors are in use
         if self.anchors > 1:
             rate = (int(self._values[-1] - self._values[0]), int(self._points[-1] - self._points[0]))
         # The rates before the first anchor, between each two, and after the last.
@@ -81,16 +76,16 @@ def limited(times: Integers) -> Integers:
 
 def _apart(points: Integers, errors: Integers) -> Integers:
     """Places of the anchors that are far enough from one another, for their errors, to give a rate."""
-    kept: list[int] = []
+    places: list[int] = []
     for place in range(len(points)):
-        if kept:
-            apart = int(points[place] - points[kept[-1]])
-            if apart <= _APART * int(errors[place] + errors[kept[-1]]) or not apart:
-                if errors[place] < errors[kept[-1]]:
-                    kept[-1] = place
+        if places:
+            apart = int(points[place] - points[places[-1]])
+            if apart <= _APART * int(errors[place] + errors[places[-1]]) or not apart:
+                if errors[place] < errors[places[-1]]:
+                    places[-1] = place
                 continue
-        kept.append(place)
-    return numpy.array(kept, "i8")
+        places.append(place)
+    return numpy.array(places, "i8")
 
 
 def _scaled(distance: Integers, rise: Any, span: Any) -> Integers:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 import numpy
 
 from launchpath._trace.chunk import Chunk
-from launchpath._trace.columns import Array, Named, NamedTable, Table, frame, joined, named, plain
+from launchpath._trace.columns import Array, Named, NamedTable, Table, joined, named, plain
 from launchpath._trace.format import (
     COMMAND,
     COMMAND_NAMES,
@@ -24,9 +23,6 @@ from launchpath._trace.format import (
 )
 from launchpath._trace.records import Records
 from launchpath._trace.timings import Timings
-
-if TYPE_CHECKING:
-    import pandas
 
 DIRECTIONS = ("", "host to device", "device to host", "device to device")
 _AXES = "xyz"
@@ -53,21 +49,11 @@ def dispatches(path: str | os.PathLike[str]) -> dict[str, Array]:
     TraceFileError
         The file cannot be read, or is not a trace.
     """
-    return plain(_all(path))
+    return plain(dispatch_columns(path))
 
 
-def dispatch_frame(path: str | os.PathLike[str]) -> pandas.DataFrame:
-    """Give the same as `dispatches`, as a data frame.
-
-    Raises
-    ------
-    LibraryError
-        pandas is not installed.
-    """
-    return frame(_all(path))
-
-
-def _all(path: str | os.PathLike[str]) -> NamedTable:
+def dispatch_columns(path: str | os.PathLike[str]) -> NamedTable:
+    """Give the columns of `dispatches`, with names as categories."""
     with Records(path) as records:
         timings = Timings(records)
         parts = (submitted(commands(chunk, records, timings)) for chunk in records.chunks())
@@ -76,8 +62,8 @@ def _all(path: str | os.PathLike[str]) -> NamedTable:
 
 def submitted(table: Table) -> Table:
     """Leave out the commands that a step kept back: they come again when it runs."""
-    kept = table["kept_back"]
-    return {name: column[~kept] for name, column in table.items() if name != "kept_back"}
+    kept_back = table["kept_back"]
+    return {name: column[~kept_back] for name, column in table.items() if name != "kept_back"}
 
 
 def commands(chunk: Chunk, records: Records, timings: Timings) -> Table:
@@ -105,8 +91,8 @@ def _empty(records: Records, timings: Timings) -> Table:
 
 def _table(slots: Array, details: Array, threads: Array, records: Records, timings: Timings) -> Table:
     flags, launch = slots["flags"], details["command"] == LAUNCH
-    kept = (flags & KEPT_BACK) != 0
-    times = timings.of(slots["correlation"])
+    kept_back = (flags & KEPT_BACK) != 0
+    times = timings.times_of(slots["correlation"])
     host = records.host
     begin = host(slots["begin"])
     sizes = {
@@ -133,8 +119,8 @@ def _table(slots: Array, details: Array, threads: Array, records: Records, timin
         "rows": numpy.where(launch, 0, details["shared"]),
         "direction": numpy.where(launch, 0, (flags & DIRECTION) // (DIRECTION // 3)),
         "begin": begin,
-        "driver_begin": numpy.where(kept, 0, host(numpy.where(kept, slots["begin"], slots["driver_begin"]))),
-        "driver_end": numpy.where(kept, 0, host(numpy.where(kept, slots["begin"], slots["driver_end"]))),
+        "driver_begin": numpy.where(kept_back, 0, host(numpy.where(kept_back, slots["begin"], slots["driver_begin"]))),
+        "driver_end": numpy.where(kept_back, 0, host(numpy.where(kept_back, slots["begin"], slots["driver_end"]))),
         "end": host(slots["end"]),
         "waited": host(slots["begin"] + slots["waited"]) - begin,
         **{name: times[name] for name in ("timed", "submitted", "started", "ended")},
@@ -145,5 +131,5 @@ def _table(slots: Array, details: Array, threads: Array, records: Records, timin
         "in_step": (flags & IN_STEP) != 0,
         "in_graph": (flags & IN_GRAPH) != 0,
         "cooperative": (flags & COOPERATIVE) != 0,
-        "kept_back": kept,
+        "kept_back": kept_back,
     }

@@ -71,8 +71,8 @@ class Labels:
 
     def synchronizing(self) -> tuple[list[int], list[int]]:
         """List the entries that wait for the device: of launchpath, and of the driver."""
-        own = [place for place, name in enumerate(self._api) if "synchronize" in name]
-        return own, [place for place, name in enumerate(self._entries) if name in ("queue_finish", "event_wait")]
+        calls = [place for place, name in enumerate(self._api) if "synchronize" in name]
+        return calls, [place for place, name in enumerate(self._entries) if name in ("queue_finish", "event_wait")]
 
     def _in_library(self, device: int, entry: str) -> str:
         facts = self._devices[device] if device < len(self._devices) else {}

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 import numpy
 
 from launchpath._trace.chunk import Chunk
-from launchpath._trace.columns import Array, Named, NamedTable, Table, frame, joined, named, plain
+from launchpath._trace.columns import Array, Named, NamedTable, Table, joined, named, plain
 from launchpath._trace.format import MARK, NVTX, RANGE, RANGE_BEGIN, RANGE_SLOT, ROCTX
 from launchpath._trace.records import Records
-
-if TYPE_CHECKING:
-    import pandas
 
 _SAME = ("name", "domain", "category", "correlation", "external", "depth", "color", "payload")
 _NUMBERS = ("name", "domain", "category")
@@ -40,18 +36,7 @@ def ranges(path: str | os.PathLike[str]) -> dict[str, Array]:
     TraceFileError
         The file cannot be read, or is not a trace.
     """
-    return plain(_all(path))
-
-
-def range_frame(path: str | os.PathLike[str]) -> pandas.DataFrame:
-    """Give the same as `ranges`, as a data frame.
-
-    Raises
-    ------
-    LibraryError
-        pandas is not installed.
-    """
-    return frame(_all(path))
+    return plain(range_columns(path))
 
 
 def streams(path: str | os.PathLike[str]) -> dict[str, Array]:
@@ -79,9 +64,9 @@ def open_ranges(records: Records) -> Table:
     """Give the ranges that have not ended. It reads all slots once."""
     begun, ended, threads = [numpy.zeros(0, RANGE_SLOT)], [numpy.zeros(0, "u8")], [numpy.zeros(0, "u4")]
     for chunk in records.chunks() if records.kinds[RANGE_BEGIN] else ():
-        begun.append(chunk.of(RANGE_BEGIN))
+        begun.append(chunk.slots_of(RANGE_BEGIN))
         threads.append(chunk.threads(RANGE_BEGIN))
-        ended.append(chunk.of(RANGE)["correlation"].copy())
+        ended.append(chunk.slots_of(RANGE)["correlation"].copy())
     slots = numpy.concatenate(begun)
     still = ~numpy.isin(slots["correlation"], numpy.concatenate(ended))
     return _table(slots[still], numpy.concatenate(threads)[still], records)
@@ -89,7 +74,7 @@ def open_ranges(records: Records) -> Table:
 
 def range_table(chunk: Chunk, records: Records) -> Table:
     """Give the ranges of a chunk that have ended, and its marks. Names are numbers still."""
-    slots = numpy.concatenate([chunk.of(RANGE), chunk.of(MARK)])
+    slots = numpy.concatenate([chunk.slots_of(RANGE), chunk.slots_of(MARK)])
     return _table(slots, numpy.concatenate([chunk.threads(RANGE), chunk.threads(MARK)]), records)
 
 
@@ -103,7 +88,8 @@ def ranges_with_names(table: Table, records: Records) -> NamedTable:
     return {**table, **texts}
 
 
-def _all(path: str | os.PathLike[str]) -> NamedTable:
+def range_columns(path: str | os.PathLike[str]) -> NamedTable:
+    """Give the columns of `ranges`, with names as categories."""
     with Records(path) as records:
         empty = _table(numpy.zeros(0, RANGE_SLOT), numpy.zeros(0, "u4"), records)
         parts = [range_table(chunk, records) for chunk in records.chunks()]

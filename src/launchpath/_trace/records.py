@@ -31,30 +31,17 @@ Array = NDArray[Any]
 
 
 class Placed(NamedTuple):
-    """Times of commands on the monotonic clock, nanoseconds: enqueued <= submitted <= start <= end for each.
+    """Times of commands on the monotonic clock, nanoseconds: enqueued <= submitted <= start <= end for each."""
 
-    Attributes
-    ----------
-    slots : numpy.ndarray
-        The ``TIMES`` slots.
-    enqueued, submitted, start, end : numpy.ndarray
-        ``submitted`` is ``enqueued`` where the device does not give it. Those that failed have 0 but in ``enqueued``.
-    failed : numpy.ndarray of bool
-        Commands that failed while they ran, or whose times the library does not give.
-    clamped : int
-        Commands that had to be moved, because they seemed to start before they were enqueued.
-    correction : int
-        By how many nanoseconds at most.
-    """
-
-    slots: Array
+    slots: Array  # the ``TIMES`` slots
+    # ``submitted`` is ``enqueued`` where the device does not give it. Those that failed have 0 but in ``enqueued``
     enqueued: Array
     submitted: Array
     start: Array
     end: Array
-    failed: Array
-    clamped: int
-    correction: int
+    failed: Array  # commands that failed while they ran, or whose times the library does not give
+    clamped: int  # commands that had to be moved, because they seemed to start before they were enqueued
+    correction: int  # by how many nanoseconds at most
 
 
 class Records:
@@ -165,9 +152,9 @@ class Records:
             self.kinds += chunk.counts
             for kind, slots in rare.items():
                 if chunk.counts[kind]:
-                    slots.append(chunk.of(kind))
+                    slots.append(chunk.slots_of(kind))
             if chunk.counts[TIMES]:
-                timed.update(numpy.unique(chunk.of(TIMES)["device"]).tolist())
+                timed.update(numpy.unique(chunk.slots_of(TIMES)["device"]).tolist())
         host, device, streams = (numpy.concatenate([*slots, numpy.zeros(0, LAYOUTS[k])]) for k, slots in rare.items())
         self.host = Clock(host["ticks"], host["monotonic"], rate=self._rate())
         self.devices = {

@@ -12,21 +12,15 @@ _COLUMNS = {"submitted": "i8", "started": "i8", "ended": "i8", "failed": "?"}
 
 
 class Timings:
-    """Times of a file's commands, sorted by their correlation. Making it reads all slots once.
-
-    Attributes
-    ----------
-    correlation : numpy.ndarray
-    clamped, correction : int
-        How many commands were moved, and by how many nanoseconds at most: see `Placed`.
-    """
+    """Times of a file's commands, sorted by their correlation. Making it reads all slots once."""
 
     def __init__(self, records: Records) -> None:
         parts: list[tuple[Array, ...]] = []
+        # how many commands were moved, and by how many nanoseconds at most: see `Placed`
         self.clamped = self.correction = 0
         for chunk in records.chunks():
             if chunk.counts[TIMES]:
-                placed = records.placed(chunk.of(TIMES))
+                placed = records.placed(chunk.slots_of(TIMES))
                 self.clamped += placed.clamped
                 self.correction = max(self.correction, placed.correction)
                 correlation = placed.slots["correlation"].copy()
@@ -37,7 +31,7 @@ class Timings:
         self.correlation = columns[0][order]
         self._columns = dict(zip(_COLUMNS, (column[order] for column in columns[1:]), strict=True))
 
-    def of(self, correlation: Array) -> Table:
+    def times_of(self, correlation: Array) -> Table:
         """Give the times of commands: columns ``timed``, ``submitted``, ``started``, ``ended`` and ``failed``.
 
         ``timed`` is true where the times are known. Else they are 0.

@@ -25,35 +25,17 @@ MODES = ("host", "device", "serialized")
 
 @dataclass(frozen=True)
 class Options:
-    """What a trace records, and how.
+    """What a trace records, and how."""
 
-    Attributes
-    ----------
-    file : str, optional
-        Its name, absolute; None: a temporary file.
-    mode : str
-    devices : list of Device, optional
-        None: all.
-    patterns : Patterns
-    period : Period, optional
-    drops : bool
-        Whether slots that find no room are dropped.
-    timing_objects : int
-    ring : int
-        Slots.
-    cupti : bool
-        Whether CUPTI may tell the times of CUDA devices.
-    """
-
-    file: str | None
+    file: str | None  # its name, absolute; None: a temporary file
     mode: str
-    devices: list[Device] | None
+    devices: list[Device] | None  # None: all
     patterns: Patterns
     period: Period | None
-    drops: bool
+    drops: bool  # whether slots that find no room are dropped
     timing_objects: int
-    ring: int
-    cupti: bool
+    ring: int  # slots
+    cupti: bool  # whether CUPTI may tell the times of CUDA devices
 
     @classmethod
     def checked(
@@ -119,11 +101,12 @@ def check_names(names: Iterable[str]) -> None:
     TypeError
         With the nearest name.
     """
-    known = [field.name for field in signature(Options.checked).parameters.values()]
+    options = [field.name for field in signature(Options.checked).parameters.values()]
     for name in names:
-        if name not in known:
+        if name not in options:
             raise TypeError(
-                f"a trace has no option {name!r}, expected some of {', '.join(known[1:])}{did_you_mean(name, known)}"
+                f"a trace has no option {name!r}, expected some of {', '.join(options[1:])}"
+                f"{did_you_mean(name, options)}"
             )
 
 
@@ -134,10 +117,10 @@ def _whole(value: int, name: str, least: int, most: int) -> int:
     return int(number)
 
 
-def _devices(wanted: DeviceLike | Iterable[DeviceLike]) -> list[Device]:
-    if isinstance(wanted, (str, int, _core.DeviceBase)) or not isinstance(wanted, Iterable):
-        return [as_device(wanted)]
-    devices = [as_device(which) for which in wanted]
+def _devices(chosen: DeviceLike | Iterable[DeviceLike]) -> list[Device]:
+    if isinstance(chosen, (str, int, _core.DeviceBase)) or not isinstance(chosen, Iterable):
+        return [as_device(chosen)]
+    devices = [as_device(each) for each in chosen]
     if not devices:
         raise ArgumentValueError("device: expected a device, or several, got none")
     return devices

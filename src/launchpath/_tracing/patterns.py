@@ -10,12 +10,7 @@ from launchpath.errors import ArgumentValueError
 
 
 class Patterns:
-    """Regular expressions to include and to exclude.
-
-    Attributes
-    ----------
-    include, exclude : list of str
-    """
+    """Regular expressions to include and to exclude."""
 
     def __init__(self, include: str | Iterable[str] = (), exclude: str | Iterable[str] = ()) -> None:
         self._include, self._exclude = _compiled(include, "include"), _compiled(exclude, "exclude")

@@ -258,8 +258,8 @@ class Trace(Fixed):
         _core.trace_exclude(number, not self._options.patterns.takes(name))
 
     def _device_opened(self, device: Device) -> None:
-        wanted = self._options.devices
-        if _current is not self or (wanted is not None and device not in wanted):
+        devices = self._options.devices
+        if _current is not self or (devices is not None and device not in devices):
             return
         with self._lock:
             if device in self._devices:
@@ -270,14 +270,14 @@ class Trace(Fixed):
             if self._recording:
                 self._record_device(len(self._devices) - 1)
 
-    def _record(self, on: bool) -> None:
+    def _record(self, recording: bool) -> None:
         """Put the layer on all devices, or take it off."""
-        self._recording = on
-        if on:
+        self._recording = recording
+        if recording:
             for number in range(len(self._devices)):
                 self._record_device(number)
-        _core.trace_record(on)
-        if not on:
+        _core.trace_record(recording)
+        if not recording:
             for number, device in enumerate(self._devices):
                 _core.trace_device(device, number, False)
 
@@ -285,10 +285,10 @@ class Trace(Fixed):
         if self._sources.record(self._devices[number], number):
             self._meta(times=self._sources.facts())
 
-    def _record_in_period(self, on: bool, end: threading.Event) -> None:
+    def _record_in_period(self, recording: bool, end: threading.Event) -> None:
         with self._lock:
             if _current is self and not end.is_set():
-                self._record(on)
+                self._record(recording)
 
     def _wait(self, patience: float) -> None:
         """Wait for the times of what is in flight, as long as commands complete."""
@@ -380,9 +380,9 @@ def trace_by_environment(path: str, options: Mapping[str, Any], since: int) -> N
     Files of the same name that were written after `since` (nanoseconds since 1970) are those of the program's other
     processes: they are not written over.
     """
-    wanted = Trace(path, **options)
-    wanted._gives_way, wanted._kept_since = True, since
-    wanted.start()
+    process_trace = Trace(path, **options)
+    process_trace._gives_way, process_trace._kept_since = True, since
+    process_trace.start()
 
 
 def current_trace() -> Trace | None:

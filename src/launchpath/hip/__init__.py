@@ -23,13 +23,14 @@ from launchpath.hip import _arrays, _copies, _devices, _graphs, _launches, _memo
 from launchpath.hip._types.bindings import function_names as _function_names
 from launchpath.hip._types.bindings import types as _hip
 from launchpath.hip._types.errors import reason, unsupported
+from launchpath.hip._types.functions import functions_of as _functions_of
 
 _FOLDERS = (_types, _devices, _memory, _copies, _arrays, _streams, _launches, _graphs)
 _PARTS = (*(part for folder in _FOLDERS for part in folder.PARTS), _spt)
-SUPPORTED = frozenset(name for part in _PARTS for name in part.__all__)  # functions of HIP's that work
+_functions = {name: value for part in _PARTS for name, value in _functions_of(part).items()}
+SUPPORTED = frozenset(_functions)  # functions of HIP's that work
 
-for _part in _PARTS:
-    globals().update({name: getattr(_part, name) for name in _part.__all__})
+globals().update(_functions)
 _tracebacks.make_boundaries(globals(), SUPPORTED, _tracebacks.trim_always)
 
 UNSUPPORTED = frozenset(_function_names()) - SUPPORTED  # those that raise

@@ -19,20 +19,6 @@ from launchpath.hip._types.handles import Handles
 from launchpath.hip._types.types import PYTHONS_OWN, refuse_types
 from launchpath.hip._types.values import put_bytes
 
-__all__ = [
-    "hiprtcAddNameExpression",
-    "hiprtcCompileProgram",
-    "hiprtcCreateProgram",
-    "hiprtcDestroyProgram",
-    "hiprtcGetCode",
-    "hiprtcGetCodeSize",
-    "hiprtcGetErrorString",
-    "hiprtcGetLoweredName",
-    "hiprtcGetProgramLog",
-    "hiprtcGetProgramLogSize",
-    "hiprtcVersion",
-]
-
 types: Any = _hiprtc
 Result = types.hiprtcResult
 # Options of AMD's and NVIDIA's compilers that say what launchpath knows or decides by itself: the device, and how much
@@ -91,10 +77,10 @@ def function(outputs: int = 0) -> Callable[[Callable[..., Any]], Callable[..., t
 
 
 def _compiled(prog: Any) -> _Program:
-    known = _programs.find(prog)
-    if known.compiled is None:
+    subject = _programs.find(prog)
+    if subject.compiled is None:
         raise HipError(Result.HIPRTC_ERROR_INVALID_PROGRAM)
-    return known
+    return subject
 
 
 def _text(value: Any, code: Any) -> str:
@@ -152,10 +138,10 @@ def hiprtcDestroyProgram(prog: Any) -> None:
 @function()
 def hiprtcAddNameExpression(prog: Any, name_expression: Any) -> None:
     """Let the program have an instance of a template: ``b"reduce<float, 256>"``."""
-    known = _programs.find(prog)
-    if known.compiled is not None:
+    subject = _programs.find(prog)
+    if subject.compiled is not None:
         raise HipError(Result.HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION)
-    known.names.append(_text(name_expression, Result.HIPRTC_ERROR_INVALID_INPUT))
+    subject.names.append(_text(name_expression, Result.HIPRTC_ERROR_INVALID_INPUT))
 
 
 @function()
@@ -165,23 +151,29 @@ def hiprtcCompileProgram(prog: Any, numOptions: int, options: Any) -> None:
     Options are ``-D``, ``-U``, ``-I`` and ``-std=``, with their values behind them or as the next option,
     ``-ffast-math`` and ``-ffp-contract=``. Those that choose an architecture or an optimization are ignored.
     """
-    known = _programs.find(prog)
+    subject = _programs.find(prog)
     texts = _texts(options, numOptions, Result.HIPRTC_ERROR_INVALID_OPTION)
     arguments = _arguments(texts)
     try:
         # The name of a kernel that is no template is no instance.
-        names = [name for name in known.names if "<" in name]
+        names = [name for name in subject.names if "<" in name]
         compiled = compile_program(
-            known.source, current(), name=known.name, names=names, headers=known.headers, warnings=False, **arguments
+            subject.source,
+            current(),
+            name=subject.name,
+            names=names,
+            headers=subject.headers,
+            warnings=False,
+            **arguments,
         )
-        known.log, known.code = compiled.log, compiled._to_bytes()
-        known.compiled = compiled  # last: other threads take it to mean that the rest is there
+        subject.log, subject.code = compiled.log, compiled._to_bytes()
+        subject.compiled = compiled  # last: other threads take it to mean that the rest is there
     except errors.CompileError as error:
-        known.log = str(error)
-        raise HipError(Result.HIPRTC_ERROR_COMPILATION, known.log) from error
+        subject.log = str(error)
+        raise HipError(Result.HIPRTC_ERROR_COMPILATION, subject.log) from error
     except (errors.LaunchpathError, TypeError, ValueError) as error:
-        known.log = str(error)
-        raise HipError(Result.HIPRTC_ERROR_INVALID_INPUT, known.log) from error
+        subject.log = str(error)
+        raise HipError(Result.HIPRTC_ERROR_INVALID_INPUT, subject.log) from error
 
 
 def _arguments(options: list[str]) -> dict[str, Any]:
@@ -247,10 +239,10 @@ def hiprtcGetCode(prog: Any, code: Any) -> None:
 @function(1)
 def hiprtcGetLoweredName(prog: Any, name_expression: Any) -> bytes:
     """Return the name by which `hipModuleGetFunction` finds an instance."""
-    known = _programs.find(prog)
-    if known.compiled is None:
+    subject = _programs.find(prog)
+    if subject.compiled is None:
         raise HipError(Result.HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION)
     name = _text(name_expression, Result.HIPRTC_ERROR_INVALID_INPUT)
-    if name not in known.names or name not in known.compiled:
+    if name not in subject.names or name not in subject.compiled:
         raise HipError(Result.HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID)
-    return known.compiled[name].name.encode()
+    return subject.compiled[name].name.encode()

@@ -42,12 +42,11 @@ _VARIANTS: dict[str, dict[str, str]] = {
     "hipStreamSynchronize": {},
     "hipStreamWaitEvent": {},
 }
-__all__ = [f"{name}_spt" for name in _VARIANTS]
 
 
 def _variant(name: str, other_names: dict[str, str]) -> Callable[..., tuple[Any, ...]]:
     parts = (*_copies.PARTS, *_arrays.PARTS, *_streams.PARTS)
-    original = next(getattr(part, name) for part in parts if name in part.__all__)
+    original = next(getattr(part, name) for part in parts if hasattr(part, name))
     signature = inspect.signature(original)
     parameters = [each.replace(name=other_names.get(each.name, each.name)) for each in signature.parameters.values()]
     signature = signature.replace(parameters=parameters)
@@ -60,6 +59,7 @@ def _variant(name: str, other_names: dict[str, str]) -> Callable[..., tuple[Any,
             return original(*args)  # type: ignore[no-any-return]
 
     call.__name__ = call.__qualname__ = f"{name}_spt"
+    call.__module__ = __name__
     call.__doc__ = f"Do as `{name}` does; stream 0 is the calling thread's default stream."
     call.__signature__ = signature  # type: ignore[attr-defined]
     return call

@@ -34,18 +34,10 @@ class AdoptedParameter(Parameter):
 
 @dataclass(frozen=True, slots=True)
 class AdoptedSignature(Signature):
-    """What an adopted kernel takes.
+    """What an adopted kernel takes."""
 
-    Attributes
-    ----------
-    nulls : tuple of (int, int)
-        Offset and bytes of parameters behind the others that nobody gives: they are 0.
-    constants : tuple of str
-        Parameters of the source that the compiler made constants of: nobody gives them.
-    """
-
-    nulls: tuple[Place, ...] = ()
-    constants: tuple[str, ...] = ()
+    nulls: tuple[Place, ...] = ()  # offset and bytes of parameters behind the others that nobody gives: they are 0
+    constants: tuple[str, ...] = ()  # parameters of the source that the compiler made constants of: nobody gives them
 
     tells_const: ClassVar[bool] = False
 
@@ -56,18 +48,10 @@ class AdoptedSignature(Signature):
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """How arguments become more, or other, values.
+    """How arguments become more, or other, values."""
 
-    Attributes
-    ----------
-    signature : AdoptedSignature
-        Of the arguments. The kernel's own is of the values.
-    values : callable
-        Makes the values of the arguments.
-    """
-
-    signature: AdoptedSignature
-    values: Callable[[tuple[Any, ...]], tuple[Any, ...]]
+    signature: AdoptedSignature  # of the arguments. The kernel's own is of the values
+    values: Callable[[tuple[Any, ...]], tuple[Any, ...]]  # makes the values of the arguments
 
 
 class Adopted(Kernel):
@@ -245,7 +229,7 @@ def check_places(driver: _core.DriverKernel, signature: AdoptedSignature) -> Non
         )
 
 
-def with_text(device: Device, function: int, name: str, text: str | None, what: str) -> Signature:
+def with_text(device: Device, function: int, name: str, text: str | None, subject: str) -> Signature:
     """Read the signature given for a kernel, or make one of what the driver tells.
 
     Raises
@@ -260,7 +244,7 @@ def with_text(device: Device, function: int, name: str, text: str | None, what: 
     layout = device.driver_device.adopt(function).parameter_layout()
     if layout is None:
         raise ArgumentValueError(
-            f"{what} does not describe its parameters, nor does this driver (CUDA's does since 12.4): "
+            f"{subject} does not describe its parameters, nor does this driver (CUDA's does since 12.4): "
             'adopt(kernel, signature="const float *x, int n")'
         )
     from launchpath._compiler.binary import kernels  # noqa: PLC0415 (importing launchpath must stay fast)

@@ -13,7 +13,7 @@ from launchpath.interop.raw import function
 if TYPE_CHECKING:
     from launchpath._streams.device import Device
 
-_WHAT = "a kernel of cuda.core"
+_SUBJECT = "a kernel of cuda.core"
 
 
 def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
@@ -23,6 +23,6 @@ def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
             f"expected a kernel, got {kernel!r}, which holds kernels: adopt(code.get_kernel(name))"
         )
     device = gpu(device, driver="cuda")
-    handle = function(attribute(kernel, "handle", "_handle", what=_WHAT), device)
-    kernel_signature = with_text(device, handle, "kernel", signature, _WHAT)
+    handle = function(attribute(kernel, "handle", "_handle", subject=_SUBJECT), device)
+    kernel_signature = with_text(device, handle, "kernel", signature, _SUBJECT)
     return adopted(device, handle, kernel_signature, foreign=kernel, library="cuda.core")

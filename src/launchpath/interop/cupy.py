@@ -14,7 +14,7 @@ from launchpath.interop.devices import gpu
 if TYPE_CHECKING:
     from launchpath._streams.device import Device
 
-_WHAT = "a RawKernel of CuPy"
+_SUBJECT = "a RawKernel of CuPy"
 
 
 def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
@@ -27,10 +27,10 @@ def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
     ordinal = None if device is not None or library is None else int(library.cuda.runtime.getDevice())
     device = gpu(device, ordinal)
     with nullcontext() if library is None else library.cuda.Device(device.info["ordinal"]):
-        loaded = kernel if hasattr(kernel, "ptr") else attribute(kernel, "kernel", what=_WHAT)
-        handle = address(attribute(loaded, "ptr", what=_WHAT))
+        loaded = kernel if hasattr(kernel, "ptr") else attribute(kernel, "kernel", subject=_SUBJECT)
+        handle = address(attribute(loaded, "ptr", subject=_SUBJECT))
     if not handle:
-        raise unknown(loaded, f"{loaded.ptr!r} as ptr", _WHAT)
-    kernel_signature = with_text(device, handle, getattr(kernel, "name", "kernel"), signature, _WHAT)
+        raise unknown(loaded, f"{loaded.ptr!r} as ptr", _SUBJECT)
+    kernel_signature = with_text(device, handle, getattr(kernel, "name", "kernel"), signature, _SUBJECT)
     cooperative = bool(getattr(kernel, "enable_cooperative_groups", False))
     return adopted(device, handle, kernel_signature, foreign=kernel, library="cupy", cooperative=cooperative)

@@ -21,13 +21,13 @@ def gpu(device: Device | None, ordinal: int | None = None, driver: str | None = 
     ArgumentValueError
         It is another kind of device, or there is none such.
     """
-    wanted = _DRIVERS if driver is None else (driver,)
+    names = _DRIVERS if driver is None else (driver,)
     chosen = current_device() if device is None else device
-    if chosen.info["driver"] in wanted and (device is not None or ordinal in (None, chosen.info["ordinal"])):
+    if chosen.info["driver"] in names and (device is not None or ordinal in (None, chosen.info["ordinal"])):
         return chosen
-    if device is None and (numbered_device := numbered(ordinal, wanted)) is not None:
+    if device is None and (numbered_device := numbered(ordinal, names)) is not None:
         return numbered_device
-    drivers = " or ".join("CUDA" if name == "cuda" else "HIP" for name in wanted)
+    drivers = " or ".join("CUDA" if name == "cuda" else "HIP" for name in names)
     where = f"is for {drivers}" if ordinal is None else f"is on {drivers} device {ordinal}"
     raise ArgumentValueError(f"the kernel {where}; {chosen.name!r} is a device of {chosen.info['platform']}")
 

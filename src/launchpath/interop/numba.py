@@ -20,7 +20,7 @@ from launchpath.interop.raw import function
 if TYPE_CHECKING:
     from launchpath._streams.device import Device
 
-_WHAT = "a compiled kernel of Numba"
+_SUBJECT = "a compiled kernel of Numba"
 # Of an array, before shape and strides.
 _FIELDS = ("memory", "parent", "elements", "itemsize")
 
@@ -41,11 +41,13 @@ def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
     ordinal = None if device is not None or library is None else int(library.get_current_device().id)
     device = gpu(device, ordinal, "cuda")
     with nullcontext() if library is None else library.gpus[device.info["ordinal"]]:
-        attribute(chosen, "bind", what=_WHAT)()  # loads it, and sets its module up
-        loaded = attribute(attribute(chosen, "_codelibrary", "library", what=_WHAT), "get_cufunc", what=_WHAT)()
-    handle = function(attribute(loaded, "handle", what=_WHAT), device)
+        attribute(chosen, "bind", subject=_SUBJECT)()  # loads it, and sets its module up
+        loaded = attribute(
+            attribute(chosen, "_codelibrary", "library", subject=_SUBJECT), "get_cufunc", subject=_SUBJECT
+        )()
+    handle = function(attribute(loaded, "handle", subject=_SUBJECT), device)
     reader = _Reader(_name(chosen), device)
-    for i, type_ in enumerate(attribute(chosen, "argument_types", "argtypes", what=_WHAT)):
+    for i, type_ in enumerate(attribute(chosen, "argument_types", "argtypes", subject=_SUBJECT)):
         reader.read(type_, names[i] if i < len(names) else f"arg{i}")
     return adopted(
         device,
@@ -66,9 +68,9 @@ def _compiled(kernel: Any) -> tuple[Any, Sequence[str]]:
         return kernel, _names(kernel)
     overloads = dict(kernel.overloads)
     if len(overloads) != 1:
-        known = ", ".join(str(tuple(map(str, types))) for types in overloads) or "no types yet"
+        types_text = ", ".join(str(tuple(map(str, types))) for types in overloads) or "no types yet"
         raise ArgumentValueError(
-            f"{kernel!r} is compiled for {known}: adopt a single specialization, kernel.specialize(*arguments) or "
+            f"{kernel!r} is compiled for {types_text}: adopt a single specialization, kernel.specialize(*arguments) or "
             "kernel.overloads[types]"
         )
     return next(iter(overloads.values())), _names(kernel)
@@ -210,7 +212,7 @@ def _complex(value: Any) -> tuple[float, float]:
 
 def _array_parts(type_: Any, called: str) -> list[_Part]:
     """Give the parameters that an array becomes."""
-    numbers = [*_FIELDS, *(f"{of}[{i}]" for of in ("shape", "strides") for i in range(int(type_.ndim)))]
+    numbers = [*_FIELDS, *(f"{attribute}[{i}]" for attribute in ("shape", "strides") for i in range(int(type_.ndim)))]
     parts = [_Part(f"{called}.{name}", "int64_t", "int64", 8) for name in numbers]
     parts.insert(len(_FIELDS), _Part(called, str(type_), "pointer", 8, const=not getattr(type_, "mutable", True)))
     return parts

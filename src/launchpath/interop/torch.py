@@ -66,7 +66,7 @@ class TorchFollower(Follower):
         self.follow(ask)
         self._devices: dict[int, Device] = {}
         # By device: its number, and its streams by handle. torch's own are never destroyed, so they are kept.
-        self._known: dict[Device, tuple[int, dict[int, Stream]]] = {}
+        self._streams: dict[Device, tuple[int, dict[int, Stream]]] = {}
         self._borrowed: list[tuple[Device, int]] = []
 
     def current_device(self) -> Device:
@@ -81,7 +81,7 @@ class TorchFollower(Follower):
     def current_stream(self, device: Device) -> Stream:
         """Give torch's current stream of a device; the legacy default stream of one that is not torch's."""
         try:
-            ordinal, streams = self._known[device]
+            ordinal, streams = self._streams[device]
             return streams[self._ask(ordinal)]
         except KeyError:
             return self._meet(device)
@@ -93,7 +93,7 @@ class TorchFollower(Follower):
         ordinal = int(device.info["ordinal"])
         if ordinal >= self._torch.cuda.device_count():
             raise ArgumentValueError(f"torch has no device {ordinal}, where {device.name!r} is")
-        _, streams = self._known.setdefault(device, (ordinal, {}))
+        _, streams = self._streams.setdefault(device, (ordinal, {}))
         handle = self._ask(ordinal)
         stream = Stream.external(handle, device)
         streams[handle] = stream
@@ -113,7 +113,7 @@ class TorchFollower(Follower):
         self.forget()
         while self._borrowed:
             device, handle = self._borrowed.pop()
-            self._known[device][1].pop(handle, None)
+            self._streams[device][1].pop(handle, None)
 
 
 def _read_tensor(tensor: Any) -> Any:

@@ -93,9 +93,9 @@ def _raw(torch: Any, tensor: Any) -> int:
 def _place(torch: Any, tensor: Any) -> int | None:
     """Find the first word of the implementation that is what torch says the keys are, in bytes."""
     size, keys = ctypes.sizeof(ctypes.c_uint64), _raw(torch, tensor)
-    for at in range(0, _LOOK * size, size):  # one by one: what is behind the implementation may not be readable
-        if ctypes.c_uint64.from_address(tensor._cdata + at).value == keys:
-            return at
+    for place in range(0, _LOOK * size, size):  # one by one: what is behind the implementation may not be readable
+        if ctypes.c_uint64.from_address(tensor._cdata + place).value == keys:
+            return place
     return None
 
 

@@ -16,7 +16,7 @@ from launchpath.interop.devices import gpu
 if TYPE_CHECKING:
     from launchpath._streams.device import Device
 
-_WHAT = "a compiled kernel of Triton"
+_SUBJECT = "a compiled kernel of Triton"
 # (C type, kind, bytes, NumPy's name of the type if it has one) by Triton's name.
 _TYPES = {
     "i1": ("bool", "bool", 1, "bool"), "u1": ("bool", "bool", 1, "bool"),
@@ -41,14 +41,14 @@ def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
         raise ArgumentValueError(
             f"{kernel!r} is not compiled yet: adopt the result of kernel[grid](...) or kernel.warmup(..., grid=grid)"
         )
-    metadata, source = attribute(kernel, "metadata", what=_WHAT), attribute(kernel, "src", what=_WHAT)
+    metadata, source = attribute(kernel, "metadata", subject=_SUBJECT), attribute(kernel, "src", subject=_SUBJECT)
     name = str(getattr(metadata, "name", "kernel"))
     _refuse(metadata, name)
     target = getattr(metadata, "target", None)
     device, handle = _loaded(kernel, device, getattr(target, "backend", None))
-    warps = int(attribute(metadata, "num_warps", what=_WHAT))
+    warps = int(attribute(metadata, "num_warps", subject=_SUBJECT))
     threads = warps * int(getattr(target, "warp_size", None) or device.info["warp_size"])
-    kernel_signature = _signature(name, source, sum(hasattr(metadata, what) for what in _SCRATCH))
+    kernel_signature = _signature(name, source, sum(hasattr(metadata, field) for field in _SCRATCH))
     return adopted(
         device,
         handle,
@@ -56,7 +56,7 @@ def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
         foreign=kernel,
         library="triton",
         block=threads,
-        shared=int(attribute(metadata, "shared", what=_WHAT)),
+        shared=int(attribute(metadata, "shared", subject=_SUBJECT)),
         cooperative=bool(getattr(metadata, "launch_cooperative_grid", False)),
     )
 
@@ -70,10 +70,10 @@ def _refuse(metadata: Any, name: str) -> None:
         )
     if getattr(metadata, "tensordesc_meta", None):
         raise ArgumentValueError(f"{name} takes tensor descriptors, which only Triton itself creates: pass it pointers")
-    for what in _SCRATCH:
-        if getattr(metadata, what, 0):
+    for field in _SCRATCH:
+        if getattr(metadata, field, 0):
             raise ArgumentValueError(
-                f"{name} needs scratch memory with each launch ({what} is {getattr(metadata, what)}), which only "
+                f"{name} needs scratch memory with each launch ({field} is {getattr(metadata, field)}), which only "
                 "Triton itself passes"
             )
 
@@ -87,17 +87,17 @@ def _loaded(kernel: Any, device: Device | None, backend: str | None) -> tuple[De
     torch = sys.modules.get("torch")
     # Triton loads it on torch's current device.
     with nullcontext() if torch is None else torch.cuda.device(device.info["ordinal"]):
-        if attribute(kernel, "function", what=_WHAT) is None:
-            attribute(kernel, "_init_handles", what=_WHAT)()
+        if attribute(kernel, "function", subject=_SUBJECT) is None:
+            attribute(kernel, "_init_handles", subject=_SUBJECT)()
     handle = address(kernel.function)
     if not handle:
-        raise unknown(kernel, f"{kernel.function!r} as function", _WHAT)
+        raise unknown(kernel, f"{kernel.function!r} as function", _SUBJECT)
     return device, handle
 
 
 def _signature(name: str, source: Any, scratch: int) -> AdoptedSignature:
     """Make a signature of Triton's; as many pointers to scratch memory come after the parameters."""
-    types = attribute(source, "signature", what=_WHAT)
+    types = attribute(source, "signature", subject=_SUBJECT)
     types = types if isinstance(types, Mapping) else dict(enumerate(types))
     names = list(getattr(getattr(source, "fn", None), "arg_names", ()))
     multiples = _multiples(source)

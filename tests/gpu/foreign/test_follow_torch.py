@@ -31,7 +31,7 @@ class Torch:
 
 @pytest.fixture
 def torch(gpu, monkeypatch):
-    monkeypatch.setattr(sys.modules["launchpath._streams.device"], "_found", gpu.devices)
+    monkeypatch.setattr(sys.modules["launchpath._streams.device"], "_devices", gpu.devices)
     fake = Torch(gpu)
     monkeypatch.setitem(sys.modules, "torch", fake.module)
     following._follower.cache_clear()

@@ -74,7 +74,7 @@ def test_an_int_in_a_launch_is_no_stream(gpu, theirs):
 
 @pytest.mark.parametrize("make", MAKERS[:-2], ids=lambda make: make.__name__)
 def test_arrays_are_created_in_the_order_of_their_stream(gpu, theirs, make, monkeypatch):
-    monkeypatch.setattr(sys.modules["launchpath._streams.device"], "_found", gpu.devices)
+    monkeypatch.setattr(sys.modules["launchpath._streams.device"], "_devices", gpu.devices)
     stream = make(theirs)
     kept = lp.Stream.external(stream, gpu.device)  # what comes after is on the same stream
     zeros = lp.zeros(16, "int32", stream=stream)
@@ -156,7 +156,7 @@ def test_blocking_or_not_is_what_the_library_says(gpu, flags):
 
 
 def test_their_device(gpu, monkeypatch):
-    monkeypatch.setattr(sys.modules["launchpath._streams.device"], "_found", gpu.devices)
+    monkeypatch.setattr(sys.modules["launchpath._streams.device"], "_devices", gpu.devices)
     handle = gpu.cuda("cuStreamCreateWithPriority", OUT, 0, 0, ordinal=1)
     stream = lp.Stream.external(torch_stream(handle, 1))
     assert stream.device is gpu.devices[1]

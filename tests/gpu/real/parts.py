@@ -11,7 +11,7 @@ import pytest
 
 import launchpath as lp
 from launchpath._compiler.rtc.library import library_file, linker, machine
-from launchpath._compiler.target import of
+from launchpath._compiler.target import target_of
 
 COMMON = """#pragma once
 struct Shape { __device__ virtual float area() const; float side; };
@@ -52,12 +52,12 @@ def program(request, device, tmp_path, monkeypatch):
     monkeypatch.setenv("LAUNCHPATH_CACHE", "0")
     monkeypatch.setenv("LAUNCHPATH_COMPILE_PROCESS", "0")
     if request.param == "nvJitLink":
-        if not linker.choose(library_file.choose(of(device.info))):
+        if not linker.choose(library_file.choose(target_of(device.info))):
             pytest.skip("no nvJitLink")
     else:
         monkeypatch.setenv(linker.VARIABLE, linker.NONE)
     if request.param.endswith("PTX"):
-        number = of(device.info).compute
+        number = target_of(device.info).compute
         monkeypatch.setattr(machine, "_architecture", lambda *_: ("ptx", number, f"compute_{number}"))
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)

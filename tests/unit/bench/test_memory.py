@@ -68,7 +68,7 @@ def test_a_cpu_device():
     data, amount = json.loads(done.stdout), Amount.of(gpu=False, launches=1)
     check(data)
     assert {subject for subject, _ in keys(data)} == {"launchpath"}
-    assert all(each.of in keys(data) for each in required(amount))
+    assert all(each.row in keys(data) for each in required(amount))
     for requirement in ("at most 1.00 us", "at most 1.50 x", "at most 0.60 us", "at most 1.00 blocks", " GB/s"):
         assert requirement in done.stderr
     for subject in ("c", "cupy", "torch"):
@@ -107,7 +107,7 @@ def test_a_cuda_device(tmp_path):
     check(data)
     assert {subject for subject, _ in keys(data)} == {"launchpath", "c"}
     for each in required(Amount.of(gpu=True, launches=1)):
-        for key in (each.of, each.to):
+        for key in (each.row, each.to):
             assert key is None or key[0] in ("cupy", "torch") or key in keys(data)
     assert "skipped: cupy: not installed (no cupy here): `pip install cupy-cuda13x`" in done.stderr
     assert "skipped: torch: not installed (no torch here): `pip install torch`" in done.stderr
@@ -213,7 +213,7 @@ def rows(amount: Amount, own: float, other: float, held: int | None) -> list[Row
     """Give a row for each that a figure needs: launchpath's takes `own` microseconds, another's `other`."""
     measured: dict[str, Row] = {}
     for each in required(amount):
-        for subject, case in filter(None, (each.of, each.to)):
+        for subject, case in filter(None, (each.row, each.to)):
             us = own if subject == "launchpath" else other
             of_temporaries = held if case["operation"] == "temporaries" else None
             measured[f"{subject} {case}"] = Row(subject, case, us, us, us, 1, (us,), of_temporaries)

@@ -30,7 +30,7 @@ def run(*args, **options):
 
 @pytest.fixture
 def no_devices(monkeypatch):
-    monkeypatch.setattr(DEVICES, "_found", [])
+    monkeypatch.setattr(DEVICES, "_devices", [])
     monkeypatch.setattr(DEVICES, "_skipped", [("OpenCL", "no library was found")])
     monkeypatch.delenv("LAUNCHPATH_DEVICE", raising=False)
 

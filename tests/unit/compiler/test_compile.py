@@ -11,8 +11,8 @@ from launchpath.errors import CompileError
 pytestmark = pytest.mark.compiles
 
 EXTENSIONS = ["cl_khr_subgroup_shuffle", "cl_khr_subgroup_ballot", "cl_khr_fp16", "cl_khr_fp64", "cl_khr_kernel_clock"]
-SPIRV = target.of({"extensions": EXTENSIONS, "dialect": "spirv", "kind": "cpu", "platform": "Some OpenCL"})
-OPENCL_C = target.of({"extensions": ["cl_khr_fp64"], "dialect": "clc", "kind": "cpu", "platform": "PoCL"})
+SPIRV = target.target_of({"extensions": EXTENSIONS, "dialect": "spirv", "kind": "cpu", "platform": "Some OpenCL"})
+OPENCL_C = target.target_of({"extensions": ["cl_khr_fp64"], "dialect": "clc", "kind": "cpu", "platform": "PoCL"})
 
 
 def compiled(text: str, *names: str, to: target.Target = SPIRV, **around: object) -> Image:

@@ -102,7 +102,7 @@ def test_no_function_type_or_macro_of_opencl_c_is_a_kernels_name() -> None:
 
 def test_which_platforms_take_any_name() -> None:
     info = {"dialect": "spirv", "kind": "cpu", "platform": "p", "parameter_bytes": 1024}
-    any_name, identifiers = target.of(info), target.of(info | {"workarounds": ("identifier-names",)})
+    any_name, identifiers = target.target_of(info), target.target_of(info | {"workarounds": ("identifier-names",)})
     assert not any_name.takes_identifiers and identifiers.takes_identifiers
-    assert target.of(info | {"dialect": "clc"}).takes_identifiers
+    assert target.target_of(info | {"dialect": "clc"}).takes_identifiers
     assert any_name.identity != identifiers.identity  # the cache's key has it

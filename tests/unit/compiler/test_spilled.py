@@ -93,7 +93,7 @@ def test_json():
 def test_the_limit_is_part_of_what_the_text_depends_on():
     assert SPIRV.identity != SPIRV._replace(parameter_bytes=2048).identity
     info = {"dialect": "clc", "kind": "cpu", "platform": "p", "parameter_bytes": 1024}
-    assert target.of(info).parameter_bytes == 1024
+    assert target.target_of(info).parameter_bytes == 1024
     assert dataclasses.replace(Signature("k", size=64), block=True).parameter_bytes == 8
 
 

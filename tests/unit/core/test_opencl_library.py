@@ -184,7 +184,7 @@ def test_there_is_no_embedded_runtime_but_on_linux(folder, monkeypatch):
 
 def test_devices_are_looked_for_once(monkeypatch):
     calls = []
-    monkeypatch.setattr(opencl, "_found", None)
+    monkeypatch.setattr(opencl, "_search", None)
     monkeypatch.setattr(opencl, "find_devices", lambda core, environment: calls.append(core) or opencl.Found([], []))
     assert opencl.devices() is opencl.devices()
     assert len(calls) == 1

@@ -126,7 +126,7 @@ def test_ordering_counts_go_on(machine: Machine) -> None:
 @two
 def test_a_device_is_named_by_words_or_by_its_index(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     first, other = machine.devices
-    monkeypatch.setattr(sys.modules["launchpath._streams.device"], "_found", [first, other])
+    monkeypatch.setattr(sys.modules["launchpath._streams.device"], "_devices", [first, other])
     assert lp.zeros(3, device=1).device is other
     assert lp.zeros(3, device="simulated").device is first
     assert lp.empty(3, device="1").device is other
@@ -143,7 +143,7 @@ def test_a_device_is_named_by_words_or_by_its_index(machine: Machine, monkeypatc
 
 def test_a_missing_driver_is_refused_with_the_reason(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     module = sys.modules["launchpath._streams.device"]
-    monkeypatch.setattr(module, "_found", [machine.device])
+    monkeypatch.setattr(module, "_devices", [machine.device])
     monkeypatch.setattr(module, "_skipped", [("HIP", "left out by a test")])
     with pytest.raises(
         lp.NoDeviceError, match=r"CUDA: this machine has no CUDA library .*start the container with its GPUs"

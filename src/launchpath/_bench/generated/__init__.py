@@ -58,7 +58,7 @@ def run(device: Device, size: Size | None = None) -> Result:
     with device:
         for pair in pairs(1 if size.launches >= LAUNCHES else 8):
             work = Work(device, pair)
-            probes.append(_probe("launchpath", pair, work.own, launches))
+            probes.append(_probe("launchpath", pair, work.launch, launches))
             for subject, index in BY_HAND.items() if others else ():
                 try:
                     peer = others.ByHand(work, index)
@@ -71,9 +71,11 @@ def run(device: Device, size: Size | None = None) -> Result:
         result.rows = interleave(probes, replace(size, blocks=-(-size.blocks // BLOCKS_OF)))
     required = {"opencl": OVER_HAND_WRITTEN} if device.info["kind"] == "cpu" else {}
     for row in [row for row in result.rows if row.subject in BY_HAND]:
-        own = result.find("launchpath", **row.case)
+        compiled_row = result.find("launchpath", **row.case)
         against = f"over {row.subject}"
-        result.figures.append(Figure(own, against, own.us / row.us, at_most=required.get(row.subject)))
+        result.figures.append(
+            Figure(compiled_row, against, compiled_row.us / row.us, at_most=required.get(row.subject))
+        )
     return result
 
 
@@ -90,7 +92,7 @@ class Work:
     """A pair's arrays on the device, and its kernel as launchpath compiles it."""
 
     def __init__(self, device: Device, pair: Pair) -> None:
-        program = compile(pair.hip, device, name=f"<{pair.name}>", names=[pair.kernel] if "<" in pair.kernel else ())
+        program = compile(pair.source, device, name=f"<{pair.name}>", names=[pair.kernel] if "<" in pair.kernel else ())
         self.device, self.pair = device, pair
         self.kernel: Kernel = program[pair.kernel]
         self.host = pair.arrays(np.random.default_rng(0))
@@ -98,7 +100,7 @@ class Work:
         self.launcher = self.kernel[pair.grid, pair.block]
         self.arguments = [self.arrays[each] if isinstance(each, str) else each for each in pair.arguments]
 
-    def own(self, launches: int) -> None:
+    def launch(self, launches: int) -> None:
         """Launch, and wait for it."""
         for _ in range(launches):
             self.launcher(*self.arguments)
@@ -120,6 +122,8 @@ class Work:
         LaunchpathError
             They do not: then there is nothing to compare.
         """
-        for name, own, by_hand in zip(self.pair.results, self.results(self.own), self.results(peer.run), strict=True):
-            if np.isclose(own, by_hand, SAME, SAME).mean() < 1 - SAME:
+        for name, compiled, by_hand in zip(
+            self.pair.results, self.results(self.launch), self.results(peer.run), strict=True
+        ):
+            if np.isclose(compiled, by_hand, SAME, SAME).mean() < 1 - SAME:
                 raise LaunchpathError(f"{self.pair.name}: {name} differs from the result of the kernel written by hand")

@@ -1,4 +1,4 @@
-"""Kernels written twice: in HIP C++, and by hand in OpenCL C, doing the same work in the same way."""
+"""Kernels in HIP C++, which `benchmarks.peers.opencl_sources` has by hand in OpenCL C: they do the same work."""
 
 from __future__ import annotations
 
@@ -17,35 +17,16 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Pair:
-    """A kernel in both languages, and what it is launched with.
+    """A kernel that is written in both languages, and what it is launched with."""
 
-    Attributes
-    ----------
-    name : str
-        Of the benchmark; the kernel's own in OpenCL C.
-    kernel : str
-        The name expression in HIP C++.
-    hip, opencl : str
-        The sources.
-    grid, block : tuple of int
-        In blocks, and in threads.
-    arguments : tuple
-        Names of arrays, and values: NumPy scalars, of the parameter's type.
-    arrays : callable
-        Makes them.
-    results : tuple of str
-        Arrays that both must leave alike.
-    """
-
-    name: str
-    kernel: str
-    hip: str
-    opencl: str
-    grid: Shape
-    block: Shape
-    arguments: tuple[Any, ...]
-    arrays: Callable[[np.random.Generator], Arrays]
-    results: tuple[str, ...]
+    name: str  # of the benchmark; the kernel's own in OpenCL C
+    kernel: str  # the name expression in HIP C++
+    source: str
+    grid: Shape  # in blocks
+    block: Shape  # in threads
+    arguments: tuple[Any, ...]  # names of arrays, and values: NumPy scalars, of the parameter's type
+    arrays: Callable[[np.random.Generator], Arrays]  # makes them
+    results: tuple[str, ...]  # arrays that both must leave alike
 
 
 def pairs(scale: int = 1) -> list[Pair]:
@@ -61,8 +42,7 @@ def pairs(scale: int = 1) -> list[Pair]:
     def pair(
         name: str, kernel: str, grid: Shape, block: Shape, arguments: tuple[Any, ...], arrays: Any, *out: str
     ) -> Pair:
-        hip, opencl = SOURCES[name]
-        return Pair(name, kernel, hip, opencl, grid, block, arguments, arrays, out)
+        return Pair(name, kernel, SOURCES[name], grid, block, arguments, arrays, out)
 
     def histogram(r: np.random.Generator) -> Arrays:
         return {"x": r.integers(0, 1 << 32, n, "u4"), "bins": np.zeros(256, "u4")}

@@ -100,13 +100,13 @@ def _subjects(host: Host, result: Result) -> list[Subject]:
 def _check(subject: Subject, host: Host) -> None:
     """See that what goes in comes out, for every size and kind of memory."""
     for (size, pinned), array in host.arrays.items():
-        into, out = (subject.copy(operation, size, pinned, True) for operation in ("in", "out"))
-        if into is None or out is None:
+        copy_in, copy_out = (subject.copy(operation, size, pinned, True) for operation in ("in", "out"))
+        if copy_in is None or copy_out is None:
             raise Missing("it has no copies both ways")
         array.fill(CHECKED)
-        into([0])
+        copy_in([0])
         array.fill(0.0)
-        out([0])
+        copy_out([0])
         if not (array == CHECKED).all():
             raise Missing(f"a copy of {size} bytes in and out gives other values")
 

@@ -33,22 +33,12 @@ Key = tuple[str, Case]  # a row's subject and case
 
 @dataclass(frozen=True)
 class Amount:
-    """How much is allocated and copied.
+    """How much is allocated and copied."""
 
-    Attributes
-    ----------
-    gpu : bool
-        Whether it is for a CUDA or HIP device.
-    large : int
-        Bytes of a large copy.
-    waiting, temporaries : int
-        Arrays.
-    """
-
-    gpu: bool
-    large: int
-    waiting: int
-    temporaries: int
+    gpu: bool  # whether it is for a CUDA or HIP device
+    large: int  # bytes of a large copy
+    waiting: int  # arrays
+    temporaries: int  # arrays
 
     @classmethod
     def of(cls, gpu: bool, launches: int = LAUNCHES) -> Amount:
@@ -86,32 +76,20 @@ def temporary(work: str, count: int) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Required:
-    """A figure of two rows, or of a single row, with what it must be.
+    """A figure of two rows, or of a single row, with what it must be."""
 
-    Attributes
-    ----------
-    words : str
-        The figure, as the table of the page names it.
-    of, to : (str, mapping)
-        The rows' subjects and cases; without `to` the figure is of `of` alone.
-    against : str
-        What the row is compared with, as a run's table has it.
-    kind : str
-        As `Figure.kind`.
-    at_most, at_least : float or None
-    """
-
-    words: str
-    of: Key
+    words: str  # the figure, as the table of the page names it
+    # the rows' subjects and cases; without `to` the figure is of `row` alone
+    row: Key
     to: Key | None = None
-    against: str = ""
-    kind: str = "ratio"
+    against: str = ""  # what the row is compared with, as a run's table has it
+    kind: str = "ratio"  # as `Figure.kind`
     at_most: float | None = None
     at_least: float | None = None
 
     def figure(self, find: Callable[[Key], Row | None]) -> Figure | None:
         """Compute it from rows; None if a row is missing."""
-        row, other = find(self.of), None if self.to is None else find(self.to)
+        row, other = find(self.row), None if self.to is None else find(self.to)
         if row is None or (self.to is not None and other is None):
             return None
         value = self._value(row, other)
@@ -132,7 +110,7 @@ def required(amount: Amount) -> list[Required]:
     return [*_allocations(amount), *_copies(amount), *_temporaries(amount)]
 
 
-def _own(case: Case) -> Key:
+def _launchpath(case: Case) -> Key:
     return ("launchpath", case)
 
 
@@ -141,16 +119,20 @@ def _allocations(amount: Amount) -> list[Required]:
     for stream in STREAMS:
         case = allocating(stream)
         words = f"allocating and dropping 4 KiB, {stream} stream"
-        figures.append(Required(words, _own(case), None, "host time", "time", at_most=ALLOCATE_US))
+        figures.append(Required(words, _launchpath(case), None, "host time", "time", at_most=ALLOCATE_US))
         if amount.gpu:
-            figures.append(Required("the same over C", _own(case), ("c", case), "over c", at_most=ALLOCATE_OVER_C))
-    waiting = _own(allocating("current", amount.waiting))
+            figures.append(
+                Required("the same over C", _launchpath(case), ("c", case), "over c", at_most=ALLOCATE_OVER_C)
+            )
+    waiting = _launchpath(allocating("current", amount.waiting))
     words = f"the same on the current stream, with {amount.waiting:,} arrays that wait for work in flight, over none"
-    figures.append(Required(words, waiting, _own(allocating()), "over none that wait", at_most=WAITING_OVER_NONE))
+    figures.append(
+        Required(words, waiting, _launchpath(allocating()), "over none that wait", at_most=WAITING_OVER_NONE)
+    )
     if not amount.gpu:
         for nbytes in (SMALL, TEMPORARY):
             words = f"the pool's own time, {sized(nbytes)}"
-            figures.append(Required(words, _own(pooled(nbytes)), None, "host time", "time", at_most=POOL_US))
+            figures.append(Required(words, _launchpath(pooled(nbytes)), None, "host time", "time", at_most=POOL_US))
     return figures
 
 
@@ -163,19 +145,19 @@ def _copies(amount: Amount) -> list[Required]:
         for operation, limit in (("in", IN_OVER_C), ("out", OUT_OVER_C)):
             case = copying(operation, SMALL, pinned, operation == "out")
             words = f"4 KiB {operation}, {memory} memory, over C"
-            figures.append(Required(words, _own(case), ("c", case), "over c", "us", at_most=limit))
+            figures.append(Required(words, _launchpath(case), ("c", case), "over c", "us", at_most=limit))
     case = copying("in", MEDIUM, False, False)
-    figures.append(Required("1 MiB in, over C", _own(case), ("c", case), "over c", at_most=MEDIUM_IN_OVER_C))
+    figures.append(Required("1 MiB in, over C", _launchpath(case), ("c", case), "over c", at_most=MEDIUM_IN_OVER_C))
     large = sized(amount.large)
     for operation, least in (("in", C_OVER_IN), ("out", C_OVER_OUT)):
         for pinned in (False, True):
             case = copying(operation, amount.large, pinned)
             words = f"C's {large} {operation}, {'pinned' if pinned else 'pageable'} memory, over launchpath's"
             at_least = C_OVER_PINNED if pinned else least
-            figures.append(Required(words, ("c", case), _own(case), "over launchpath", at_least=at_least))
+            figures.append(Required(words, ("c", case), _launchpath(case), "over launchpath", at_least=at_least))
     case = copying("new", amount.large)
     words = f"CuPy's `get()` of {large}, over launchpath's `to_numpy()`"
-    figures.append(Required(words, ("cupy", case), _own(case), "over launchpath", at_least=CUPY_OVER_NEW))
+    figures.append(Required(words, ("cupy", case), _launchpath(case), "over launchpath", at_least=CUPY_OVER_NEW))
     return figures
 
 
@@ -184,11 +166,11 @@ def _temporaries(amount: Amount) -> list[Required]:
     for work in ("fill", "kernel") if amount.gpu else ("fill",):
         case = temporary(work, amount.temporaries)
         words = f"{amount.temporaries:,} temporaries of 16 MiB, a {work} on each: blocks held beyond the first"
-        figures.append(Required(words, _own(case), None, "held beyond the first", "blocks", at_most=BLOCKS_HELD))
+        figures.append(Required(words, _launchpath(case), None, "held beyond the first", "blocks", at_most=BLOCKS_HELD))
         if work == "kernel":  # a fill takes the library's own time: C's is beside it
             to = ("torch", temporary("fill", amount.temporaries))
             words = "the same: host time over torch's with a fill"
-            figures.append(Required(words, _own(case), to, "over torch's fill", at_most=TEMPORARIES_OVER_TORCH))
+            figures.append(Required(words, _launchpath(case), to, "over torch's fill", at_most=TEMPORARIES_OVER_TORCH))
     return figures
 
 
@@ -217,9 +199,9 @@ def add_figures(result: Result, amount: Amount) -> None:
         if row.subject == "launchpath" and c is not None and not keys & compared:
             result.compare(row, c, "over c")
         elif row.subject in PEERS and (row.subject, str(row.case)) not in compared:
-            own = find(_own(row.case))
-            if own is not None:
-                result.compare(row, own, "over launchpath")
+            launchpath = find(_launchpath(row.case))
+            if launchpath is not None:
+                result.compare(row, launchpath, "over launchpath")
 
 
 def sized(nbytes: int) -> str:

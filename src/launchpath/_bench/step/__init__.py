@@ -37,20 +37,12 @@ MANY_OVER_FEW = 1.2
 
 @dataclass(frozen=True)
 class Amount:
-    """How many launches and steps are measured.
+    """How many launches and steps are measured."""
 
-    Attributes
-    ----------
-    launches, many, wide : int
-        Launches of a step: in most cases, on several streams, and where the streams are compared with a single one.
-    steps : int
-        Between two waits, while the time until completion is measured.
-    """
-
-    launches: int = 100
-    many: int = 2000
-    wide: int = 96
-    steps: int = 32
+    launches: int = 100  # of a step, in most cases
+    many: int = 2000  # of a step on several streams
+    wide: int = 96  # of a step where several streams are compared with a single one
+    steps: int = 32  # between two waits, while the time until completion is measured
 
     @classmethod
     def of(cls, launches: int) -> Amount:

@@ -28,21 +28,12 @@ FIXED = 3.0  # the last argument where it does not change
 
 @dataclass(frozen=True)
 class Case:
-    """The launches of a step.
+    """The launches of a step."""
 
-    Attributes
-    ----------
-    launches : int
-        Launch *i* is of kernel *i*, modulo their number, and writes an array of its own.
-    changed : str
-        ``none``, ``one`` or ``all``: how many get another last argument in each step.
-    streams : int
-        Launch *i* is on stream *i*, modulo their number, of so many non-blocking streams. 0: all are on the legacy
-        default stream.
-    """
-
-    launches: int
-    changed: str
+    launches: int  # launch *i* is of kernel *i*, modulo their number, and writes an array of its own
+    changed: str  # ``none``, ``one`` or ``all``: how many get another last argument in each step
+    # launch *i* is on stream *i*, modulo their number, of so many non-blocking streams. 0: all are on the legacy
+    # default stream
     streams: int = 0
 
     @property
@@ -112,32 +103,21 @@ done:
 
 
 class StepKernels:
-    """The kernels on a device, and arrays for so many launches.
-
-    Attributes
-    ----------
-    device : Device
-    program : Program
-        From PTX on CUDA devices, which needs no NVRTC; elsewhere from HIP C++.
-    kernels : list of Kernel
-        100 of them, or as many as there are launches.
-    inputs : Array
-        Of `THREADS` floats, which all launches read.
-    outputs : list of Array
-        For each launch, of `THREADS` floats.
-    """
+    """The kernels on a device, and arrays for so many launches."""
 
     def __init__(self, device: Device, launches: int) -> None:
         self.device, count = device, min(KERNELS, launches)
         ptx = device.info["driver"] == "cuda"
+        # from PTX on CUDA devices, which needs no NVRTC; elsewhere from HIP C++
         self.program: Program = (
             load(ptx_source(count).encode(), device) if ptx else compile(hip_source(count), device, name="<benchmark>")
         )
+        # 100 of them, or as many as there are launches
         self.kernels = [self.program[mangled(i) if ptx else name(i)] for i in range(count)]
         self._values = np.arange(THREADS, dtype="float32") % 5 + 1
-        self.inputs = asarray(self._values, device=device)
+        self.inputs = asarray(self._values, device=device)  # of `THREADS` floats, which all launches read
         self._all: Array = zeros((launches, THREADS), "float32", device)
-        self.outputs: list[Array] = [self._all[i] for i in range(launches)]
+        self.outputs: list[Array] = [self._all[i] for i in range(launches)]  # for each launch, of `THREADS` floats
 
     @property
     def entries(self) -> list[str]:
@@ -170,11 +150,11 @@ class StepKernels:
         expected[list(case.changes)] = sum(values)
         constants = np.arange(case.launches, dtype="float32").reshape(-1, 1) % len(self.kernels) + 1
         expected = expected * self._values + len(values) * constants
-        got = self._all.to_numpy()[: case.launches]
-        wrong = np.argwhere(got != expected)
+        written_values = self._all.to_numpy()[: case.launches]
+        wrong = np.argwhere(written_values != expected)
         if len(wrong):
-            at = tuple(wrong[0])
+            place = tuple(wrong[0])
             raise LaunchpathError(
-                f"{subject}, {case}: expected {expected[at]:g} from launch {at[0]} after {len(values)} steps, got "
-                f"{got[at]:g}: the launches did not do what they must, so there are no figures"
+                f"{subject}, {case}: expected {expected[place]:g} from launch {place[0]} after {len(values)} steps, "
+                f"got {written_values[place]:g}: the launches did not do what they must, so there are no figures"
             )

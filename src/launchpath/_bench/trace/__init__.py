@@ -50,10 +50,6 @@ def run(device: Device, size: Size | None = None, phases: bool = False) -> Resul
     size : Size, optional
     phases : bool
         What the parts of a trace cost instead, on a wide graph of launches that depend on one another.
-
-    Returns
-    -------
-    Result
     """
     size = Size() if size is None else size
     if phases:
@@ -62,11 +58,11 @@ def run(device: Device, size: Size | None = None, phases: bool = False) -> Resul
     result.measured = "time of a launch, on the host or until all are complete"
     with device:
         kernels = Kernels(device)
-        own, c = kernels.launchpath(2), kernels.c(2)
+        launchpath, c = kernels.launchpath(2), kernels.c(2)
         few = Size(max(size.blocks // 3, 1), size.launches, size.step)
-        result.rows = interleave(_when(kernels, own, c, size, "before"), few)
-        result.rows += interleave(_during(kernels, own, c, size), few)
-        result.rows += interleave(_when(kernels, own, c, size, "after"), few)
+        result.rows = interleave(_when(kernels, launchpath, c, size, "before"), few)
+        result.rows += interleave(_during(kernels, launchpath, c, size), few)
+        result.rows += interleave(_when(kernels, launchpath, c, size, "after"), few)
         result.rows.append(_record(size))
     _figures(result, device.info["driver"] in GPU)
     measure_cupti(device, size, result)
@@ -83,44 +79,44 @@ def traced(mode: str) -> Iterator[Trace | None]:
         yield trace
 
 
-def _when(kernels: Kernels, own: Any, c: Any, size: Size, when: str) -> list[Probe]:
+def _when(kernels: Kernels, launchpath: Any, c: Any, size: Size, when: str) -> list[Probe]:
     """Launches before or after all traces."""
     case = {"arguments": 2, "tracing": "off", "when": when}
-    probes = [Probe("launchpath", [case], lambda: [held(kernels.stream, own, size.launches)])]
+    probes = [Probe("launchpath", [case], lambda: [held(kernels.stream, launchpath, size.launches)])]
     if c is not None:
         probes.append(Probe("c", [case], lambda: [held(kernels.stream, c, size.launches)]))
     return probes
 
 
-def _during(kernels: Kernels, own: Any, c: Any, size: Size) -> list[Probe]:
+def _during(kernels: Kernels, launchpath: Any, c: Any, size: Size) -> list[Probe]:
     def probe(mode: str) -> Probe:
         until = ["complete"] if mode == "serialized" else ["enqueued", "complete"]
 
         def measure() -> list[float]:
-            enqueued = [held(kernels.stream, own, size.launches)] if "enqueued" in until else []
-            return [*enqueued, until_complete(kernels.stream, own)]
+            enqueued = [held(kernels.stream, launchpath, size.launches)] if "enqueued" in until else []
+            return [*enqueued, until_complete(kernels.stream, launchpath)]
 
         def block() -> list[float]:
             with traced(mode):
                 for _ in range(TRACE_WARM_UP if mode in ("host", "device") else 1):
-                    own(VALUES)
+                    launchpath(VALUES)
                     kernels.stream.synchronize()
                 return _repeated(measure)
 
         return Probe("launchpath", [{"arguments": 2, "tracing": mode, "until": each} for each in until], block)
 
     probes = [probe(mode) for mode in ("off", *MODES)]
-    both = ("enqueued", "complete")
+    ends = ("enqueued", "complete")
     if c is not None:
 
         def measure_c() -> list[float]:
             return [held(kernels.stream, c, size.launches), until_complete(kernels.stream, c)]
 
-        cases = [{"arguments": 2, "tracing": "off", "until": each} for each in both]
+        cases = [{"arguments": 2, "tracing": "off", "until": each} for each in ends]
         probes.append(Probe("c", cases, partial(_repeated, measure_c)))
     with_events = _c_with_events(kernels)
     if with_events is not None:
-        cases = [{"arguments": 2, "tracing": "device", "until": each} for each in both]
+        cases = [{"arguments": 2, "tracing": "device", "until": each} for each in ends]
         probes.append(Probe("c", cases, partial(with_events, size)))
     return probes
 
@@ -167,19 +163,19 @@ def _record(size: Size) -> Row:
 
 
 def _figures(result: Result, gpu: bool) -> None:
-    def own(**case: Any) -> Row:
+    def launchpath(**case: Any) -> Row:
         return result.find("launchpath", arguments=2, **case)
 
-    off = own(tracing="off", until="enqueued")
+    off = launchpath(tracing="off", until="enqueued")
     for mode in ("host", "device"):
-        row = own(tracing=mode, until="enqueued")
+        row = launchpath(tracing=mode, until="enqueued")
         limit = HOST_OVER_OFF if mode == "host" else None
         result.figures.append(Figure(row, "over off", row.minus(off), "us", at_most=limit))
     for mode in MODES:
-        row = own(tracing=mode, until="complete")
+        row = launchpath(tracing=mode, until="complete")
         limit = DEVICE_TIMES_OFF if mode == "device" and not gpu else None
-        result.compare(row, own(tracing="off", until="complete"), "over off", at_most=limit)
-    after, before = own(tracing="off", when="after"), own(tracing="off", when="before")
+        result.compare(row, launchpath(tracing="off", until="complete"), "over off", at_most=limit)
+    after, before = launchpath(tracing="off", when="after"), launchpath(tracing="off", when="before")
     more = after.us - before.us
     c = [row for row in result.rows if row.subject == "c" and "when" in row.case]
     if c:  # the machine's own clock may have changed meanwhile

@@ -65,12 +65,12 @@ def measure(device: Device, size: Size, result: Result) -> None:
             result.rows.append(Row.of(subject, case, [process[part][subject] for process in took]))
     called = Row.of("c", CALLED_CASE, [process["during"][CALLED] for process in took])
     result.rows.append(called)
-    own, after = result.find("launchpath", **CASE), result.find("launchpath", **AFTER)
-    over = median(_more(process, "during", "launchpath") - _more(process, "during", "c") for process in took)
+    launchpath, after = result.find("launchpath", **CASE), result.find("launchpath", **AFTER)
+    excess = median(_more(process, "during", "launchpath") - _more(process, "during", "c") for process in took)
     calls = median(process["during"][CALLED] - process["during"]["c"] for process in took)
     left = median(_more(process, "after", "launchpath") - _more(process, "after", "c") for process in took)
     result.figures += [
-        Figure(own, "over CUPTI alone in C", over, "us", at_most=OVER_CUPTI),
+        Figure(launchpath, "over CUPTI alone in C", excess, "us", at_most=OVER_CUPTI),
         Figure(called, "over CUPTI alone in C", calls, "us"),
         Figure(after, "over before, less C's", left, "us", at_most=AFTER_OVER_BEFORE),
     ]
@@ -96,10 +96,10 @@ def _process(place: int) -> dict[str, dict[str, float]]:
     with device, tempfile.TemporaryDirectory() as folder:
         kernels = Kernels(device)
         loops: dict[str, Any] = {"launchpath": kernels.launchpath(2), "c": kernels.c(2), CALLED: kernels.c(2)}
-        before = _medians(kernels.stream, loops, lambda _on: None, WARM_UP)
+        before = _medians(kernels.stream, loops, lambda _enabled: None, WARM_UP)
         with Trace(f"{folder}/bench.lptrace", cupti=True):
             during = _medians(kernels.stream, loops, _core.cupti_callbacks, TRACE_WARM_UP)
-        after = _medians(kernels.stream, loops, lambda _on: None, WARM_UP)
+        after = _medians(kernels.stream, loops, lambda _enabled: None, WARM_UP)
     return dict(zip(PARTS, (before, during, after), strict=True))
 
 
@@ -117,10 +117,5 @@ def _medians(
 
 
 def main(place: int) -> None:
-    """Measure on the device of this place, and print the result as JSON.
-
-    Parameters
-    ----------
-    place : int
-    """
+    """Measure on the device of this place, and print the result as JSON."""
     print(json.dumps(_process(place)))

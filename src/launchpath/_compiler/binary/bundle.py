@@ -86,20 +86,20 @@ def unpacked(data: bytes, name: str) -> dict[str, bytes]:
 
 def parts(data: bytes, name: str) -> dict[str, bytes]:
     """List the binaries for devices by target ID; those for any device by the architecture of their triple."""
-    at = len(MAGIC) + 8
-    count = int.from_bytes(data[len(MAGIC) : at], "little")
-    if len(data) < at or count > _MOST:
+    place = len(MAGIC) + 8
+    count = int.from_bytes(data[len(MAGIC) : place], "little")
+    if len(data) < place or count > _MOST:
         raise ArgumentValueError(f"{name} is a truncated or damaged bundle")
     binaries: dict[str, bytes] = {}
     left = len(data)
     for _ in range(count):
-        if at + _ENTRY.size > len(data):
+        if place + _ENTRY.size > len(data):
             raise ArgumentValueError(f"{name} is a truncated bundle: not all of its {count} targets are named")
-        offset, size, length = _ENTRY.unpack_from(data, at)
-        at += _ENTRY.size
-        target = data[at : at + length].decode(errors="replace")
-        at += length
-        if length > _MOST or at > len(data) or offset + size > len(data):
+        offset, size, length = _ENTRY.unpack_from(data, place)
+        place += _ENTRY.size
+        target = data[place : place + length].decode(errors="replace")
+        place += length
+        if length > _MOST or place > len(data) or offset + size > len(data):
             raise ArgumentValueError(f"{name} is a truncated or damaged bundle: {target!r} lies beyond its end")
         left -= size
         if left < 0:  # a crafted bundle may have thousands that all are the whole file

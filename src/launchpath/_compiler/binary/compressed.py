@@ -71,19 +71,19 @@ def lz4(data: bytes, size: int, name: str) -> bytes:
     """Undo LZ4's compression of one block: literals, and copies of what was there before."""
     _check_size(data, size, name)
     out = bytearray()
-    at = 0
+    place = 0
     try:
-        while at < len(data) and len(out) < size:
-            token = data[at]
-            at += 1
-            length, at = _length(data, at, token >> 4)
-            out += data[at : at + length]
-            at += length
-            if at >= len(data) or len(out) >= size:
+        while place < len(data) and len(out) < size:
+            token = data[place]
+            place += 1
+            length, place = _length(data, place, token >> 4)
+            out += data[place : place + length]
+            place += length
+            if place >= len(data) or len(out) >= size:
                 break
-            back = data[at] | data[at + 1] << 8
-            at += 2
-            length, at = _length(data, at, token & 15)
+            back = data[place] | data[place + 1] << 8
+            place += 2
+            length, place = _length(data, place, token & 15)
             start = len(out) - back
             if back == 0 or start < 0 or len(out) + length + 4 > size:
                 raise IndexError
@@ -97,12 +97,12 @@ def lz4(data: bytes, size: int, name: str) -> bytes:
     return bytes(out)
 
 
-def _length(data: bytes, at: int, length: int) -> tuple[int, int]:
+def _length(data: bytes, place: int, length: int) -> tuple[int, int]:
     if length == 15:
         while True:
-            more = data[at]
-            at += 1
+            more = data[place]
+            place += 1
             length += more
             if more != 255:
                 break
-    return length, at
+    return length, place

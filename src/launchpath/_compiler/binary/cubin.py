@@ -80,15 +80,15 @@ def _kernel(file: ELFFile, entry: str, info: bytes, name: str) -> BinaryKernel:
 
 
 def _records(info: bytes, name: str, entry: str) -> Iterator[tuple[int, bytes]]:
-    at = 0
-    while at + 4 <= len(info):
-        form, attribute, length = info[at], info[at + 1], int.from_bytes(info[at + 2 : at + 4], "little")
-        at += 4
+    place = 0
+    while place + 4 <= len(info):
+        form, attribute, length = info[place], info[place + 1], int.from_bytes(info[place + 2 : place + 4], "little")
+        place += 4
         if form == _SIZED:
-            if at + length > len(info):
+            if place + length > len(info):
                 raise ArgumentValueError(f"{name} is damaged: its information about kernel {entry!r} is truncated")
-            yield attribute, info[at : at + length]
-            at += length
+            yield attribute, info[place : place + length]
+            place += length
 
 
 def runs_on(architecture: str, device: str) -> bool:

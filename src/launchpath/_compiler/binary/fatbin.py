@@ -1,4 +1,4 @@
-"""Fat binaries of CUDA's: cubins and PTX for several architectures in one file."""
+"""CUDA's fat binaries: cubins and PTX for several architectures in one file."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def read(data: bytes, name: str, architecture: str) -> Contents:
     binaries = parts(data, name)
     chosen = _chosen(binaries, architecture)
     if chosen is None:
-        there = ", ".join(f"{'sm' if part.kind == 'cubin' else 'compute'}_{part.compute}" for part in binaries)
-        got = f"code for {there} only" if there else "no code for a GPU"
-        raise ArgumentValueError(f"{name}: expected code for {architecture}, got {got}")
+        listed = ", ".join(f"{'sm' if part.kind == 'cubin' else 'compute'}_{part.compute}" for part in binaries)
+        contents = f"code for {listed} only" if listed else "no code for a GPU"
+        raise ArgumentValueError(f"{name}: expected code for {architecture}, got {contents}")
     return _read(chosen, name)
 
 
@@ -61,24 +61,24 @@ def contents(data: bytes, name: str) -> list[Contents]:
 def parts(data: bytes, name: str) -> list[Part]:
     """List the binaries of a fat binary."""
     binaries = []
-    at = 0
-    while at + _HEADER.size <= len(data) and data[at : at + 4] == MAGIC:  # several may follow each other
-        _, _, header, size = _HEADER.unpack_from(data, at)
-        at += header
-        end = at + size
+    place = 0
+    while place + _HEADER.size <= len(data) and data[place : place + 4] == MAGIC:  # several may follow each other
+        _, _, header, size = _HEADER.unpack_from(data, place)
+        place += header
+        end = place + size
         if end > len(data) or header < _HEADER.size:
             raise ArgumentValueError(f"{name} is a truncated or damaged fat binary")
-        while at + _PART.size <= end:
-            kind, _, header, padded, packed, _, _, _, compute, _, _, flags, _, whole = _PART.unpack_from(data, at)
-            if header < _PART.size or at + header + padded > end:
+        while place + _PART.size <= end:
+            kind, _, header, padded, packed, _, _, _, compute, _, _, flags, _, whole = _PART.unpack_from(data, place)
+            if header < _PART.size or place + header + padded > end:
                 raise ArgumentValueError(f"{name} is a damaged fat binary: one of its parts is longer than the file")
-            start = at + header
+            start = place + header
             content = data[start : start + (packed if flags & (_LZ4 | _ZSTD) and packed else padded)]
             if kind in (_PTX, _ELF):
                 binaries.append(Part("ptx" if kind == _PTX else "cubin", compute, content, flags, whole))
-            at = start + padded
-        at = end
-    if not binaries and at < _HEADER.size:
+            place = start + padded
+        place = end
+    if not binaries and place < _HEADER.size:
         raise ArgumentValueError(f"{name} is a truncated fat binary")
     return binaries
 

@@ -14,7 +14,7 @@ _NAMES = {
 _OF = {"ptx": CUDA, "cubin": CUDA, "fatbin": CUDA, "hsaco": HIP, "bundle": HIP}
 
 
-def of(data: bytes) -> str:
+def form_of(data: bytes) -> str:
     """``ptx``, ``cubin``, ``fatbin``, ``hsaco``, ``bundle``, or empty: none of these."""
     if data.startswith(elf.MAGIC):
         return {elf.CUDA: "cubin", elf.AMDGPU: "hsaco"}.get(elf.machine(data), "")

@@ -76,8 +76,8 @@ def _kernel(kernel: Mapping[str, Any], name: str) -> BinaryKernel:
             continue
         if kind in _UNLAUNCHABLE:
             raise ArgumentValueError(f"{name}: kernel {entry!r} has a parameter that a launch cannot pass: {kind}")
-        known = "pointer" if kind in _POINTERS else None
-        places.append(Place(int(argument[".offset"]), int(argument[".size"]), known, str(argument.get(".name", ""))))
+        pointer = "pointer" if kind in _POINTERS else None
+        places.append(Place(int(argument[".offset"]), int(argument[".size"]), pointer, str(argument.get(".name", ""))))
     places.sort(key=lambda place: place.offset)
     most = kernel.get(".max_flat_workgroup_size")
     shared = int(kernel.get(".group_segment_fixed_size", 0))
@@ -120,13 +120,13 @@ def stubs(data: bytes, prefix: str) -> dict[str, str]:
     with elf.opened(data, "the code object") as file:
         table = file.get_section_by_name(".dynsym")
         symbols = [*elf.symbols(table)] if isinstance(table, SymbolTableSection) else []
-        at = {symbol.entry["st_value"]: symbol.name for symbol in symbols if symbol.name.startswith(prefix)}
+        by_place = {symbol.entry["st_value"]: symbol.name for symbol in symbols if symbol.name.startswith(prefix)}
         named = {symbol.entry["st_value"]: symbol.name for symbol in _all_symbols(file)
                  if symbol.entry["st_info"]["type"] in ("STT_FUNC", "STT_OBJECT")}  # fmt: skip
         relocations = file.get_section_by_name(".rela.dyn")
         pointees = {}
         for relocation in relocations.iter_relocations() if isinstance(relocations, RelocationSection) else ():
-            stub = at.get(relocation["r_offset"])
+            stub = by_place.get(relocation["r_offset"])
             if stub is not None:
                 index = relocation["r_info_sym"]
                 pointees[stub] = symbols[index].name if index else named.get(relocation["r_addend"], "")

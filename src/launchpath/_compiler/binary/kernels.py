@@ -17,22 +17,12 @@ _BYTES = {"pointer": 8, "float64": 8, "float32": 4, "float16": 2, "bool": 1}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A parameter: where it lies, and its further description.
+    """A parameter: where it lies, and its further description."""
 
-    Attributes
-    ----------
-    offset, size : int
-        Bytes.
-    kind : str or None
-        `Parameter.kind`; None if the binary does not tell.
-    name : str
-        Empty if it has none.
-    """
-
-    offset: int
-    size: int
-    kind: str | None = None
-    name: str = ""
+    offset: int  # bytes
+    size: int  # bytes
+    kind: str | None = None  # `Parameter.kind`; None if the binary does not tell
+    name: str = ""  # empty if it has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,26 +41,13 @@ class BinaryKernel:
 
 @dataclass(slots=True)
 class Contents:
-    """The contents of a binary.
+    """The contents of a binary."""
 
-    Attributes
-    ----------
-    kind : str
-        `Image.kind` of the code.
-    code : bytes
-        The code for the driver.
-    architecture : str
-        The architecture of the code, as the binary names it.
-    kernels : list of BinaryKernel
-    globals : list of (str, int)
-        Device globals by symbol, and their bytes.
-    """
-
-    kind: str
-    code: bytes
-    architecture: str
+    kind: str  # `Image.kind` of the code
+    code: bytes  # the code for the driver
+    architecture: str  # the architecture of the code, as the binary names it
     kernels: list[BinaryKernel] = field(default_factory=list)
-    globals: list[tuple[str, int]] = field(default_factory=list)
+    globals: list[tuple[str, int]] = field(default_factory=list)  # device globals by symbol, and their bytes
 
 
 def signature(kernel: BinaryKernel) -> Signature:

@@ -51,19 +51,19 @@ class _File:
         declared = [match[1].split() for match in _VARIABLE.finditer(text)]
         self.variables = {words[-1] for words in declared if words}
         self.words: dict[str, dict[str, None]] = {}
-        at = 0
-        while (match := _FUNCTION.search(text, at)) is not None:
+        place = 0
+        while (match := _FUNCTION.search(text, place)) is not None:
             begin = _END.search(text, match.end())
-            at = len(text) if begin is None else begin.end()
+            place = len(text) if begin is None else begin.end()
             if begin is not None and begin[0] == "{":
-                start, at = at, _closing(text, at)
-                self.words[match[1]] = dict.fromkeys(_WORD.findall(text, start, at))
+                start, place = place, _closing(text, place)
+                self.words[match[1]] = dict.fromkeys(_WORD.findall(text, start, place))
 
 
-def _closing(text: str, at: int) -> int:
+def _closing(text: str, place: int) -> int:
     """Find the end of a body that begins here."""
     depth = 1
-    for match in _BRACE.finditer(text, at):
+    for match in _BRACE.finditer(text, place):
         depth += 1 if match[0] == "{" else -1
         if depth == 0:
             return match.start()
@@ -78,8 +78,8 @@ def _variable(file: _File, function: str, everywhere: dict[str, tuple[_File, str
         for word in file.words[function]:
             if word in file.variables:
                 return word
-            there = (file, word) if word in file.words else everywhere.get(word)
-            if there is not None and (id(there[0]), word) not in seen:
-                seen.add((id(there[0]), word))
-                ahead.append(there)
+            target = (file, word) if word in file.words else everywhere.get(word)
+            if target is not None and (id(target[0]), word) not in seen:
+                seen.add((id(target[0]), word))
+                ahead.append(target)
     return None

@@ -28,24 +28,13 @@ _LINKAGE = {b"visible": "global", b"extern": "global", b"weak": "weak", b"common
 
 
 class Name(NamedTuple):
-    """A name in a file.
-
-    Attributes
-    ----------
-    name : str
-    linkage : str
-        ``global``, ``weak`` or ``local``.
-    is_defined : bool
-    is_variable : bool
-    size : int
-        Bytes of a variable; 0 if the file does not tell.
-    """
+    """A name in a file."""
 
     name: str
-    linkage: str
+    linkage: str  # ``global``, ``weak`` or ``local``
     is_defined: bool
     is_variable: bool
-    size: int
+    size: int  # bytes of a variable; 0 if the file does not tell
 
 
 def names(kind: str, code: bytes, file: str) -> list[Name]:
@@ -105,7 +94,7 @@ def _renamed_cubin(code: bytes, others: Mapping[str, str], file: str) -> bytes:
     with elf.opened(code, file) as opened:
         table = _table(opened)
         strings = opened.get_section(table["sh_link"])
-        at = opened["e_shoff"] + table["sh_link"] * opened["e_shentsize"]
+        header_place = opened["e_shoff"] + table["sh_link"] * opened["e_shentsize"]
         text = bytearray(strings.data())
         changed = bytearray(code)
         for number, symbol in enumerate(elf.symbols(table)):
@@ -113,8 +102,8 @@ def _renamed_cubin(code: bytes, others: Mapping[str, str], file: str) -> bytes:
                 place = table["sh_offset"] + number * _SYMBOL.size
                 struct.pack_into("<I", changed, place, len(text))
                 text += others[symbol.name].encode() + b"\0"
-    header = list(_SECTION.unpack_from(code, at))
+    header = list(_SECTION.unpack_from(code, header_place))
     changed += b"\0" * (-len(changed) % 8)
     header[4], header[5] = len(changed), len(text)
-    _SECTION.pack_into(changed, at, *header)
+    _SECTION.pack_into(changed, header_place, *header)
     return bytes(changed + text)

@@ -40,23 +40,12 @@ _untold = ["a warning"]  # taken by the first that warns; popping is safe among 
 
 
 class Stored(NamedTuple):
-    """An entry as it lies in the folder.
-
-    Attributes
-    ----------
-    key : str
-    size : int
-        Bytes on disk, in whole blocks of 4 KiB.
-    used : float
-        Time of last use, in seconds since 1970, to a minute.
-    meta : dict or None
-        None if it cannot be read, or was not.
-    """
+    """An entry as it lies in the folder."""
 
     key: str
-    size: int
-    used: float
-    meta: dict[str, Any] | None
+    size: int  # bytes on disk, in whole blocks of 4 KiB
+    used: float  # time of last use, in seconds since 1970, to a minute
+    meta: dict[str, Any] | None  # None if it cannot be read, or was not
 
 
 class Cache:
@@ -192,17 +181,17 @@ class Cache:
             The folder cannot be written to, or is not private.
         """
         now = time.time()
-        gone = [file for file in self._list() if older_than is None or now - file.used > older_than]
+        files = [file for file in self._list() if older_than is None or now - file.used > older_than]
         try:
-            self._files.remove([file.name for file in gone])
+            self._files.remove([file.name for file in files])
             if older_than is None:
                 self._files.restart_tally()
         except FileNotFoundError:
             pass
         except OSError as error:
             raise LaunchpathError(f"cannot remove entries from {self.folder}: {error.strerror}") from None
-        count = sum(re.fullmatch(_ENTRY, file.name) is not None for file in gone)
-        return count, sum(_on_disk(file.size) for file in gone)
+        count = sum(re.fullmatch(_ENTRY, file.name) is not None for file in files)
+        return count, sum(_on_disk(file.size) for file in files)
 
     def _list(self) -> list[File]:
         """List the cache's files in the folder. The folder may hold other files of the user's."""
@@ -228,37 +217,31 @@ class Cache:
         with suppress(OSError, LaunchpathError):  # the entry is there: what cannot be removed now is removed later
             self._files.restart_tally()  # first, so that others do not sweep as well
             files, now = self._list(), time.time()
-            gone = [file for file in files if re.fullmatch(_TEMPORARY, file.name) and abs(now - file.used) > ABANDONED]
-            kept = sorted(set(files).difference(gone), key=lambda file: -file.used)
-            total = sum(_on_disk(file.size) for file in kept)
+            removed = [
+                file for file in files if re.fullmatch(_TEMPORARY, file.name) and abs(now - file.used) > ABANDONED
+            ]
+            remaining = sorted(set(files).difference(removed), key=lambda file: -file.used)
+            total = sum(_on_disk(file.size) for file in remaining)
             if total > self.limit * 7 // 8:
-                while kept and total > self.limit * 3 // 4:
-                    file = kept.pop()
+                while remaining and total > self.limit * 3 // 4:
+                    file = remaining.pop()
                     if not re.fullmatch(_TEMPORARY, file.name):
-                        gone.append(file)
+                        removed.append(file)
                         total -= _on_disk(file.size)
-            self._files.remove([file.name for file in gone])
-            if gone:
-                log(f"removed {len(gone)} old files from the cache {self.folder}, to keep its limit")
+            self._files.remove([file.name for file in removed])
+            if removed:
+                log(f"removed {len(removed)} old files from the cache {self.folder}, to keep its limit")
 
     def _warn_about(self, error: OSError) -> None:
         _warn(f"the cache does not keep programs in {self.folder}: {_reason(error)}")
 
 
 class Settings(NamedTuple):
-    """What the environment says.
+    """What the environment says."""
 
-    Attributes
-    ----------
-    folder : str or None
-        Absolute; None if the name is no possible path, or if there is neither a name nor a home directory.
-    limit : int
-        Bytes.
-    on : bool
-    """
-
+    # absolute; None if the name is no possible path, or if there is neither a name nor a home directory
     folder: str | None
-    limit: int
+    limit: int  # bytes
     on: bool
 
 
@@ -329,13 +312,13 @@ def _reason(error: OSError) -> str:
     return error.strerror or type(error).__name__
 
 
-def _warn(what: str) -> None:
+def _warn(problem: str) -> None:
     """Warn, once in a process."""
     try:
         _untold.pop()
     except IndexError:
         return
-    text = f"compiled programs: {what}. {ADVICE}"
+    text = f"compiled programs: {problem}. {ADVICE}"
     try:
         warnings.warn(text, RuntimeWarning, stacklevel=3)
     except RuntimeWarning as error:  # python -W error: a compilation is not to fail because of its cache

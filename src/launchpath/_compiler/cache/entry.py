@@ -25,19 +25,12 @@ _HEADER = struct.Struct("<12sIQQ")
 
 
 class Entry(NamedTuple):
-    """What is kept of a program.
+    """What is kept of a program."""
 
-    Attributes
-    ----------
-    meta : dict of str to JSON values
-        What can be read without taking the blobs. The cache looks at ``files`` (see `fingerprint.unchanged`), and
-        ``launchpath cache`` shows ``kernels``, ``source`` and ``device`` (with a ``name``).
-    blobs : dict of str to bytes
-        Binaries, by name.
-    """
-
+    # what can be read without taking the blobs. The cache looks at ``files`` (see `fingerprint.unchanged`), and
+    # ``launchpath cache`` shows ``kernels``, ``source`` and ``device`` (with a ``name``)
     meta: Mapping[str, Any]
-    blobs: Mapping[str, bytes]
+    blobs: Mapping[str, bytes]  # binaries, by name
 
     def encode(self) -> bytes:
         """Make the bytes of a file."""

@@ -49,51 +49,53 @@ def from_json(data: Any) -> Signature:
         It is not what `to_json` makes, or contradicts itself.
     """
     fields = _checked({**_LATER, **data} if type(data) is dict else data, _SIGNATURE, "a signature")
-    what = f"the signature of {fields['name']!r}"
-    parameters, end = _parameters(fields["parameters"], "parameter", what)
-    of_struct, struct_end = _parameters(fields["fields"], "field", what)
+    subject = f"the signature of {fields['name']!r}"
+    parameters, end = _parameters(fields["parameters"], "parameter", subject)
+    of_struct, struct_end = _parameters(fields["fields"], "field", subject)
     signature = Signature(**{**fields, "parameters": parameters, "fields": of_struct})
     if signature.size < end or signature.size % 8:
-        raise ArgumentValueError(f"{what} has {signature.size} bytes, but its parameters end at {end}")
+        raise ArgumentValueError(f"{subject} has {signature.size} bytes, but its parameters end at {end}")
     if signature.fields_size < struct_end:
-        raise ArgumentValueError(f"{what} has {signature.fields_size} bytes, but its fields end at {struct_end}")
+        raise ArgumentValueError(f"{subject} has {signature.fields_size} bytes, but its fields end at {struct_end}")
     if signature.max_threads == 0:
-        raise ArgumentValueError(f"{what} allows blocks of 0 threads only")
+        raise ArgumentValueError(f"{subject} allows blocks of 0 threads only")
     return signature
 
 
-def _parameters(items: list[Any], word: str, what: str) -> tuple[tuple[Parameter, ...], int]:
+def _parameters(items: list[Any], word: str, subject: str) -> tuple[tuple[Parameter, ...], int]:
     """Decode parameters, or fields, with the end of the last in bytes."""
     parameters: list[Parameter] = []
     end = 0
     for item in items:
-        parameter = Parameter(**_checked(item, _PARAMETER, f"a {word} in {what}"))
-        _check_parameter(parameter, f"{word} {parameter.name!r} in {what}")
+        parameter = Parameter(**_checked(item, _PARAMETER, f"a {word} in {subject}"))
+        _check_parameter(parameter, f"{word} {parameter.name!r} in {subject}")
         if parameter.offset < end:
             raise ArgumentValueError(
-                f"{word} {parameter.name!r} in {what} begins at {parameter.offset}, inside the previous parameter or "
-                "field"
+                f"{word} {parameter.name!r} in {subject} begins at {parameter.offset}, inside the previous parameter "
+                "or field"
             )
         end = parameter.offset + parameter.size
         parameters.append(parameter)
     return tuple(parameters), end
 
 
-def _checked(data: Any, types: dict[str, tuple[type, ...]], what: str) -> dict[str, Any]:
+def _checked(data: Any, types: dict[str, tuple[type, ...]], subject: str) -> dict[str, Any]:
     if type(data) is not dict or data.keys() != types.keys():
-        raise ArgumentValueError(f"{what}: expected an object with {', '.join(types)}, got {data!r:.200}")
+        raise ArgumentValueError(f"{subject}: expected an object with {', '.join(types)}, got {data!r:.200}")
     for name, allowed in types.items():
         value = data[name]
         if type(value) not in allowed or (type(value) is int and not 0 <= value <= _LARGEST):
-            raise ArgumentValueError(f"{what} has {name} {value!r:.100}")
+            raise ArgumentValueError(f"{subject} has {name} {value!r:.100}")
     return dict(data)
 
 
-def _check_parameter(parameter: Parameter, what: str) -> None:
+def _check_parameter(parameter: Parameter, subject: str) -> None:
     expected = max(1, parameter.size) if parameter.kind == "struct" else KIND_BYTES.get(parameter.kind)
     if parameter.size != expected:
-        raise ArgumentValueError(f"{what} is of kind {parameter.kind!r} with {parameter.size} bytes")
+        raise ArgumentValueError(f"{subject} is of kind {parameter.kind!r} with {parameter.size} bytes")
     if not parameter.align or parameter.align & (parameter.align - 1) or parameter.offset % parameter.align:
-        raise ArgumentValueError(f"{what} is aligned to {parameter.align} bytes, but its offset is {parameter.offset}")
+        raise ArgumentValueError(
+            f"{subject} is aligned to {parameter.align} bytes, but its offset is {parameter.offset}"
+        )
     if parameter.pointee is not None and parameter.pointee not in ELEMENTS:
-        raise ArgumentValueError(f"{what} points to {parameter.pointee!r}, which is not a known dtype")
+        raise ArgumentValueError(f"{subject} points to {parameter.pointee!r}, which is not a known dtype")

@@ -252,14 +252,16 @@ def check_parser() -> None:
         raise CompileError(lacking())
 
 
-def lacking(got: str = "") -> str:
-    """Say which packages are expected, which of them are there (or `got`), and how to install them."""
+def lacking(packages: str = "") -> str:
+    """Say which packages are expected, which of them are there (or `packages`), and how to install them."""
     from importlib.util import find_spec  # noqa: PLC0415
 
-    if not got:
-        there = [package for package, module in _PACKAGES if find_spec(module)]
-        got = f"{there[0]} alone" if there else "neither"
-    return f"compiling a source or a signature: expected the packages ziglang and libclang, got {got}: {INSTALL_HINT}"
+    if not packages:
+        installed = [package for package, module in _PACKAGES if find_spec(module)]
+        packages = f"{installed[0]} alone" if installed else "neither"
+    return (
+        f"compiling a source or a signature: expected the packages ziglang and libclang, got {packages}: {INSTALL_HINT}"
+    )
 
 
 def _identity(program: str) -> str:

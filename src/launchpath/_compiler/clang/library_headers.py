@@ -75,8 +75,8 @@ def own_files(source: Source) -> Iterator[tuple[str, bytes]]:
 def _included(path: str, text: bytes, source: Source) -> Iterator[str]:
     """Yield the paths of the user's files that a file may include: of each inclusion, the first that is there."""
     for sign, name in _OWN.findall(text):
-        beside = [os.path.dirname(path)] if sign == b'"' else []
-        for folder in (*beside, *source.virtual_folders):
+        own_folder = [os.path.dirname(path)] if sign == b'"' else []
+        for folder in (*own_folder, *source.virtual_folders):
             candidate = os.path.normpath(os.path.join(folder, name.decode(errors="replace")))
             if folder == HEADERS_GIVEN or os.path.isfile(candidate):
                 yield candidate

@@ -91,7 +91,7 @@ def _find(
     # Macros that rename templates are for this source only.
     if frontend.LAUNCHES in macros and len(macros) > len(frontend.HOST):
         return None
-    alone, own = frontend.alone(source), frontend.headers_before(source, macros)
+    alone, first_headers = frontend.alone(source), frontend.headers_before(source, macros)
     command = _command(source, macros, mode, library)
 
     def make(folder: str) -> Precompiled | None:
@@ -102,11 +102,11 @@ def _find(
             return None
         facts: dict[str, Any] = {NAMES: header_folders.read_names(_paths(read), frontend.roots(alone))}
         if library:
-            before = [part for header in own for part in ("-include", header)]
+            before = [part for header in first_headers for part in ("-include", header)]
             facts[_MACROS] = sorted(_macros(command) - _macros([*frontend.language(alone, macros), *before]))
         return file, facts
 
-    headers = of((frontend.identity(), *command), make)
+    headers = find_or_make((frontend.identity(), *command), make)
     return headers if headers is not None and not are_hidden(headers, source) else None
 
 
@@ -144,7 +144,7 @@ def _paths(dependencies: str) -> list[str]:
     return [path.replace("\\ ", " ") for path in re.split(r"(?<!\\)\s+", text)]
 
 
-def of(kind: Kind, make: Callable[[str], Precompiled | None]) -> Precompiled | None:
+def find_or_make(kind: Kind, make: Callable[[str], Precompiled | None]) -> Precompiled | None:
     """Give the file of a kind, with its facts. If there is none yet, it may be made for later compilations.
 
     Parameters
@@ -157,8 +157,8 @@ def of(kind: Kind, make: Callable[[str], Precompiled | None]) -> Precompiled | N
     if not _is_on:
         return None
     _times[kind] = times = _times.get(kind, 0) + 1
-    if times == 1 and (kept := precompiled_store.fetch(kind)) is not None:
-        _files[kind] = kept
+    if times == 1 and (stored := precompiled_store.fetch(kind)) is not None:
+        _files[kind] = stored
     elif times == (1 if precompiled_store.is_on() else _OFTEN):
         thread = threading.Thread(target=_precompile, args=(kind, make), daemon=True)
         _running.append(thread)

@@ -29,9 +29,9 @@ def is_on() -> bool:
 
 def fetch(kind: tuple[str, ...]) -> tuple[str, Mapping[str, Any]] | None:
     """Give a path for a compiler, and the facts that were kept with it; None if nothing is kept."""
-    if (found := _opened(kind)) is None:
+    if (opened_file := _opened(kind)) is None:
         return None
-    file, entry = found
+    file, entry = opened_file
     # By the number of this process: the compiler may be another.
     path = f"/proc/{os.getpid()}/fd/{file}"
     if os.path.exists(path):
@@ -46,31 +46,31 @@ def fetch(kind: tuple[str, ...]) -> tuple[str, Mapping[str, Any]] | None:
 
 def opened(kind: tuple[str, ...]) -> Sequence[int]:
     """Open what is kept, and give the descriptor, which is the caller's; none if nothing is kept."""
-    found = _opened(kind)
-    return () if found is None else found[:1]
+    opened_file = _opened(kind)
+    return () if opened_file is None else opened_file[:1]
 
 
 def _opened(kind: tuple[str, ...]) -> tuple[int, Entry] | None:
-    kept, key = _cache(), _key(kind)
-    if kept is None or (entry := kept.get(key)) is None or (file := kept.attached(key, entry)) is None:
+    cache, key = _cache(), _key(kind)
+    if cache is None or (entry := cache.get(key)) is None or (file := cache.attached(key, entry)) is None:
         return None
     return file, entry
 
 
 def keep(kind: tuple[str, ...], path: str, meta: Mapping[str, Any]) -> None:
     """Keep a file for later processes, where that is possible."""
-    if (kept := _cache()) is None:
+    if (cache := _cache()) is None:
         return
     with suppress(OSError):
         with open(path, "rb") as file:
             data = file.read()
-        kept.put(_key(kind), Entry({**meta, "source": "precompiled headers"}, {}), data)
+        cache.put(_key(kind), Entry({**meta, "source": "precompiled headers"}, {}), data)
 
 
 def drop(kind: tuple[str, ...]) -> None:
     """Remove a file that a compiler refuses: a later process makes a new file."""
-    if (kept := _cache()) is not None:
-        kept.put(_key(kind), Entry({}, {}))
+    if (cache := _cache()) is not None:
+        cache.put(_key(kind), Entry({}, {}))
 
 
 def _cache() -> caches.Cache | None:

@@ -35,21 +35,12 @@ class ClangCrashed(CompileError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a run.
-
-    Attributes
-    ----------
-    succeeded : bool
-    output : bytes
-    messages : list of Message
-        With the files' paths in them.
-    included : tuple of str
-        The paths of the files that were included, if the mode has `INCLUSIONS`; without those of precompiled headers.
-    """
+    """The outcome of a run."""
 
     succeeded: bool
     output: bytes
-    messages: list[Message]
+    messages: list[Message]  # with the files' paths in them
+    # the paths of the files that were included, if the mode has `INCLUSIONS`; without those of precompiled headers
     included: tuple[str, ...] = ()
 
 

@@ -87,12 +87,12 @@ class StandIns:
         others = self._member_types.keys() | self._functions.keys()
         inner += [f"  static __lp_anything {name};" for name in self._members if name not in others]
         lines = [*library, _ANYTHING, *inner, "};", _OPERATORS]
-        of = "{ using __lp_anything::__lp_anything; };"
-        lines += [f"struct __lp_anything::{name} : __lp_anything {of}" for name in self._member_types]
-        lines += [f"struct {name} : __lp_anything {of}" for name in self._types if name not in self._templates]
-        lines += [f"template <class...> struct {name} : __lp_anything {of}" for name in self._templates]
-        taken = self._types.keys() | self._templates.keys()
-        lines += [f"extern __lp_anything {name};" for name in self._variables if name not in taken]
+        body = "{ using __lp_anything::__lp_anything; };"
+        lines += [f"struct __lp_anything::{name} : __lp_anything {body}" for name in self._member_types]
+        lines += [f"struct {name} : __lp_anything {body}" for name in self._types if name not in self._templates]
+        lines += [f"template <class...> struct {name} : __lp_anything {body}" for name in self._templates]
+        types = self._types.keys() | self._templates.keys()
+        lines += [f"extern __lp_anything {name};" for name in self._variables if name not in types]
         return "\n".join([*lines, "#line 1", ""]).encode()
 
 

@@ -61,11 +61,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One error of the parser's: where, what, and how bad."""
+    """One error of the parser's: where, and what."""
 
     place: Place
     message: str
-    fatal: bool
 
 
 class _Ranges(Structure):
@@ -147,7 +146,7 @@ def translation_unit(
 def errors(unit: Any) -> list[Diagnostic]:
     """Return the parser's errors."""
     return [
-        Diagnostic(place(diagnostic.location), diagnostic.spelling, diagnostic.severity >= 4)
+        Diagnostic(place(diagnostic.location), diagnostic.spelling)
         for diagnostic in unit.diagnostics
         if diagnostic.severity >= 3
     ]
@@ -264,14 +263,14 @@ def names(cursor: Any) -> list[tuple[str, int]]:
     start, end = place(cursor.extent.start), place(cursor.extent.end)
     file = cindex.File.from_name(cursor._tu, start.path)
     # By offsets: between places in macros there are no tokens.
-    first, last = (cindex.SourceLocation.from_offset(cursor._tu, file, at.offset) for at in (start, end))
+    first, last = (cindex.SourceLocation.from_offset(cursor._tu, file, edge.offset) for edge in (start, end))
     tokens = cursor._tu.get_tokens(extent=cindex.SourceRange.from_locations(first, last))
     return [(token.spelling, place(token.location).offset) for token in tokens if token.spelling.isidentifier()]
 
 
-def is_constant(of: Any) -> bool:
+def is_constant(type_: Any) -> bool:
     """Whether a variable of this type is never written."""
-    canonical = of.get_canonical()
+    canonical = type_.get_canonical()
     while canonical._kind_id in _ARRAYS:
         if canonical.is_const_qualified():
             return True
@@ -279,15 +278,15 @@ def is_constant(of: Any) -> bool:
     return bool(canonical.is_const_qualified())
 
 
-def is_variadic(of: Any) -> bool:
+def is_variadic(type_: Any) -> bool:
     """Whether a function's type ends in ``...``."""
-    return of._kind_id == _FUNCTION and bool(of.is_function_variadic())
+    return type_._kind_id == _FUNCTION and bool(type_.is_function_variadic())
 
 
-def parameter_types(of: Any) -> list[Any]:
+def parameter_types(type_: Any) -> list[Any]:
     """Return a function type's parameters. The binding's own way fails for types that it does not know (_Float16)."""
     functions = library().conf.lib
-    return [functions.clang_getArgType(of, number) for number in range(functions.clang_getNumArgTypes(of))]
+    return [functions.clang_getArgType(type_, number) for number in range(functions.clang_getNumArgTypes(type_))]
 
 
 def is_specialization(function: Any) -> bool:

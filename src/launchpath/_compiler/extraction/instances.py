@@ -17,7 +17,7 @@ def declared(unit: ParsedUnit, name: str) -> KernelDeclaration | None:
     return (
         unit.kernels.get(name.strip())
         or unit.kernels.get(without_arguments(key))
-        or next((kernel for known, kernel in unit.kernels.items() if normal(known) == key), None)
+        or next((kernel for written, kernel in unit.kernels.items() if normal(written) == key), None)
     )
 
 
@@ -42,8 +42,8 @@ def instances(
             continue
         declaration = declared(unit, name)
         if declaration is None:
-            known = ", ".join(unit.kernels)
-            raise CompileError(f"{unit.source.name} has no kernel {name!r}; it has {known}")
+            kernels = ", ".join(unit.kernels)
+            raise CompileError(f"{unit.source.name} has no kernel {name!r}; it has {kernels}")
         if declaration.template and "<" not in key:
             example = template.example(declaration.written, ()) if declaration.of_template else f"{name}<float>"
             raise CompileError(

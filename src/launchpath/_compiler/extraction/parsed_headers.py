@@ -19,18 +19,10 @@ _FOR_SAVING = 0x10
 
 
 class ParsedHeaders(NamedTuple):
-    """A file of headers that libclang has read.
+    """A file of headers that libclang has read."""
 
-    Attributes
-    ----------
-    file : str
-        For ``-include-pch``.
-    macros : frozenset of str
-        The macros that the C++ library's headers define.
-    """
-
-    file: str
-    macros: frozenset[str]
+    file: str  # for ``-include-pch``
+    macros: frozenset[str]  # the macros that the C++ library's headers define
 
 
 def find(source: Source, macros: Mapping[str, str | None], library: Iterable[str] = ()) -> ParsedHeaders | None:
@@ -50,7 +42,9 @@ def find(source: Source, macros: Mapping[str, str | None], library: Iterable[str
         arguments += ["-include", header]
     kind = (clang.identity(), frontend.identity(), *arguments)
     roots = frontend.roots(alone)
-    headers = precompiled.of(kind, lambda folder: _make(os.path.join(folder, "headers.pch"), arguments, roots))
+    headers = precompiled.find_or_make(
+        kind, lambda folder: _make(os.path.join(folder, "headers.pch"), arguments, roots)
+    )
     if headers is None or precompiled.are_hidden(headers, source):
         return None
     return ParsedHeaders(headers[0], frozenset(headers[1].get("macros", ())))

@@ -19,31 +19,15 @@ _OPTIONS = clang.PREPROCESSING | clang.SKIP_BODIES | clang.KEEP_GOING
 
 
 class Reading(NamedTuple):
-    """The parser's view of a source.
-
-    Attributes
-    ----------
-    parsed : TranslationUnit
-    errors : list of Diagnostic
-    files : dict of str to bytes
-        The texts of the user's own files by path.
-    active : dict of str to Active
-        The same without the skipped parts.
-    digests : dict of str to str
-        Those of the files that lie on disk.
-    with_library : bool
-        Whether the C++ library's headers were read before it.
-    remarks : list of Message
-        Warnings about files that are not UTF-8.
-    """
+    """The parser's view of a source."""
 
     parsed: Any
     errors: list[clang.Diagnostic]
-    files: dict[str, bytes]
-    active: dict[str, Active]
-    digests: dict[str, str]
-    with_library: bool
-    remarks: list[Message]
+    files: dict[str, bytes]  # the texts of the user's own files by path
+    active: dict[str, Active]  # the same without the skipped parts
+    digests: dict[str, str]  # those of the files that lie on disk
+    with_library: bool  # whether the C++ library's headers were read before it
+    remarks: list[Message]  # warnings about files that are not UTF-8
 
 
 def read(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str | None]) -> Reading:
@@ -92,9 +76,9 @@ def _read(
     remarks: list[Message | None] = []
     while True:
         parsed = clang.translation_unit(source, unsaved, macros, _OPTIONS, headers)
-        own = _own(parsed, source)
+        paths = _user_files(parsed, source)
         changed = {}
-        for path in own:
+        for path in paths:
             if path not in files:
                 data = _content(path)
                 digests[path] = fingerprint(data).hex()
@@ -105,7 +89,7 @@ def _read(
         if not changed:
             times = clang.inclusions(parsed)
             times[source.path] += 1  # the source is read once more than it includes itself
-            active = {path: Active(files[path], clang.skipped(parsed, path, times[path])) for path in own}
+            active = {path: Active(files[path], clang.skipped(parsed, path, times[path])) for path in paths}
             return Reading(parsed, clang.errors(parsed), files, active, digests, False, [*filter(None, remarks)])
         unsaved = {**unsaved, **changed}
 
@@ -118,13 +102,13 @@ def _content(path: str) -> bytes:
         raise CompileError(f"{path} is included, but cannot be read: {error.strerror}") from error
 
 
-def _own(parsed: Any, source: Source) -> list[str]:
+def _user_files(parsed: Any, source: Source) -> list[str]:
     """The paths of the user's own files, and of headers that are to be taken apart as those are."""
     folders = (*frontend.HEADERS, *frontend.find().system, *source.system, *header_folders.ABSENT)
     system = tuple(f"{folder}/" for folder in folders)
-    own: dict[str, None] = {source.path: None}
+    paths: dict[str, None] = {source.path: None}
     for path, includer in clang.files(parsed).items():
         is_system = path == DEFINES or path.startswith(system)
-        if not is_system or (includer in own and host_libraries.is_one_of(path, source.system)):
-            own.setdefault(path)
-    return list(own)
+        if not is_system or (includer in paths and host_libraries.is_one_of(path, source.system)):
+            paths.setdefault(path)
+    return list(paths)

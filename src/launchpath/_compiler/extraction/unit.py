@@ -111,10 +111,10 @@ class ParsedUnit(Unit):
 
     def reduced(self, every_header: bool = False) -> dict[str, bytes]:
         """The user's files without the parts that no kernel needs; every line and column stays."""
-        those, files = reached(self), {}
+        ids, files = reached(self), {}
         for path, file in self.files.items():
-            kept = [piece for piece in file.pieces if id(piece) in those]
-            files[path] = blanked(file, kept, every_header, self._lost(path))
+            pieces = [piece for piece in file.pieces if id(piece) in ids]
+            files[path] = blanked(file, pieces, every_header, self._lost(path))
         if classes := self.classes():
             from .lambdas.lambdas import TAIL as LAMBDA_TAIL  # noqa: PLC0415 (only some sources need it)
 
@@ -150,12 +150,12 @@ class ParsedUnit(Unit):
             return {}
         from .lambdas.lambdas import NAME, local_names  # noqa: PLC0415 (only some sources need it)
 
-        wanted = {root for root in self.roots if NAME.fullmatch(root)}
-        if self.roots - wanted:
-            known = set().union(*(piece.names for file in self.files.values() for piece in file.pieces))
+        needed = {root for root in self.roots if NAME.fullmatch(root)}
+        if self.roots - needed:
+            declared = set().union(*(piece.names for file in self.files.values() for piece in file.pieces))
             files = {path: file.active for path, file in self.files.items()}
-            wanted |= local_names(self.roots - wanted, files, known)
-        return self.lambdas().texts(wanted) if wanted else {}
+            needed |= local_names(self.roots - needed, files, declared)
+        return self.lambdas().texts(needed) if needed else {}
 
     def macros(self) -> dict[str, frozenset[str]]:
         """The names in the bodies of the user's macros."""
@@ -171,9 +171,9 @@ class ParsedUnit(Unit):
         """The names that the user's macros may put together, by macro."""
         patterns: dict[str, list[str]] = {}
         for file in self.files.values():
-            for name, those in file.active.pasted.items():
-                patterns.setdefault(name, []).extend(those)
-        return {name: re.compile("|".join(those)) for name, those in patterns.items()}
+            for name, texts in file.active.pasted.items():
+                patterns.setdefault(name, []).extend(texts)
+        return {name: re.compile("|".join(texts)) for name, texts in patterns.items()}
 
     def _lost(self, path: str) -> set[int]:
         """The lines of a file that include missing headers; `blanked` leaves them out."""
@@ -205,12 +205,12 @@ class ParsedUnit(Unit):
 
     def places_of(self, *words: bytes) -> list[tuple[str, int]]:
         """Where words stand in what kernels reach: path and offset."""
-        kept = reached(self)
+        ids = reached(self)
         return [
             (path, token.start)
             for path, file in self.files.items()
             for piece in file.pieces
-            if id(piece) in kept
+            if id(piece) in ids
             for token in file.active.tokens[file.active.index(piece.start) : file.active.index(piece.end)]
             if token.text in words
         ]
@@ -222,8 +222,8 @@ class ParsedUnit(Unit):
             return None
         lines = Lines(file.active.original)
         if column and 1 <= line <= len(lines.starts):
-            at = lines.starts[line - 1] + column - 1
-            within = [piece for piece in file.pieces if piece.start <= at < piece.end]
+            offset = lines.starts[line - 1] + column - 1
+            within = [piece for piece in file.pieces if piece.start <= offset < piece.end]
             if within:
                 return within[0]
         for piece in file.pieces:
@@ -255,10 +255,6 @@ def parse(source: Source, is_part: bool = False) -> ParsedUnit:
     source : Source
     is_part : bool
         It is part of a program of several files: it may have no kernel, and other files may call its device functions.
-
-    Returns
-    -------
-    ParsedUnit
 
     Raises
     ------

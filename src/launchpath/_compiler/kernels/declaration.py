@@ -7,75 +7,47 @@ from typing import NamedTuple
 
 
 class Class(NamedTuple):
-    """A class with a kernel in it.
+    """A class with a kernel in it."""
 
-    Attributes
-    ----------
-    name : str
-        With the arguments of a specialization.
-    arguments : tuple of str
-        What a class template takes, as it is written.
-    hides : bool
-        Whether the kernel, or the class in it, is private or protected there.
-    """
-
-    name: str
-    arguments: tuple[str, ...] = ()
-    hides: bool = False
+    name: str  # with the arguments of a specialization
+    arguments: tuple[str, ...] = ()  # what a class template takes, as it is written
+    hides: bool = False  # whether the kernel, or the class in it, is private or protected there
 
 
 class KernelDeclaration(NamedTuple):
-    """A kernel or a template of kernels, as it is defined.
+    """A kernel or a template of kernels, as it is defined."""
 
-    Attributes
-    ----------
-    name : str
-        With its namespaces.
-    parameters : tuple of str
-        Their names; empty where there is none.
-    template : bool
-    path, line, column : str, int, int
-        Where its name stands.
-    bound : str or None
-        The text of its first launch bound.
-    types : tuple of str or None
-        If several functions have its name: its parameters' types, by which it is chosen.
-    arguments : tuple of str
-        What a template takes, as it is written.
-    spelled : tuple of str
-        The parameters' types, of a kernel that is no template.
-    scope : tuple of Class
-        The classes whose static member it is, from the outermost.
-    """
-
-    name: str
-    parameters: tuple[str, ...]
+    name: str  # with its namespaces
+    parameters: tuple[str, ...]  # their names; empty where there is none
     template: bool
-    path: str
-    line: int
-    column: int
-    bound: str | None = None
+    path: str  # where its name stands
+    line: int  # where its name stands
+    column: int  # where its name stands
+    bound: str | None = None  # the text of its first launch bound
+    # if several functions have its name: its parameters' types, by which it is chosen
     types: tuple[str, ...] | None = None
-    arguments: tuple[str, ...] = ()
-    spelled: tuple[str, ...] = ()
-    scope: tuple[Class, ...] = ()
+    arguments: tuple[str, ...] = ()  # what a template takes, as it is written
+    spelled: tuple[str, ...] = ()  # the parameters' types, of a kernel that is no template
+    scope: tuple[Class, ...] = ()  # the classes whose static member it is, from the outermost
 
     @property
     def of_template(self) -> bool:
         """Whether it is a member of a class template: each instance of the class has one."""
-        return any(of.arguments for of in self.scope)
+        return any(class_.arguments for class_ in self.scope)
 
     @property
     def is_hidden(self) -> bool:
         """Whether only its class may name it."""
-        return any(of.hides for of in self.scope)
+        return any(class_.hides for class_ in self.scope)
 
     @property
     def written(self) -> str:
         """The name with what class templates in it take: ``Op<class T>::run``."""
         leaf = self.name.rpartition("::")[2]
-        outside = self.name.removesuffix("::".join([*(of.name for of in self.scope), leaf]))
-        classes = [of.name + (f"<{', '.join(of.arguments)}>" if of.arguments else "") for of in self.scope]
+        outside = self.name.removesuffix("::".join([*(class_.name for class_ in self.scope), leaf]))
+        classes = [
+            class_.name + (f"<{', '.join(class_.arguments)}>" if class_.arguments else "") for class_ in self.scope
+        ]
         return outside + "::".join([*classes, leaf])
 
     @property
@@ -92,16 +64,10 @@ def address(name: str, types: Iterable[str] | None = None) -> str:
 
 
 class Kernels:
-    """The kernels of a source.
-
-    Attributes
-    ----------
-    by_name : dict of str to KernelDeclaration
-        In the order of their definition.
-    """
+    """The kernels of a source."""
 
     def __init__(self) -> None:
-        self.by_name: dict[str, KernelDeclaration] = {}
+        self.by_name: dict[str, KernelDeclaration] = {}  # in the order of their definition
         self._overloads: dict[str, dict[tuple[str, ...], KernelDeclaration]] = {}
 
     def add(self, kernel: KernelDeclaration) -> None:

@@ -26,10 +26,10 @@ def parameters(entry: str) -> list[Type] | None:
     if text is None or not text.endswith(")"):
         return None
     depth = 0
-    for at in range(len(text) - 1, -1, -1):
-        depth += (text[at] in ")>") - (text[at] in "(<")
+    for index in range(len(text) - 1, -1, -1):
+        depth += (text[index] in ")>") - (text[index] in "(<")
         if depth == 0:
-            inside = text[at + 1 : -1]
+            inside = text[index + 1 : -1]
             return [_type(parameter) for parameter in separated(inside)] if inside not in ("", "void") else []
     return None
 

@@ -45,7 +45,7 @@ def _places(active: Active) -> Iterator[tuple[int, str]]:
     """Yield where such steps begin, and the array."""
     words = [token.text.decode(errors="replace") for token in active.tokens]
     text = " ".join(words)
-    offsets = {at: token.start for at, token in zip(_begins(words), active.tokens, strict=True)}
+    offsets = {offset: token.start for offset, token in zip(_begins(words), active.tokens, strict=True)}
     steps = [(match, match["apart"] == match["count"]) for match in _LOOP.finditer(text)]
     steps += [(match, True) for match in _runs(text)]
     for match, counts in sorted(steps, key=lambda step: step[0].start()):

@@ -7,19 +7,11 @@ from typing import NamedTuple
 
 
 class Variable(NamedTuple):
-    """The type of a device variable.
+    """The type of a device variable."""
 
-    Attributes
-    ----------
-    dtype : str
-        NumPy's name of its elements; bytes for what NumPy has no type for.
-    shape : tuple of int
-    pointee : str
-        For pointers to data what they point to, as in `Parameter.pointee`, ``void`` for any; else empty.
-    """
-
-    dtype: str
+    dtype: str  # NumPy's name of its elements; bytes for what NumPy has no type for
     shape: tuple[int, ...]
+    # for pointers to data what they point to, as in `Parameter.pointee`, ``void`` for any; else empty
     pointee: str = ""
 
 

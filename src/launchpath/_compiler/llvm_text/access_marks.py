@@ -1,6 +1,6 @@
 """Marks of memory accesses in LLVM's text: SPIR-V has no lines here, for Clang's backend writes none.
 
-Each instruction that may reach memory gets a call before it, of a function that there is not, with a number: that of
+Each instruction that may reach memory gets a call to an undeclared marker function before it, with a number: that of
 its place in the source. The pass that puts checks in reads the numbers, and takes the calls out again.
 """
 
@@ -32,12 +32,12 @@ def mark(text: str) -> Marked:
     marked: list[str] = []
     is_called = False
     for line in lines:
-        if (at := _AT.search(line)) is not None:
+        if (location := _AT.search(line)) is not None:
             if _ACCESS.match(line) is not None and "@llvm.lifetime" not in line:
-                number = numbers.setdefault(locations.places(at[1]), len(numbers))
+                number = numbers.setdefault(locations.places(location[1]), len(numbers))
                 marked.append(f"  call spir_func void @{MARK}(i32 {number})")
                 is_called = True
-            marked.append(line[: at.start()] + line[at.end() :])
+            marked.append(line[: location.start()] + line[location.end() :])
         elif line.startswith("define "):
             marked.append(_FUNCTION.sub("", line))
         elif not line.startswith("!llvm.dbg.cu"):

@@ -79,8 +79,8 @@ def _declares_pointers(module: bytes) -> bool:
     from ..spirv.opcodes import Op  # noqa: PLC0415
 
     declares = 2 << 16 | Op.Capability  # the first of the two words of such an instruction
-    for at in range(_HEADER, len(module) - 7, 8):
-        opcode, capability = struct.unpack_from("<II", module, at)
+    for offset in range(_HEADER, len(module) - 7, 8):
+        opcode, capability = struct.unpack_from("<II", module, offset)
         if opcode != declares:
             return False
         if capability == Capability.FunctionPointersINTEL:

@@ -103,14 +103,14 @@ def with_place(unit: Unit, outcome: Outcome, text: Outcome) -> Outcome:
     from .indirect import indirect_calls  # noqa: PLC0415 (only sources that fail need it)
 
     places = indirect_calls(text.output.decode(errors="replace"))
-    own = list(dict.fromkeys(place for place in places if place[0] in unit.files))[:1]
+    user_places = list(dict.fromkeys(place for place in places if place[0] in unit.files))[:1]
     messages = [
         message._replace(file=path, line=line, column=column, text=backend.MEANINGS[INDIRECT])
         for message in outcome.messages
         if INDIRECT in message.text
-        for path, line, column in own
+        for path, line, column in user_places
     ]
-    others = [message for message in outcome.messages if not own or INDIRECT not in message.text]
+    others = [message for message in outcome.messages if not user_places or INDIRECT not in message.text]
     return replace(outcome, messages=[*dict.fromkeys(messages), *others])
 
 
@@ -156,24 +156,24 @@ def rendered(unit: Unit, instances: list[Instance], messages: Iterable[Message],
     waiting: Message | None = None
     skipping = False
     for message in unused.local(unit, messages):
-        own = _own(unit, instances, message)
+        placed = _at_kernel(unit, instances, message)
         if message.level == "note":
-            if own is None:
+            if placed is None:
                 continue
             if waiting is not None:
-                own, waiting = own._replace(level=waiting.level, text=waiting.text), None
+                placed, waiting = placed._replace(level=waiting.level, text=waiting.text), None
             elif skipping:
                 continue
-            shown.append(own)
+            shown.append(placed)
             continue
         if waiting is not None:
             shown.append(waiting)
         waiting, skipping = None, False
-        if own is not None and (message.level.endswith("error") or not errors):
-            shown.append(own)
+        if placed is not None and (message.level.endswith("error") or not errors):
+            shown.append(placed)
         elif backend.ASSEMBLY.search(message.text) and _has_assembly(unit):
             pass  # the hint says it
-        elif own is None and message.level.endswith("error"):
+        elif placed is None and message.level.endswith("error"):
             explanation = next((text for part, text in backend.MEANINGS.items() if part in message.text), message.text)
             waiting = message._replace(level="error", file=unit.source.name, line=0, column=0, text=explanation)
         else:
@@ -189,7 +189,7 @@ def _has_assembly(unit: Unit) -> bool:
     return bool(unit.places_of(*WORDS))
 
 
-def _own(unit: Unit, instances: list[Instance], message: Message) -> Message | None:
+def _at_kernel(unit: Unit, instances: list[Instance], message: Message) -> Message | None:
     """The message at the user's file, or None if it is about another."""
     level = message.level.removeprefix("fatal ")
     if (host := _OF_THE_HOST.match(message.text)) is not None:
@@ -200,13 +200,19 @@ def _own(unit: Unit, instances: list[Instance], message: Message) -> Message | N
         message = message._replace(text=f"{message.text}; platforms that take SPIR-V have it, such as Intel's OpenCL")
     if message.file.startswith(GENERATED):
         instance = instances[int(message.file[len(GENERATED) :])]
-        at = instance.declaration
+        declaration = instance.declaration
         text = message.text
         if _OWN_CONVENTION in text:
             text = "expected __global__ for a kernel, got __attribute__((global))"
         if level == "error" and not text.startswith(("static assertion", "static_assert")):
             text = f"kernel '{instance.name}': {text}"
-        return message._replace(file=unit.name_of(at.path), line=at.line, column=at.column, level=level, text=text)
+        return message._replace(
+            file=unit.name_of(declaration.path),
+            line=declaration.line,
+            column=declaration.column,
+            level=level,
+            text=text,
+        )
     if message.file in unit.files:
         return message._replace(file=unit.name_of(message.file), level=level)
     # `#line` may give a place any name; ours and the system's headers lie in absolute folders.

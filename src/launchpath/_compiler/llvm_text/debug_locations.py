@@ -23,12 +23,7 @@ class Place(NamedTuple):
 
 
 class Locations:
-    """The debug locations of LLVM's text.
-
-    Parameters
-    ----------
-    lines : iterable of str
-    """
+    """The debug locations of LLVM's text."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._locations: dict[str, tuple[int, int, str, str | None]] = {}
@@ -45,9 +40,9 @@ class Locations:
     def places(self, location: str) -> tuple[Place, ...]:
         """Give the place of a location, then those of the calls through which its function was inlined."""
         places = []
-        at: str | None = location
-        while at is not None and at in self._locations:
-            line, column, scope, at = self._locations[at]
+        number: str | None = location
+        while number is not None and number in self._locations:
+            line, column, scope, number = self._locations[number]
             if line:
                 places.append(Place(self._files.get(self._scopes.get(scope, ""), ""), line, column))
         return tuple(places)

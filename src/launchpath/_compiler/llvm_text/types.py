@@ -50,33 +50,33 @@ class Types:
 
     def __init__(self, text: str) -> None:
         self._structs = {match[1]: match[2] for match in _STRUCT.finditer(text)}
-        self._known: dict[str, tuple[int, int]] = {}
+        self._layouts: dict[str, tuple[int, int]] = {}
 
-    def size(self, of: str) -> int:
-        return self.layout(of)[0]
+    def size(self, type_: str) -> int:
+        return self.layout(type_)[0]
 
-    def layout(self, of: str) -> tuple[int, int]:
+    def layout(self, type_: str) -> tuple[int, int]:
         """Size and alignment."""
-        known = self._known.get(of)
-        if known is None:
-            known = self._known[of] = self._lay_out(of)
-        return known
+        layout = self._layouts.get(type_)
+        if layout is None:
+            layout = self._layouts[type_] = self._lay_out(type_)
+        return layout
 
-    def parts(self, of: str, count: int) -> list[tuple[str, int]]:
+    def parts(self, type_: str, count: int) -> list[tuple[str, int]]:
         """The types of the elements of an array or struct, and where each begins."""
-        of = self._structs.get(of, of)
-        if repeated := _REPEATED.fullmatch(of):
+        type_ = self._structs.get(type_, type_)
+        if repeated := _REPEATED.fullmatch(type_):
             size = self.size(repeated[2])
             return [(repeated[2], number * size) for number in range(count)]
-        return self._fields(of)[0]
+        return self._fields(type_)[0]
 
-    def _fields(self, of: str) -> tuple[list[tuple[str, int]], int, int]:
-        packed = of.startswith("<{")
-        if not packed and not of.startswith("{"):
-            raise UnknownTypeError(of)
+    def _fields(self, type_: str) -> tuple[list[tuple[str, int]], int, int]:
+        packed = type_.startswith("<{")
+        if not packed and not type_.startswith("{"):
+            raise UnknownTypeError(type_)
         end, strictest = 0, 1
         fields = []
-        for part in separated(of[2:-2] if packed else of[1:-1]):
+        for part in separated(type_[2:-2] if packed else type_[1:-1]):
             size, alignment = self.layout(part)
             alignment = 1 if packed else alignment
             end = -(-end // alignment) * alignment
@@ -85,33 +85,33 @@ class Types:
             strictest = max(strictest, alignment)
         return fields, -(-end // strictest) * strictest, strictest
 
-    def _lay_out(self, of: str) -> tuple[int, int]:
-        of = self._structs.get(of, of)
-        if of.startswith("ptr"):
+    def _lay_out(self, type_: str) -> tuple[int, int]:
+        type_ = self._structs.get(type_, type_)
+        if type_.startswith("ptr"):
             return 8, 8
-        if of in _FLOATS:
-            return _FLOATS[of], _FLOATS[of]
-        if re.fullmatch(r"i\d+", of):
-            size = 1 << max(0, (int(of[1:]) - 1).bit_length() - 3)
+        if type_ in _FLOATS:
+            return _FLOATS[type_], _FLOATS[type_]
+        if re.fullmatch(r"i\d+", type_):
+            size = 1 << max(0, (int(type_[1:]) - 1).bit_length() - 3)
             return size, min(size, 8)
-        if repeated := _REPEATED.fullmatch(of):
+        if repeated := _REPEATED.fullmatch(type_):
             size, alignment = self.layout(repeated[2])
             size *= int(repeated[1])
-            if of.startswith("<"):  # LLVM's vectors are aligned to their size
+            if type_.startswith("<"):  # LLVM's vectors are aligned to their size
                 alignment = size = 1 << max(0, size - 1).bit_length()
             return size, alignment
-        _, size, alignment = self._fields(of)
+        _, size, alignment = self._fields(type_)
         return size, alignment
 
-    def step(self, of: str, indexes: list[int]) -> int:
+    def step(self, type_: str, indexes: list[int]) -> int:
         """How many bytes the indexes of a `getelementptr` go on."""
-        offset = indexes[0] * self.size(of)
+        offset = indexes[0] * self.size(type_)
         for index in indexes[1:]:
-            of = self._structs.get(of, of)
-            if repeated := _REPEATED.fullmatch(of):
-                of = repeated[2]
-                offset += index * self.size(of)
+            type_ = self._structs.get(type_, type_)
+            if repeated := _REPEATED.fullmatch(type_):
+                type_ = repeated[2]
+                offset += index * self.size(type_)
             else:
-                of, start = self._fields(of)[0][index]
+                type_, start = self._fields(type_)[0][index]
                 offset += start
         return offset

@@ -100,7 +100,7 @@ _PACKAGES = (
     (r"cupy/", "CuPy", "cupy-cuda12x (PyPI)"),
     (r"helper_\w+\.h", "CUDA's samples", "their folder Common"),
 )  # fmt: skip
-_COMPILED = tuple((re.compile(pattern), whose, package) for pattern, whose, package in _PACKAGES)
+_COMPILED = tuple((re.compile(pattern), owner, package) for pattern, owner, package in _PACKAGES)
 
 _OTHER_LANGUAGE = re.compile(rb"__(?:global|device|host|constant|shared|managed)__")
 _DECORATED = re.compile(rb"^[ \t]*@[ \t]*((?:\w+\.)*\w*jit)\b", re.MULTILINE)
@@ -156,9 +156,9 @@ def host_parameter(ctype: str) -> str:
 
 def _origin(name: str) -> str:
     """Name the header's owner, and the package that has it; empty if they are not known."""
-    for pattern, whose, package in _COMPILED:
+    for pattern, owner, package in _COMPILED:
         if pattern.match(name):
-            return f"it is of {whose}, which comes with {package}; name its folder in include_paths"
+            return f"it is of {owner}, which comes with {package}; name its folder in include_paths"
     return ""
 
 

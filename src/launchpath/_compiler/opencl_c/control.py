@@ -21,24 +21,12 @@ DEEPEST = 60
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something is written.
+    """Where something is written."""
 
-    Attributes
-    ----------
-    following : int, optional
-        The block that control reaches by falling off the end.
-    loop : int, optional
-        The header of the innermost loop around.
-    leaving : int, optional
-        The block that ``break`` of that loop goes to.
-    switched : bool
-        A ``switch`` is inside that loop, so that ``break`` would leave it instead.
-    """
-
-    following: int | None = None
-    loop: int | None = None
-    leaving: int | None = None
-    switched: bool = False
+    following: int | None = None  # the block that control reaches by falling off the end
+    loop: int | None = None  # the header of the innermost loop around
+    leaving: int | None = None  # the block that ``break`` of that loop goes to
+    switched: bool = False  # a ``switch`` is inside that loop, so that ``break`` would leave it instead
 
 
 class ControlWriter:
@@ -76,7 +64,7 @@ class ControlWriter:
             type_ = writer.type_of(identifier)
             space = writer.space_of(identifier) if type_.kind is Kind.POINTER else None
             variable = writer.new_variable(
-                writer.wanted(identifier, type_), writer.spelling.value(type_, space), is_phi=True
+                writer.base_name(identifier, type_), writer.spelling.value(type_, space), is_phi=True
             )
             writer.phis[identifier] = variable
             if any(self._is_undefined(value) for value in phi.words[2::2]):
@@ -116,7 +104,7 @@ class ControlWriter:
 
     def _loop(self, header: int, place: Place, leaving: int | None) -> None:
         outer = self.outside[header] = self.writer.scope
-        at = len(outer.items)
+        line = len(outer.items)
         outer.items.append("for (;;) {")
         inner = self.writer.scope = outer.inner()
         parts = self.flow.after_block[header]
@@ -126,7 +114,7 @@ class ControlWriter:
             self._write(part, replace(inside, following=parts[index + 1] if index + 1 < len(parts) else header))
         self.writer.scope = outer
         latch = self.latches.get(header)
-        outer.items[at], end = latch.close(inner) if latch is not None else ("for (;;) {", ["}"])
+        outer.items[line], end = latch.close(inner) if latch is not None else ("for (;;) {", ["}"])
         outer.items += [inner, *end]
 
     def _block(self, label: int, place: Place) -> None:
@@ -151,7 +139,7 @@ class ControlWriter:
 
     def _leave(self, place: Place) -> None:
         writer = self.writer
-        result = self.function.type.of
+        result = self.function.type.inner
         if result.kind is Kind.VOID:
             if place.following is not None or writer.scope.depth > 0:
                 writer.scope.items.append("return;")
@@ -186,9 +174,9 @@ class ControlWriter:
             self.deep.append(target)
         elif is_here:
             # Expressions that are kept for the other edges must not be put into variables in here.
-            kept, self.writer.kept = self.writer.kept, {}
+            expressions, self.writer.kept = self.writer.kept, {}
             self._write(target, place)
-            self.writer.kept = kept
+            self.writer.kept = expressions
         elif target == place.following:
             pass
         elif target == place.loop:
@@ -200,8 +188,8 @@ class ControlWriter:
 
     def _label(self, target: int) -> str:
         if target not in self.labels:
-            wanted = self.writer.unit.names.get(target, "").replace(".", "_") or "next"
-            self.labels[target] = self.writer.names.new(wanted)
+            name = self.writer.unit.names.get(target, "").replace(".", "_") or "next"
+            self.labels[target] = self.writer.names.new(name)
         return self.labels[target]
 
     def _copy(self, block: Block, target: int) -> None:
@@ -284,8 +272,8 @@ class ControlWriter:
         writer = self.writer
         phis = {writer.phis.get(phi.words[1]) for phi in self.function.blocks[header].phis}
         for _, value in self._incoming(block, leaving):
-            kept = writer.kept.get(value) or writer.values.get(value)
-            if kept is not None and kept.variables & phis:
+            expression = writer.kept.get(value) or writer.values.get(value)
+            if expression is not None and expression.variables & phis:
                 return False
         if test.variables & phis:
             test = writer.named(test, "tested")

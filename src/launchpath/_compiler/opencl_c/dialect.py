@@ -7,25 +7,17 @@ from dataclasses import dataclass
 
 FLAT, GENERIC = "clc", "clc-generic"
 DIALECTS = (FLAT, GENERIC)
-_WARPS = ("cl_khr_subgroup_shuffle", "cl_khr_subgroup_ballot")
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """A dialect and the extensions that come with it.
+    """A dialect and the extensions that come with it."""
 
-    Attributes
-    ----------
-    generic : bool
-        There is a generic address space, and unqualified pointers point there (OpenCL C 2.0, or 3.0 with the feature).
-        Without that the device is a CPU, whose address spaces are one flat space: pointers that may point into several
-        are spelled ``__global``, and reach it through an integer.
-    extensions : frozenset of str, optional
-        The device's; None if unknown, then all are taken to be there.
-    """
-
+    # there is a generic address space, and unqualified pointers point there (OpenCL C 2.0, or 3.0 with the feature).
+    # Without that the device is a CPU, whose address spaces are one flat space: pointers that may point into several
+    # are spelled ``__global``, and reach it through an integer
     generic: bool
-    extensions: frozenset[str] | None
+    extensions: frozenset[str] | None  # the device's; None if unknown, then all are taken to be there
 
     @classmethod
     def named(cls, name: str, extensions: Iterable[str] | None = None) -> Dialect:
@@ -33,16 +25,6 @@ class Dialect:
         if name not in DIALECTS:
             raise ValueError(f"dialect: expected {' or '.join(DIALECTS)}, got {name!r}")
         return cls(name == GENERIC, None if extensions is None else frozenset(extensions))
-
-    @property
-    def has_warps(self) -> bool:
-        """Whether ballots and shuffles across a warp can be written."""
-        return self.takes_ptx or (self.generic and all(self.has(name) for name in _WARPS))
-
-    @property
-    def has_clock(self) -> bool:
-        """Whether a clock that kernels read can be written."""
-        return self.takes_ptx or not self.generic or self.has("cl_khr_kernel_clock")
 
     def has(self, extension: str) -> bool:
         """Whether the device has an extension, as far as is known."""

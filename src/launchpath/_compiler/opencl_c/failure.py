@@ -5,7 +5,6 @@ from __future__ import annotations
 from ...errors import CompileError
 
 SPIRV_PLATFORMS = "platforms that take SPIR-V (Intel's OpenCL)"
-GENERIC_PLATFORMS = "platforms with OpenCL C 3.0 and a generic address space, or SPIR-V"
 
 
 class UnsupportedConstruct(CompileError):

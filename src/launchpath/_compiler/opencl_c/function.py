@@ -64,7 +64,7 @@ class FunctionWriter:
         self._reads = False
         self._mentioned: set[Variable] = set()
         self._uses = Counter(word for instruction in function.instructions() for word in used(instruction))
-        self._here: set[int] = set()
+        self._block_words: set[int] = set()
         self._contracted = contracted(function)
         self.instruction_at: dict[int, Instruction] = {
             instruction.words[1]: instruction
@@ -162,7 +162,7 @@ class FunctionWriter:
     def in_space(self, pointer: Expression, space: Storage, pointee: Type | None = None) -> Expression:
         """Cast a pointer to an address space, and to another pointee if there is one."""
         assert pointer.space is not None
-        target = pointee or pointer.type.of
+        target = pointee or pointer.type.inner
         if self.spelling.same(pointer.space, space) and pointee is None:
             return pointer
         spelled = self.spelling.pointer(target, space)
@@ -212,22 +212,22 @@ class FunctionWriter:
         variable.sets += 1
         self.scope.items.append(Set(variable, value))
 
-    def new_variable(self, wanted: str, spelling: str, *, is_phi: bool = False) -> Variable:
+    def new_variable(self, name: str, spelling: str, *, is_phi: bool = False) -> Variable:
         """Make a variable, to be declared where its uses want it."""
-        variable = Variable(self.names.new(wanted), spelling, is_phi)
+        variable = Variable(self.names.new(name), spelling, is_phi)
         self.variables.append(variable)
         return variable
 
     def define(self, identifier: int, expression: Expression) -> Expression:
         """Put a value into a variable."""
-        named = self.named(expression, self.wanted(identifier, expression.type), self.spaces.get(identifier))
+        named = self.named(expression, self.base_name(identifier, expression.type), self.spaces.get(identifier))
         self.values[identifier] = named
         return named
 
-    def named(self, expression: Expression, wanted: str = "v", space: Storage | None = None) -> Expression:
+    def named(self, expression: Expression, name: str = "v", space: Storage | None = None) -> Expression:
         """Put an expression into a new variable, and give the variable as an expression."""
         space = expression.space if space is None else space
-        variable = self.new_variable(wanted, self.spelling.value(expression.type, space))
+        variable = self.new_variable(name, self.spelling.value(expression.type, space))
         self.set(variable, expression.at(ASSIGN))
         variables = frozenset((variable,))
         self._mentioned |= variables
@@ -235,7 +235,7 @@ class FunctionWriter:
             variable.name, expression.type, PRIMARY, space, "", False, variables, True, expression.positive
         )
 
-    def simple(self, expression: Expression, wanted: str = "v") -> Expression:
+    def simple(self, expression: Expression, name: str = "v") -> Expression:
         """Give an expression that may be written several times."""
         if (
             expression.level == PRIMARY
@@ -243,7 +243,7 @@ class FunctionWriter:
             and (not expression.variables or expression.text.isidentifier())
         ):
             return expression
-        return self.named(expression, wanted)
+        return self.named(expression, name)
 
     def settle(self) -> None:
         """Put every kept expression that reads memory into a variable: a write follows."""
@@ -267,7 +267,7 @@ class FunctionWriter:
 
     def write_body(self, block: Block, later: Iterable[int]) -> None:
         """Write a block's instructions but its terminator; `later` are the values that the jumps behind it use."""
-        self._here = {word for instruction in block.body for word in used(instruction)} | set(later)
+        self._block_words = {word for instruction in block.body for word in used(instruction)} | set(later)
         for instruction in block.body:
             handler = HANDLERS.get(instruction.opcode)
             if handler is None:
@@ -290,12 +290,12 @@ class FunctionWriter:
             return
         if expression.cheap and not expression.reads and not any(variable.is_phi for variable in expression.variables):
             self.values[identifier] = expression
-        elif uses == 1 and identifier in self._here and len(expression.text) < LONGEST:
+        elif uses == 1 and identifier in self._block_words and len(expression.text) < LONGEST:
             self.kept[identifier] = expression
         else:
             self.define(identifier, expression)
 
-    def wanted(self, identifier: int, type_: Type) -> str:
+    def base_name(self, identifier: int, type_: Type) -> str:
         """Give the name that a value's variable should have."""
         name = self.unit.names.get(identifier)
         if name:

@@ -19,25 +19,13 @@ from .text.statements import Scope
 
 @dataclass(slots=True)
 class Latch:
-    """How a loop ends.
+    """How a loop ends."""
 
-    Attributes
-    ----------
-    tail : Scope
-        The end of the braces in which its last block stands, as part of them.
-    going_on, leaving : str
-        The condition, and its opposite.
-    back : Scope
-        What the phis of the loop's header take on the way back.
-    after : Scope
-        What the phis behind the loop take.
-    """
-
-    tail: Scope
-    going_on: str
-    leaving: str
-    back: Scope
-    after: Scope
+    tail: Scope  # the end of the braces in which its last block stands, as part of them
+    going_on: str  # the condition for another round
+    leaving: str  # its opposite
+    back: Scope  # what the phis of the loop's header take on the way back
+    after: Scope  # what the phis behind the loop take
 
     def close(self, loop: Scope) -> tuple[str, list[str | Scope]]:
         """Write the end of a loop into its braces; give its first line, and the items after its body."""
@@ -53,12 +41,12 @@ class Latch:
 
 def _is_last(tail: Scope, loop: Scope) -> bool:
     """Whether the end of some braces is at the end of a loop."""
-    here = loop
-    while here is not tail:
-        last = here.items[-1] if here.items else None
+    scope = loop
+    while scope is not tail:
+        last = scope.items[-1] if scope.items else None
         if not isinstance(last, Scope) or not last.is_flat:
             return False
-        here = last
+        scope = last
     return True
 
 

@@ -61,10 +61,6 @@ def write(module: Module, dialect: str, extensions: Iterable[str] | None = None)
     extensions : iterable of str, optional
         The device's; if None, any may be used.
 
-    Returns
-    -------
-    str
-
     Raises
     ------
     UnsupportedConstruct
@@ -104,8 +100,8 @@ class Writer:
             "\n".join(self.program.helpers.texts),
             "\n\n".join(functions),
         ]
-        own = [*self.program.functions.values(), *self.program.helpers.names]
-        block = "" if self.dialect.generic else declared("\n".join(code), own)
+        names = [*self.program.functions.values(), *self.program.helpers.names]
+        block = "" if self.dialect.generic else declared("\n".join(code), names)
         return "\n".join(part for part in (*before, block, *code) if part) + "\n"
 
     def _enabled(self) -> list[str]:
@@ -125,8 +121,8 @@ class Writer:
         locals_: list[str] = []
         for variable in hidden:
             self._workgroup(writer, variable, parameters, locals_, is_kernel=is_kernel)
-        for own in function.variables:
-            locals_.append(self._local(writer, own.words))
+        for local in function.variables:
+            locals_.append(self._local(writer, local.words))
         ControlWriter(writer).write()
         place(writer.variables)
         body.head = locals_
@@ -135,7 +131,7 @@ class Writer:
         if is_kernel:
             head = f"__kernel{self._attributes(function.id)} void {self.program.functions[function.id]}"
         else:
-            head = f"static {self.spelling.value(function.type.of)} {self.program.functions[function.id]}"
+            head = f"static {self.spelling.value(function.type.inner)} {self.program.functions[function.id]}"
         return "\n".join([f"{head}({', '.join(parameters) or 'void'}) {{", *body.lines("  "), "}"])
 
     def _attributes(self, kernel: int) -> str:
@@ -152,7 +148,7 @@ class Writer:
         for identifier, type_ in function.parameters:
             name = writer.names.new(self.unit.names.get(identifier, "a"))
             if is_kernel and type_.kind is Kind.POINTER and self.unit.is_by_value(identifier):
-                spelled.append(f"{self._by_value(identifier, type_.of)} {name}")
+                spelled.append(f"{self._by_value(identifier, type_.inner)} {name}")
                 writer.values[identifier] = address(self.spelling, name, type_, Storage.Function)
                 continue
             space = writer.space_of(identifier) if type_.kind is Kind.POINTER else None
@@ -176,7 +172,7 @@ class Writer:
         name = writer.names.new(self.unit.names.get(identifier, "shared"))
         if is_kernel:
             aligned = (self.unit.decoration(identifier, Decoration.Alignment) or [0])[0]
-            locals_.append(f"{self.spelling.variable(pointer.of, name, aligned, '__local')};")
+            locals_.append(f"{self.spelling.variable(pointer.inner, name, aligned, '__local')};")
             writer.values[identifier] = address(self.spelling, name, pointer, Storage.Workgroup)
         else:
             parameters.append(f"{self.spelling.value(pointer)} {name}".replace("* ", "*"))
@@ -189,4 +185,4 @@ class Writer:
         aligned = (self.unit.decoration(identifier, Decoration.Alignment) or [0])[0]
         writer.values[identifier] = address(self.spelling, name, pointer, Storage.Function)
         value = f" = {initializer(self.spelling, self.unit, words[3])}" if len(words) > 3 else ""
-        return f"{self.spelling.variable(pointer.of, name, aligned)}{value};"
+        return f"{self.spelling.variable(pointer.inner, name, aligned)}{value};"

@@ -42,10 +42,10 @@ def read(source: Source, target: Target) -> Work[Any] | None:
         A kernel's parameters are the host's.
     """
     with stage("parser"):
-        known = plain.read(source)
-    if known is None:
+        reading = plain.read(source)
+    if reading is None:
         return None
-    work = Work(known.unit, target, instances(known.unit, []), known.layout, False, [*known.unit.remarks])
+    work = Work(reading.unit, target, instances(reading.unit, []), reading.layout, False, [*reading.unit.remarks])
     work.check_parameters()
     return work
 

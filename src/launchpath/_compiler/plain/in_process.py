@@ -2,7 +2,7 @@
 
 Starting the process that compiles takes longer than all that it does for such a source. Nothing here may crash, hang
 or leave anything behind: no libclang, and files in memory only. Clang's process cannot be lost by an interrupt, which
-may strike between any two lines. Whatever is unusual is for the process that compiles.
+may strike between any two lines. Anything unusual is left to the process that compiles.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class _Clang:
         numbers = [self._new(text) for text in texts.values()]
         overlay, output, errors = self._new(), self._new(), self._new()
         # In Clang's process all of them have other numbers, above these: none is overwritten before it is copied.
-        above = {opened: max(self._opened) + 1 + at for at, opened in enumerate(self._opened)}
+        above = {opened: max(self._opened) + 1 + index for index, opened in enumerate(self._opened)}
         paths = {opened: f"/proc/self/fd/{number}" for opened, number in above.items()}
         listed = listing({path: paths[number] for path, number in zip(texts, numbers, strict=True)})
         os.write(overlay, listed.encode())

@@ -1,8 +1,8 @@
 """Plain sources: those that are functions and nothing else, with numbers and pointers as the kernels' parameters.
 
-What libclang says of such a source stands in its tokens, and is read here from them, without libclang. Whatever is
-unusual makes a source not plain, also where it might be read: then libclang reads it, with all messages. A plain source
-that does not compile is compiled again with libclang for the same reason.
+What libclang says of such a source stands in its tokens, and is read here from them, without libclang. Anything
+unusual is left to the parser, even where tokens might suffice: then libclang reads it, with all messages. A plain
+source that does not compile is compiled again with libclang for the same reason.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _INCLUDE = rb"#include <(?:hip/hip_runtime|cuda_runtime)\.h>\s*"
 _STD = rb"\bstd\b"  # in strings too: by this word the C++ library comes to a source
 _NUMBER = r"[1-9]\d{0,5}"
 _VALUE = r"[A-Za-z0-9_.+-]*"
-_SIGNS = frozenset(b"+-*/%=<>!&|^~?:;,.()[]{}"[at : at + 1] for at in range(24))
+_SIGNS = frozenset(b"+-*/%=<>!&|^~?:;,.()[]{}"[index : index + 1] for index in range(24))
 _PARTNERS = {b")": b"(", b"]": b"[", b"}": b"{"}
 _FUNCTION_WORDS = ("static", "inline", "__inline__", "__forceinline__", "__noinline__", "__host__", "__device__")
 
@@ -60,7 +60,9 @@ def read(source: Source) -> Plain | None:
     unit = ParsedUnit(source, kernels, {source.path: file})
     dynamic = has_dynamic_shared(unit.reduced())
     laid_out = [_signature(function, dynamic) for function in functions if function.kernel is not None]
-    types = [tuple(of.canonical for of in function.types) for function in functions if function.kernel is not None]
+    types = [
+        tuple(type_.canonical for type_ in function.types) for function in functions if function.kernel is not None
+    ]
     return Plain(unit, Layout(laid_out, {}, types)) if kernels else None
 
 
@@ -101,8 +103,8 @@ def _has_plain_text(active: Active) -> bool:
 
 def _ends_comments(active: Active) -> bool:
     """Whether the last comment has an end: every other one has a token behind it."""
-    behind = active.original[active.tokens[-1].end :]
-    comments = [behind[start:end] for _, start, end in Joined(behind).literals()]
+    rest = active.original[active.tokens[-1].end :]
+    comments = [rest[start:end] for _, start, end in Joined(rest).literals()]
     return not comments or comments[-1][:2] != b"/*" or (len(comments[-1]) > 3 and comments[-1].endswith(b"*/"))
 
 
@@ -123,12 +125,12 @@ class _Functions:
         self._words = [token.text.decode() for token in active.tokens]
         self._lines = Lines(active.original)
         self._macros = {name for name, _ in source.defines}
-        self._at = 0
+        self._index = 0
 
     def read(self) -> list[_Function] | None:
         """Give the functions; None if there is something else, or two have one name."""
         functions: dict[str, _Function] = {}
-        while self._at < len(self._words):
+        while self._index < len(self._words):
             function = self._function()
             if function is None or function.name in functions:
                 return None
@@ -136,8 +138,8 @@ class _Functions:
         return [*functions.values()]
 
     def _function(self) -> _Function | None:
-        first = self._at
-        opened = next((at for at in range(first, len(self._words)) if self._words[at] in ("{", ";")), -1)
+        first = self._index
+        opened = next((index for index in range(first, len(self._words)) if self._words[index] in ("{", ";")), -1)
         if opened < 0 or self._words[opened] != "{" or self._words[opened - 1] != ")":
             return None
         bracket = self._active.opening(opened - 1)
@@ -148,7 +150,7 @@ class _Functions:
             return None
         if not self._has_plain_body(opened, last):
             return None
-        self._at = last + 1
+        self._index = last + 1
         parameters = self._parameters(bracket, opened - 1)
         if parameters is None or not all(self._is_free(parameter) for _, parameter in parameters):
             return None
@@ -163,12 +165,12 @@ class _Functions:
             usual = _is_head(head) and all(plain_types.is_of_function(words) for words, _ in parameters)
             return _Function(name, piece, None, ()) if usual else None
         types = [plain_types.parameter(words) for words, _ in parameters]
-        known = tuple(of for of in types if of is not None)
+        read = tuple(type_ for type_ in types if type_ is not None)
         bound = _bound(head)
-        if bound is None or len(known) < len(types):
+        if bound is None or len(read) < len(types):
             return None
         names = tuple(parameter for _, parameter in parameters)
-        return _Function(name, piece, self._kernel(name, bracket - 1, names, bound, known), known)
+        return _Function(name, piece, self._kernel(name, bracket - 1, names, bound, read), read)
 
     def _is_free(self, name: str) -> bool:
         """Whether a function or a parameter can have a name without any other meaning."""
@@ -177,13 +179,13 @@ class _Functions:
     def _has_plain_body(self, opened: int, last: int) -> bool:
         """Whether nothing in a body is looked at before a device's compiler reads it, dynamic shared memory apart."""
         words = self._words
-        for at in range(opened, last):
-            word = words[at]
-            if word == "extern" and (words[at + 1] != "__shared__" or words[at - 1] not in ("{", "}", ";")):
+        for index in range(opened, last):
+            word = words[index]
+            if word == "extern" and (words[index + 1] != "__shared__" or words[index - 1] not in ("{", "}", ";")):
                 return False
             if word in ("__global__", "__device__", "__host__", "__launch_bounds__"):
                 return False
-            if (word == "(" and words[at + 1] == "{") or (word == ":" == words[at + 1]):
+            if (word == "(" and words[index + 1] == "{") or (word == ":" == words[index + 1]):
                 return False
         return True
 
@@ -193,29 +195,29 @@ class _Functions:
         if words in ([], ["void"]):
             return []
         parameters: list[tuple[list[str], str]] = []
-        at = 0
-        while at <= len(words):
-            end = next((comma for comma in range(at, len(words)) if words[comma] == ","), len(words))
-            if end - at < 2:
+        begin = 0
+        while begin <= len(words):
+            end = next((comma for comma in range(begin, len(words)) if words[comma] == ","), len(words))
+            if end - begin < 2:
                 return None
-            parameters.append((words[at : end - 1], words[end - 1]))
-            at = end + 1
+            parameters.append((words[begin : end - 1], words[end - 1]))
+            begin = end + 1
         return parameters
 
     def _kernel(
-        self, name: str, at: int, names: tuple[str, ...], bound: str, types: tuple[Type, ...]
+        self, name: str, index: int, names: tuple[str, ...], bound: str, types: tuple[Type, ...]
     ) -> KernelDeclaration:
-        line, column = self._lines.position(self._active.tokens[at].start)
+        line, column = self._lines.position(self._active.tokens[index].start)
         return KernelDeclaration(
             name, names, False, self._source.path, line, column, bound or None,
-            spelled=tuple(of.spelled for of in types),
+            spelled=tuple(type_.spelled for type_ in types),
         )  # fmt: skip
 
 
 def _is_head(words: Sequence[str]) -> bool:
     """Whether it is what stands before a device function's name."""
     words = words[2:] if words[:2] == ["extern", '"C"'] and "static" not in words else words
-    end = next((at for at, word in enumerate(words) if word not in _FUNCTION_WORDS), len(words))
+    end = next((index for index, word in enumerate(words) if word not in _FUNCTION_WORDS), len(words))
     marks, type_ = words[:end], words[end:]
     once = len({*marks}) == len(marks)
     return once and "__device__" in marks and plain_types.is_of_function(type_, returned=True)
@@ -226,13 +228,13 @@ def _bound(words: Sequence[str]) -> str | None:
     words = words[2:] if words[:2] == ["extern", '"C"'] and "static" not in words else words
     bound = ""
     if "__launch_bounds__" in words:
-        at = [*words].index("__launch_bounds__")
-        end = at + (6 if words[at + 3 : at + 4] == [","] else 4)
-        numbers = words[at + 2 : end - 1 : 2]
+        index = [*words].index("__launch_bounds__")
+        end = index + (6 if words[index + 3 : index + 4] == [","] else 4)
+        numbers = words[index + 2 : end - 1 : 2]
         are_numbers = all(re.fullmatch(_NUMBER, number) for number in numbers)
-        if words[at + 1 : at + 2] != ["("] or words[end - 1 : end] != [")"] or not are_numbers:
+        if words[index + 1 : index + 2] != ["("] or words[end - 1 : end] != [")"] or not are_numbers:
             return None
-        bound, words = numbers[0], [*words[:at], *words[end:]]
+        bound, words = numbers[0], [*words[:index], *words[end:]]
     return bound if sorted(words) in (["__global__", "void"], ["__global__", "static", "void"]) else None
 
 
@@ -240,14 +242,15 @@ def _signature(function: _Function, dynamic_shared: bool) -> Signature:
     """The signature of a kernel, as `layout` has it."""
     kernel, types = function.kernel, function.types
     assert kernel is not None
-    offsets, size = pack([(of.size, of.size) for of in types])
+    offsets, size = pack([(type_.size, type_.size) for type_ in types])
     # Clang's tree has the source's own spellings where no parameter is const or restrict itself.
-    canonical = any(of.is_qualified for of in types)
+    canonical = any(type_.is_qualified for type_ in types)
     parameters = tuple(
         Parameter(
-            name, of.canonical if canonical else of.shown, of.kind, of.size, of.size, offset, of.pointee, of.const
+            name, type_.canonical if canonical else type_.shown, type_.kind, type_.size, type_.size, offset,
+            type_.pointee, type_.const,
         )
-        for name, of, offset in zip(kernel.parameters, types, offsets, strict=True)
+        for name, type_, offset in zip(kernel.parameters, types, offsets, strict=True)
     )  # fmt: skip
     is_alone = len(types) == 1 and types[0].element
     lacking = f"its parameter points to {types[0].element}, which is not a struct" if is_alone else ""

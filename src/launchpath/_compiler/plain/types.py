@@ -37,35 +37,16 @@ _RESTRICT = ("__restrict__", "__restrict")
 
 
 class Type(NamedTuple):
-    """The type of a kernel's parameter.
+    """The type of a kernel's parameter."""
 
-    Attributes
-    ----------
-    shown : str
-        As in the source, without const and restrict of the parameter itself.
-    canonical : str
-        As Clang spells it in the kernel's own type.
-    kind : str
-        As in `Parameter.kind`.
-    size : int
-        Bytes, and what it is aligned to.
-    pointee : str or None
-        As in `Parameter.pointee`.
-    const : bool
-        As in `Parameter.const`.
-    element : str
-        What a pointer points to; empty for a number.
-    spelled : str
-        As Clang spells it in the declaration: `canonical` with const and restrict of the parameter itself.
-    """
-
-    shown: str
-    canonical: str
-    kind: str
-    size: int
-    pointee: str | None = None
-    const: bool = False
-    element: str = ""
+    shown: str  # as in the source, without const and restrict of the parameter itself
+    canonical: str  # as Clang spells it in the kernel's own type
+    kind: str  # as in `Parameter.kind`
+    size: int  # bytes, and what it is aligned to
+    pointee: str | None = None  # as in `Parameter.pointee`
+    const: bool = False  # as in `Parameter.const`
+    element: str = ""  # what a pointer points to; empty for a number
+    # as Clang spells it in the declaration: `canonical` with const and restrict of the parameter itself
     spelled: str = ""
 
     @property
@@ -76,43 +57,43 @@ class Type(NamedTuple):
 
 def parameter(words: Sequence[str]) -> Type | None:
     """Read the type of a kernel's parameter; None if it is another than a number, or a pointer to numbers or void."""
-    base, behind = _base(words)
+    base, rest = _base(words)
     if base is None:
         return None
-    const = "const" in words[: len(words) - len(behind)]
+    const = "const" in words[: len(words) - len(rest)]
     spelling = " ".join(base)
-    if not behind:
+    if not rest:
         if spelling not in NUMBERS:
             return None
         shown, canonical, kind, size = NUMBERS[spelling]
         return Type(shown, canonical, kind, size, spelled=f"const {canonical}" if const else canonical)
-    if not _is_star(behind) or (spelling != "void" and spelling not in NUMBERS):
+    if not _is_star(rest) or (spelling != "void" and spelling not in NUMBERS):
         return None
     shown, canonical, kind, _ = NUMBERS.get(spelling, ("void", "void", "", 0))
     before = "const " if const else ""
     pointee = None if canonical in ("void", "char") else kind
-    own = " ".join("__restrict" if word in _RESTRICT else word for word in behind[1:])
+    qualifiers = " ".join("__restrict" if word in _RESTRICT else word for word in rest[1:])
     star = f"{before}{canonical} *"
-    return Type(f"{before}{shown} *", star, "pointer", 8, pointee, const, canonical, star + own)
+    return Type(f"{before}{shown} *", star, "pointer", 8, pointee, const, canonical, star + qualifiers)
 
 
 def is_of_function(words: Sequence[str], returned: bool = False) -> bool:
     """Whether a device function takes it, or returns it: vectors too, and references."""
-    base, behind = _base(words)
+    base, rest = _base(words)
     if base is None:
         return False
     spelling = " ".join(base)
-    if spelling == "void" and (not behind or behind[0] != "*"):
-        return returned and not behind
+    if spelling == "void" and (not rest or rest[0] != "*"):
+        return returned and not rest
     is_known = spelling in NUMBERS or spelling in VECTORS or spelling == "void"
-    if behind and behind[0] == "&":
-        return is_known and (len(behind) == 1 or (len(behind) == 2 and behind[1] in _RESTRICT))
-    return is_known and (not behind or _is_star(behind))
+    if rest and rest[0] == "&":
+        return is_known and (len(rest) == 1 or (len(rest) == 2 and rest[1] in _RESTRICT))
+    return is_known and (not rest or _is_star(rest))
 
 
 def _base(words: Sequence[str]) -> tuple[Sequence[str] | None, Sequence[str]]:
     """The words of a number, or void, without const, and those behind them; None if there is another word."""
-    end = next((at for at, word in enumerate(words) if word not in WORDS and word != "const"), len(words))
+    end = next((index for index, word in enumerate(words) if word not in WORDS and word != "const"), len(words))
     base = [word for word in words[:end] if word != "const"]
     # `const` stands before or behind all other words, and once.
     inner = words[1:] if words[:1] == ["const"] else words[: end - 1] if words[:end][-1:] == ["const"] else words[:end]

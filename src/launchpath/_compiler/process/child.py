@@ -34,26 +34,13 @@ DRIVER_PREPARATION = ("launchpath._compiler.process.driver_build", "prepare")
 
 
 class Surroundings(NamedTuple):
-    """The state of a process on which a compilation depends besides its arguments.
-
-    Attributes
-    ----------
-    environment : dict of str to str
-    folder : str or None
-        The current folder; None if it was removed.
-    path : list of str
-        ``sys.path``.
-    prefix : str
-        ``sys.prefix``.
-    clang : bytes or None
-        A pickled `launchpath._compiler.clang.frontend.Clang`: only compilations need that module.
-    """
+    """The state of a process on which a compilation depends besides its arguments."""
 
     environment: dict[str, str]
-    folder: str | None
-    path: list[str]
-    prefix: str
-    clang: bytes | None
+    folder: str | None  # the current folder; None if it was removed
+    path: list[str]  # ``sys.path``
+    prefix: str  # ``sys.prefix``
+    clang: bytes | None  # a pickled `launchpath._compiler.clang.frontend.Clang`: only compilations need that module
 
 
 def run(function: tuple[str, str], arguments: tuple[Any, ...]) -> Any:

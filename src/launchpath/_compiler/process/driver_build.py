@@ -28,20 +28,11 @@ _prepared: set[tuple[Opening, Device]] = set()
 
 
 class Opening(NamedTuple):
-    """How to open an OpenCL library.
+    """How to open an OpenCL library."""
 
-    Attributes
-    ----------
-    first : tuple of str
-        Libraries that it needs, to be opened before it, in order.
-    library : str
-    environment : tuple of (str, str)
-        Variables that it reads.
-    """
-
-    first: tuple[str, ...]
+    first: tuple[str, ...]  # libraries that it needs, to be opened before it, in order
     library: str
-    environment: tuple[tuple[str, str], ...]
+    environment: tuple[tuple[str, str], ...]  # variables that it reads
 
 
 class Device(NamedTuple):
@@ -165,31 +156,31 @@ class _Opened:
 
 
 @cache
-def _opened(opening: Opening, wanted: Device) -> _Opened:
+def _opened(opening: Opening, chosen: Device) -> _Opened:
     """Open a library, and find a device of it; a LookupError, which is not cached, if it has none of that name."""
     for path in opening.first:
         ctypes.CDLL(path)
     library = ctypes.CDLL(opening.library)
     for platform in _list(library.clGetPlatformIDs):
-        if _text(library.clGetPlatformInfo, platform, _NAME) == wanted.platform:
+        if _text(library.clGetPlatformInfo, platform, _NAME) == chosen.platform:
             for device in _list(library.clGetDeviceIDs, c_void_p(platform), c_uint64(_ALL_TYPES)):
-                if _text(library.clGetDeviceInfo, device, _DEVICE_NAME) == wanted.name:
+                if _text(library.clGetDeviceInfo, device, _DEVICE_NAME) == chosen.name:
                     return _Opened(library, device)
-    raise LookupError(f"{opening.library} has no device {wanted.name!r} of {wanted.platform!r}")
+    raise LookupError(f"{opening.library} has no device {chosen.name!r} of {chosen.platform!r}")
 
 
-def _list(ask: Any, *which: Any) -> list[int]:
+def _list(ask: Any, *arguments: Any) -> list[int]:
     count = c_uint32()
-    if ask(*which, 0, None, byref(count)) or not count.value:
+    if ask(*arguments, 0, None, byref(count)) or not count.value:
         return []
     handles = (c_void_p * count.value)()
-    return [] if ask(*which, count, handles, None) else [handle for handle in handles if handle]
+    return [] if ask(*arguments, count, handles, None) else [handle for handle in handles if handle]
 
 
-def _text(ask: Any, of: int, what: int) -> str:
+def _text(ask: Any, handle: int, key: int) -> str:
     size = c_size_t()
-    if ask(c_void_p(of), c_uint32(what), c_size_t(0), None, byref(size)):
+    if ask(c_void_p(handle), c_uint32(key), c_size_t(0), None, byref(size)):
         return ""
     text = ctypes.create_string_buffer(size.value + 1)
-    ask(c_void_p(of), c_uint32(what), size, text, None)
+    ask(c_void_p(handle), c_uint32(key), size, text, None)
     return text.value.decode(errors="replace").strip()

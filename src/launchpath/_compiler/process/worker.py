@@ -235,17 +235,17 @@ class Worker:
         ended = status if status is not None and status >= 0 else 0
         number = os.WTERMSIG(ended) if os.WIFSIGNALED(ended) else 0
         if number in CRASHES:
-            what = f"the compiler crashed ({CRASHES[number]}): {CRASH_REASON}"
+            problem = f"the compiler crashed ({CRASHES[number]}): {CRASH_REASON}"
         elif number:
             called = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
-            what = f"the compiler was killed ({called})"
-            what += ": perhaps for want of memory" if number == signal.SIGKILL else ""
+            problem = f"the compiler was killed ({called})"
+            problem += ": perhaps for want of memory" if number == signal.SIGKILL else ""
         else:
-            what = "the compiler's process ended without an answer"
+            problem = "the compiler's process ended without an answer"
             if status == -1:
-                what += "; why is not known, for this process ignores SIGCHLD or takes its children's exit status"
+                problem += "; why is not known, for this process ignores SIGCHLD or takes its children's exit status"
         kind = Crashed if number in CRASHES else CompileError
-        return kind("\n".join(filter(None, [f"{name}: {what}", words])), words)
+        return kind("\n".join(filter(None, [f"{name}: {problem}", words])), words)
 
     def _last_words(self) -> str:
         if not self._words:

@@ -41,19 +41,12 @@ _UNKNOWN_HEADER = re.compile(r"(?:could not|cannot) open source file \"([^\"]+)\
 
 
 class _Way(NamedTuple):
-    """A way to compile. Ways that make a program larger, or slower to compile, come last.
+    """A way to compile. Ways that make a program larger, or slower to compile, come last."""
 
-    Attributes
-    ----------
-    unmarked : bool
-        Declarations without a mark are the device's. NVRTC then puts unused constants into the binary, also those of
-        its own headers.
-    whole : bool
-        The C++ library is libcu++, which takes a second to read, and not the small one of our own.
-    """
-
+    # declarations without a mark are the device's. NVRTC then puts unused constants into the binary, also those of its
+    # own headers
     unmarked: bool = False
-    whole: bool = False
+    whole: bool = False  # the C++ library is libcu++, which takes a second to read, and not the small one of our own
 
 
 class Built(NamedTuple):
@@ -98,25 +91,13 @@ def compile(
 
 
 class _Attempt(NamedTuple):
-    """A run of the compiler.
-
-    Attributes
-    ----------
-    result : Result
-    messages : list of Message
-    files : Files
-        What it was given.
-    entries : dict of str to EntryPoint
-        Entry points that call the source's own kernels, by the instances' entries.
-    standard : bool
-        Whether the C++ library is used.
-    """
+    """A run of the compiler."""
 
     result: Result
     messages: list[Message]
-    files: Files
-    entries: dict[str, EntryPoint]
-    standard: bool
+    files: Files  # what it was given
+    entries: dict[str, EntryPoint]  # entry points that call the source's own kernels, by the instances' entries
+    standard: bool  # whether the C++ library is used
 
     @property
     def remarks(self) -> list[Message]:
@@ -164,7 +145,7 @@ class _Search:
         self.symbols, self.is_part = [*map(symbol, symbols)], is_part
         self.expressions = [instance.expression for instance in instances]
         self.way, *self.ways = _Way(), _Way(True), _Way(True, True)
-        self.spilled = blocks.wanted(instances, layout.signatures) | blocks.members(unit)
+        self.spilled = blocks.spilled(instances, layout.signatures) | blocks.members(unit)
         self.references = in_place(unit, instances, layout, self.spilled)
         self.own_names = True
         self.unasked = blocks.others(unit, instances)
@@ -257,24 +238,24 @@ class _Search:
         if self.library.file.dialect == CUDA:
             texts = {path: unmarked(as_lambdas(text)) for path, text in texts.items()}
         texts = self.unit.with_tail(texts, tail(self.instances, self.expressions, self.layout, entries))
-        folders = [*headers.own(self.library.file), *headers.folders(self.library), *header_folders.ABSENT]
+        folders = [*headers.bundled(self.library.file), *headers.folders(self.library), *header_folders.ABSENT]
         files = includes.resolve(self.unit, texts, folders)
         before = ["#include <launchpath/block.h>"] if self.spilled else []
         before += () if marked else blocks.REDEFINED
-        asked = [
+        expressions = [
             entries[instance.entry].expression if instance.entry in entries else expression
             for instance, expression in zip(self.instances, self.expressions, strict=True)
         ]
-        asked = [expression for expression in asked if expression]
+        expressions = [expression for expression in expressions if expression]
         ptx = self.is_part or has_dynamic_shared(texts)
-        result = self._compiled(files, folders, [*asked, *self.symbols], standard, before, ptx)
+        result = self._compiled(files, folders, [*expressions, *self.symbols], standard, before, ptx)
         return _Attempt(result, messages.read(result.log), files, entries, standard)
 
     def _compiled(
         self, files: Files, folders: list[str], expressions: list[str], standard: bool, before: list[str], ptx: bool
     ) -> Result:
-        wanted = {"__LP_STD__": standard, "__LP_LIBCUXX__": self.way.whole}
-        macros = self.machine.added | {name: None for name, chosen in wanted.items() if chosen}
+        switches = {"__LP_STD__": standard, "__LP_LIBCUXX__": self.way.whole}
+        macros = self.machine.added | {name: None for name, chosen in switches.items() if chosen}
         unmarked = self.machine.unmarked if self.way.unmarked else ()
         options = [*self.machine.options, *unmarked, *(f"-I{folder}" for folder in folders)]
         text = prelude(self.unit.source, macros, before) + files.text
@@ -323,7 +304,7 @@ def _resolved(unit: ParsedUnit, log: list[Message]) -> Iterator[Message]:
     for message in log:
         match = _UNRESOLVED.search(message.text)
         name = demangled(match[1]) or match[1] if match is not None else ""
-        place = next((at for at, _ in parts.declared(unit, name)), None) if name else None
+        place = next((declaration for declaration, _ in parts.declared(unit, name)), None) if name else None
         if place is None:
             yield message
         else:

@@ -33,8 +33,12 @@ def plain(source: Source, target: Target) -> Image | None:
 
     with stage("parser"):
         native = Native(source, target)
-        known = read(native.source)
-    return _compiled([_work(known.unit, [], target, False, native, set(), known.layout)]) if known is not None else None
+        reading = read(native.source)
+    return (
+        _compiled([_work(reading.unit, [], target, False, native, set(), reading.layout)])
+        if reading is not None
+        else None
+    )
 
 
 def compile(sources: Sequence[Source], names: list[str], target: Target, alone: bool) -> Image:
@@ -47,11 +51,11 @@ def compile(sources: Sequence[Source], names: list[str], target: Target, alone: 
     """
     with stage("parser"):
         parsed = [_parsed(source, target, len(sources) > 1) for source in sources]
-    asked = several.shared_out(names, [unit for unit, _ in parsed])
+    names_of_units = several.shared_out(names, [unit for unit, _ in parsed])
     entries: set[str] = set()
     works = [
-        _work(unit, wanted, target, alone, native, entries)
-        for (unit, native), wanted in zip(parsed, asked, strict=True)
+        _work(unit, expressions, target, alone, native, entries)
+        for (unit, native), expressions in zip(parsed, names_of_units, strict=True)
     ]
     return _compiled(works)
 
@@ -63,7 +67,7 @@ def _compiled(works: list[NativeWork]) -> Image:
     image = _by_its_own_compiler(works[0]) if len(works) == 1 else _linked(works)
     return image._replace(
         files={path: digest for unit in reversed(units) for path, digest in unit.files_read.items()},
-        templates={name: of for unit in reversed(units) for name, of in unit.templates.items()},
+        templates={name: parameters for unit in reversed(units) for name, parameters in unit.templates.items()},
     )
 
 
@@ -84,7 +88,7 @@ def _check_kernels(works: list[NativeWork]) -> None:
     """
     if not any(work.instances or work.alone for work in works):
         names = ", ".join(work.unit.source.name for work in works)
-        templates = {name: of for work in works for name, of in work.unit.templates.items()}
+        templates = {name: parameters for work in works for name, parameters in work.unit.templates.items()}
         program = any(work.unit.program or len(work.warnings) > len(work.unit.remarks) for work in works)
         if program or not templates:
             problem = f"{names}: {template.nothing_but(templates) if templates else NO_KERNEL}"
@@ -95,7 +99,7 @@ def _check_kernels(works: list[NativeWork]) -> None:
 
 
 def _work(
-    unit: ParsedUnit, asked: list[str], target: Target, alone: bool, native: Native, entries: set[str],
+    unit: ParsedUnit, names: list[str], target: Target, alone: bool, native: Native, entries: set[str],
     layout_: Layout | None = None,
 ) -> NativeWork:  # fmt: skip
     """Find the requested kernels and their signatures, if they are not known from the start."""
@@ -111,14 +115,14 @@ def _work(
         note = f"{len(host)} instances of templates are launched; "
         note += f"those after the first {_EAGER} are compiled when they are looked up"
         warnings.append(Message(unit.source.name, 0, 0, "note", note))
-    chosen = instances(unit, [*asked, *host[:_EAGER]], alone, entries)
-    chosen = kernel_messages.without_hidden(unit, chosen, asked, warnings)
+    chosen = instances(unit, [*names, *host[:_EAGER]], alone, entries)
+    chosen = kernel_messages.without_hidden(unit, chosen, names, warnings)
     with stage("signatures"):
         if layout_ is None:
             from ..extraction.parameters.layout import of_known  # noqa: PLC0415 (plain sources need no parser)
 
             unit.roots = set(re.findall(r"[A-Za-z_]\w*", " ".join(kernel.name for kernel in chosen)))
-            chosen, layout_ = of_known(unit, chosen, {instance.normal(name) for name in asked}, warnings)
+            chosen, layout_ = of_known(unit, chosen, {instance.normal(name) for name in names}, warnings)
     unit.parsed = None  # it takes memory
     work = NativeWork(unit, target, chosen, layout_, alone, warnings, native=native)
     work.check_parameters()

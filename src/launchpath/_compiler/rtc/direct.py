@@ -64,7 +64,7 @@ def compile(plain: Plain, target: Target) -> Image | None:
     if is_bare:  # it includes nothing
         options += bare.options(library)
     else:
-        folders = [*headers.own(library.file), *headers.folders(library), *header_folders.ABSENT]
+        folders = [*headers.bundled(library.file), *headers.folders(library), *header_folders.ABSENT]
         options += [f"-I{folder}" for folder in folders]
     name = f"{VIRTUAL}/{source.path.rpartition('/')[2]}"
     dynamic = any(signature.dynamic_shared for signature in layout.signatures)

@@ -23,26 +23,16 @@ from .text.tail import symbol
 
 
 class Native:
-    """A source, and the compiler of a device.
-
-    Attributes
-    ----------
-    library : Library
-    machine : Machine
-    source : Source
-        With the machine's macros and folders, so that Clang, which finds kernels and layouts, sees what that compiler
-        will see.
-    is_part : bool
-        Whether the source is one of several files of a program.
-    parameter_bytes : int
-        The most bytes that a launch takes by value: the device and the library's binaries limit it. 0 is no limit.
-    """
+    """A source, and the compiler of a device."""
 
     def __init__(self, source: Source, target: Target, is_part: bool = False) -> None:
         self.library = load(library_file.choose(target))
         self.machine = machine(source, target, self.library, is_part)
-        self.is_part = is_part
+        self.is_part = is_part  # whether the source is one of several files of a program
+        # the most bytes that a launch takes by value: the device and the library's binaries limit it. 0 is no limit
         self.parameter_bytes = parameter_bytes(target, self.library)
+        # with the machine's macros and folders, so that Clang, which finds kernels and layouts, sees what that compiler
+        # will see
         self.source = source._replace(machine=self.machine.macros, system=headers.folders(self.library))
 
     def parse(self) -> ParsedUnit:

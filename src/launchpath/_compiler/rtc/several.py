@@ -29,24 +29,13 @@ if TYPE_CHECKING:
 
 
 class _Part(NamedTuple):
-    """A compiled file.
-
-    Attributes
-    ----------
-    work : NativeWork
-    native : Native
-    built : Built
-    names : list of relocatable.Name
-        The names that its binary defines and uses.
-    others : dict of str to str
-        New names for its own variables whose names another file has too.
-    """
+    """A compiled file."""
 
     work: NativeWork
     native: Native
     built: Built
-    names: list[relocatable.Name]
-    others: dict[str, str]
+    names: list[relocatable.Name]  # the names that its binary defines and uses
+    others: dict[str, str]  # new names for its own variables whose names another file has too
 
     @property
     def file(self) -> str:
@@ -130,9 +119,9 @@ def _compiled(works: list[NativeWork]) -> list[_Part]:
         compiled.append(_Part(work, native, built, names, {}))
     seen = {name.name for part in compiled for name in part.names if name.linkage != "local"}
     for number, part in enumerate(compiled):
-        own = [name.name for name in part.names if name.is_variable and name.linkage == "local"]
-        part.others.update({name: f"__lp_{number}_{name}" for name in own if name in seen})
-        seen.update(own)
+        local_names = [name.name for name in part.names if name.is_variable and name.linkage == "local"]
+        part.others.update({name: f"__lp_{number}_{name}" for name in local_names if name in seen})
+        seen.update(local_names)
     return compiled
 
 
@@ -146,9 +135,9 @@ def _check_names(works: list[NativeWork], compiled: list[_Part]) -> None:
     defined: set[str] = set()
     twice: set[str] = set()
     for part in compiled:
-        own = {name.name for name in part.names if name.is_defined and name.linkage == "global"}
-        twice |= own & defined
-        defined |= own
+        global_names = {name.name for name in part.names if name.is_defined and name.linkage == "global"}
+        twice |= global_names & defined
+        defined |= global_names
     if twice:
         raise parts.defined_twice([work.unit for work in works], sorted(twice))
     defined |= {name.name for part in compiled for name in part.names if name.is_defined and name.linkage == "weak"}
@@ -175,10 +164,10 @@ def _symbols(compiled: list[_Part]) -> Iterator[Symbol]:
             entry = part.entry(part.built.names.get(symbol(name), ""))
             if entry in defined:
                 owners.setdefault(entry, (part.file, name))
-    every = [name for _, name in owners.values()]
+    all_names = [name for _, name in owners.values()]
     for entry, (file, name) in owners.items():
         size, (dtype, shape, pointee) = _type(name, defined[entry].size, layouts)
-        is_own = defined[entry].linkage == "local" and every.count(name) > 1
+        is_own = defined[entry].linkage == "local" and all_names.count(name) > 1
         yield Symbol(f"{file}:{name}" if is_own else name, 0, size, dtype, shape, entry, pointee)
     yield from _of_templates(compiled, defined.keys() - owners.keys(), defined)
 
@@ -225,15 +214,15 @@ def shared_out(names: list[str], units: list[ParsedUnit]) -> list[list[str]]:
     """
     if len(units) == 1:
         return [names]
-    asked: list[list[str]] = [[] for _ in units]
+    names_of_units: list[list[str]] = [[] for _ in units]
     for name in names:
         number = next((i for i, unit in enumerate(units) if declared(unit, name) is not None), None)
         if number is None:
-            known = ", ".join(dict.fromkeys(kernel for unit in units for kernel in unit.kernels))
+            kernels = ", ".join(dict.fromkeys(kernel for unit in units for kernel in unit.kernels))
             files = ", ".join(unit.source.name for unit in units)
-            raise CompileError(f"no kernel {name!r} in {files}; they have {known or 'none'}")
-        asked[number].append(name)
-    return asked
+            raise CompileError(f"no kernel {name!r} in {files}; they have {kernels or 'none'}")
+        names_of_units[number].append(name)
+    return names_of_units
 
 
 def choose(works: list[NativeWork]) -> None:
@@ -246,13 +235,13 @@ def choose(works: list[NativeWork]) -> None:
     """
     first: dict[str, tuple[NativeWork, instance.Instance]] = {}
     for work in works:
-        kept = []
+        numbers = []
         for number, kernel in enumerate(work.instances):
             other, same = first.setdefault(instance.normal(kernel.name), (work, kernel))
             if same is kernel:
-                kept.append(number)
+                numbers.append(number)
             elif (same.declaration.path, same.declaration.line) != (kernel.declaration.path, kernel.declaration.line):
                 raise parts.twice_of(kernel.name, [parts.place_of(other, same), parts.place_of(work, kernel)])
-        work.instances = [work.instances[number] for number in kept]
-        work.layout.signatures[:] = [work.layout.signatures[number] for number in kept]
-        work.layout.types[:] = [work.layout.types[number] for number in kept]
+        work.instances = [work.instances[number] for number in numbers]
+        work.layout.signatures[:] = [work.layout.signatures[number] for number in numbers]
+        work.layout.types[:] = [work.layout.types[number] for number in numbers]

@@ -25,13 +25,13 @@ def by_ptx(kernels: Kernels, texts: Iterable[bytes]) -> Kernels:
     texts : iterable of bytes
         The PTX of each file of the program; nothing is known of files without it.
     """
-    known = [text.decode(errors="replace") for text in texts if text]
-    if not any(".extern .shared" in text for text in known):
+    codes = [text.decode(errors="replace") for text in texts if text]
+    if not any(".extern .shared" in text for text in codes):
         return kernels
     from ..binary.ptx_shared import reached  # noqa: PLC0415 (few programs have dynamic shared memory)
 
-    variables = reached(known)
-    return tuple((entry, replace(of, dynamic_variable=variables.get(entry))) for entry, of in kernels)
+    variables = reached(codes)
+    return tuple((entry, replace(signature, dynamic_variable=variables.get(entry))) for entry, signature in kernels)
 
 
 def by_hsaco(kernels: Kernels, code: bytes, unit: ParsedUnit, instances: list[Instance]) -> Kernels:
@@ -40,11 +40,11 @@ def by_hsaco(kernels: Kernels, code: bytes, unit: ParsedUnit, instances: list[In
         return kernels
     from ..binary import hsaco  # noqa: PLC0415 (it brings a reader of ELF files, which is slow to import)
 
-    known = {kernel.entry: kernel.dynamic_variable for kernel in hsaco.read(code, unit.source.name).kernels}
+    by_metadata = {kernel.entry: kernel.dynamic_variable for kernel in hsaco.read(code, unit.source.name).kernels}
     variables = [_in_source(unit, instance) for instance in instances]
     return tuple(
-        (entry, replace(of, dynamic_variable=known.get(entry) if variable is None else variable))
-        for (entry, of), variable in zip(kernels, variables, strict=True)
+        (entry, replace(signature, dynamic_variable=by_metadata.get(entry) if variable is None else variable))
+        for (entry, signature), variable in zip(kernels, variables, strict=True)
     )
 
 

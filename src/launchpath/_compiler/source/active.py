@@ -46,15 +46,7 @@ class Directive(NamedTuple):
 
 
 class Active:
-    """A file's text.
-
-    Attributes
-    ----------
-    original, text : bytes
-        As written, and with blanks in place of skipped parts and of comments: no token is looked for in those. A
-        comment stays if a directive goes on behind it in another line.
-    directives : list of Directive
-    """
+    """A file's text."""
 
     def __init__(self, original: bytes, skipped: Iterable[tuple[int, int]] = ()) -> None:
         self.original = original
@@ -74,21 +66,23 @@ class Active:
         ]
         starts = [directive.start for directive in self.directives]
         for start, end in comments:
-            at = bisect_right(starts, start) - 1
+            index = bisect_right(starts, start) - 1
             # Blanked, its line ends would end the directive.
-            if at < 0 or self.directives[at].end <= end or b"\n" not in original[start:end]:
+            if index < 0 or self.directives[index].end <= end or b"\n" not in original[start:end]:
                 blank(text, start, end)
         for directive in self.directives:
             if directive.is_include:
                 _put_on_one_line(text, directive)
         for start, end in skipped:
-            at = start
+            index = start
             for directive in self.directives:
                 # An error that the parser skips goes too: NVRTC lacks macros of the host's compilers (__GNUC__).
                 if directive.start < end and directive.end > start and not re.match(_ERROR, directive.line):
-                    blank(text, at, max(at, directive.start))
-                    at = max(at, directive.end)
-            blank(text, at, max(at, end))
+                    blank(text, index, max(index, directive.start))
+                    index = max(index, directive.end)
+            blank(text, index, max(index, end))
+        # with blanks in place of skipped parts and of comments: no token is looked for in those. A comment stays if a
+        # directive goes on behind it in another line
         self.text = bytes(text)
 
     @cached_property
@@ -115,8 +109,8 @@ class Active:
                 waiting.append((_OPEN[token.text], index))
             elif token.text in _CLOSE:
                 while waiting:
-                    wanted, opened = waiting.pop()
-                    if wanted == token.text:
+                    closing, opened = waiting.pop()
+                    if closing == token.text:
                         partners[opened], partners[index] = index, opened
                         break
         return partners
@@ -148,10 +142,10 @@ class Active:
             if match is None or b"##" not in match[2]:
                 continue
             parameters = re.match(_PARAMETERS, match[2])
-            taken = set(re.findall(rb"[\w$\x80-\xff]+", parameters[1])) if parameters is not None else set()
+            parameter_names = set(re.findall(rb"[\w$\x80-\xff]+", parameters[1])) if parameters is not None else set()
             body = match[2] if parameters is None else match[2][parameters.end() :]
             for before, name, after in re.findall(_PASTED, body):
-                if (before or after) and name not in taken:
+                if (before or after) and name not in parameter_names:
                     pattern = (r"\w*" if before else "") + re.escape(name.decode()) + (r"\w*" if after else "")
                     patterns.setdefault(match[1].decode(), []).append(pattern)
         return patterns

@@ -60,14 +60,19 @@ def unbalanced(
     parse_bodies : callable
         Gives the parser's errors with those bodies.
     """
-    own = [error for error in errors if error.path in files]
-    places = [_at(error, after) for error in own for words, after in _ALWAYS.items() if error.text.startswith(words)]
+    user_errors = [error for error in errors if error.path in files]
+    places = [
+        _place(error, after)
+        for error in user_errors
+        for words, after in _ALWAYS.items()
+        if error.text.startswith(words)
+    ]
     if places:
         return places
     for path, active in files.items():
         opened, extra = _unmatched(active)
         if extra:
-            places += [_at(error, "no '{' is open here") for error in own if error.text.startswith(_EXTRA)]
+            places += [_place(error, "no '{' is open here") for error in user_errors if error.text.startswith(_EXTRA)]
         if opened and not places:
             all_errors = parse_bodies()
             if any(error.text.startswith(_EXPECTED) for error in all_errors):
@@ -77,7 +82,7 @@ def unbalanced(
     return []
 
 
-def _at(error: Error, after: str) -> Place:
+def _place(error: Error, after: str) -> Place:
     return error.path, error.offset, f"{error.text}: {after}" if after else error.text
 
 
@@ -147,15 +152,17 @@ def lost(files: Mapping[str, tuple[Active, Collection[Range]]], errors: list[Err
     `files` has the parts of each file that the parser has seen.
     """
     for path, (active, seen) in files.items():
-        own = [error for error in errors if error.path == path]
-        if not own:
+        file_errors = [error for error in errors if error.path == path]
+        if not file_errors:
             continue
-        yield from misspelled(own)
+        yield from misspelled(file_errors)
         for token in active.tokens:
             if token.text == b"__global__" and not any(start <= token.start < end for start, end in seen):
                 # The last error before the kernel hides the kernel.
-                before = [error for error in own if error.offset <= token.end] or own
-                error = max(before, key=lambda candidate: candidate.offset) if before is not own else own[0]
+                before = [error for error in file_errors if error.offset <= token.end] or file_errors
+                error = (
+                    max(before, key=lambda candidate: candidate.offset) if before is not file_errors else file_errors[0]
+                )
                 yield path, error.offset, error.text
 
 

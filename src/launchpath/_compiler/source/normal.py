@@ -59,8 +59,8 @@ def other_encoding(text: bytes) -> tuple[int, int, int] | None:
     try:
         text.decode()
     except UnicodeDecodeError as error:
-        at = error.start
-        return text.count(b"\n", 0, at) + 1, at - text.rfind(b"\n", 0, at), text[at]
+        offset = error.start
+        return text.count(b"\n", 0, offset) + 1, offset - text.rfind(b"\n", 0, offset), text[offset]
     return None
 
 
@@ -83,28 +83,28 @@ def from_str(text: str, name: str) -> bytes:
 def _outside_raw_strings(text: bytes) -> bytes:
     from .text import Joined  # noqa: PLC0415 (few sources need it)
 
-    parts, at = [], 0
+    parts, offset = [], 0
     # A CR alone ends a line for Clang; replaced by one byte, it leaves every place where it was.
     joined = Joined(text.replace(b"\r", b"\n"))
     raw = [(joined.start(start), joined.end(end)) for kind, start, end in joined.literals() if kind == "raw"]
     for start, end in [*raw, (len(text), len(text))]:
-        parts += [re.sub(_CONTINUED, rb"\\", text[at:start].replace(b"\r", b"\n")), text[start:end]]
-        at = end
+        parts += [re.sub(_CONTINUED, rb"\\", text[offset:start].replace(b"\r", b"\n")), text[start:end]]
+        offset = end
     return b"".join(parts)
 
 
 def _as_utf8(text: bytes, name: str) -> bytes:
     from .text import Joined  # noqa: PLC0415 (few sources need it)
 
-    parts, at = [], 0
+    parts, offset = [], 0
     joined = Joined(text)
     for kind, first, last in joined.literals():
         start, end = joined.start(first), joined.end(last)
         if kind == "raw":
             continue
-        parts += [_checked(text, at, start, name), text[start:end].decode(errors=f"launchpath {kind}").encode()]
-        at = end
-    return b"".join([*parts, _checked(text, at, len(text), name)])
+        parts += [_checked(text, offset, start, name), text[start:end].decode(errors=f"launchpath {kind}").encode()]
+        offset = end
+    return b"".join([*parts, _checked(text, offset, len(text), name)])
 
 
 def _checked(text: bytes, start: int, end: int, name: str) -> bytes:

@@ -21,30 +21,15 @@ Warnings = bool | Literal["error"]
 
 
 class Options(NamedTuple):
-    """What a compilation may be asked for besides its source.
+    """What a compilation may be asked for besides its source."""
 
-    Attributes
-    ----------
-    fast_math : bool
-        Fast approximations of functions and divisions in single precision, as by NVRTC's ``--use_fast_math``.
-    maxrregcount : int or None
-        The most registers of a thread.
-    line_info : bool or None
-        Lines of the source in the binary; None: where they cost nothing (CUDA devices).
-    optimization : int or None
-        0 to 3; None: the compiler's own.
-    fmad : bool
-        Whether a product and a sum may become one operation.
-    extra : tuple of str
-        For the compiler of the device's platform, as they are.
-    """
-
+    # fast approximations of functions and divisions in single precision, as by NVRTC's ``--use_fast_math``
     fast_math: bool = False
-    maxrregcount: int | None = None
-    line_info: bool | None = None
-    optimization: int | None = None
-    fmad: bool = True
-    extra: tuple[str, ...] = ()
+    maxrregcount: int | None = None  # the most registers of a thread
+    line_info: bool | None = None  # lines of the source in the binary; None: where they cost nothing (CUDA devices)
+    optimization: int | None = None  # 0 to 3; None: the compiler's own
+    fmad: bool = True  # whether a product and a sum may become one operation
+    extra: tuple[str, ...] = ()  # for the compiler of the device's platform, as they are
 
     @property
     def words(self) -> list[str]:
@@ -65,33 +50,21 @@ NONE = Options()
 
 
 class Words(NamedTuple):
-    """The meaning of a list of words: options, warnings, and values for which `compile` has parameters.
-
-    Attributes
-    ----------
-    options : Options
-    warnings : bool or "error" or None
-        As the parameter of `compile`; None if no word is about them.
-    defines : dict of str to (str or None)
-    undefined : list of str
-    folders : list of str
-    standard : str
-        Empty if no word is about it.
-    """
+    """The meaning of a list of words: options, warnings, and values for which `compile` has parameters."""
 
     options: Options
-    warnings: Warnings | None
+    warnings: Warnings | None  # as the parameter of `compile`; None if no word is about them
     defines: dict[str, str | None]
     undefined: list[str]
     folders: list[str]
-    standard: str
+    standard: str  # empty if no word is about it
 
     def macros(self, requested: Mapping[str, Any] | None) -> Any:
         """Give the macros: those of the parameter, which come first, and of the words."""
         if not (self.defines or self.undefined) or not isinstance(requested, Mapping | None):
             return requested
-        there = {name: value for name, value in (requested or {}).items() if name not in self.undefined}
-        return {name: value for name, value in there.items() if name not in self.defines} | self.defines
+        macros = {name: value for name, value in (requested or {}).items() if name not in self.undefined}
+        return {name: value for name, value in macros.items() if name not in self.defines} | self.defines
 
     def with_folders(self, requested: Any) -> Any:
         """Give the folders of the parameter, which come first, and of the words."""
@@ -210,9 +183,9 @@ class _Reader:
         else:
             self.options = self.options._replace(maxrregcount=_registers(_number(word, value)))
 
-    def _check(self, word: str, value: str, known: tuple[str, ...]) -> None:
-        if value not in known:
-            raise ArgumentValueError(f"options: expected {' or '.join(known)} for {word!r}, got {value!r}")
+    def _check(self, word: str, value: str, values: tuple[str, ...]) -> None:
+        if value not in values:
+            raise ArgumentValueError(f"options: expected {' or '.join(values)} for {word!r}, got {value!r}")
 
 
 def _number(word: str, value: str) -> int:

@@ -35,49 +35,23 @@ _MACRO = rf"(?a:{_WORD}(?:\( *(?:{_WORD} *(?:, *{_WORD} *)*(?:, *\.\.\. *)?|\.\.
 
 
 class Source(NamedTuple):
-    """A source.
-
-    Attributes
-    ----------
-    text : bytes
-    name : str
-        What messages call it.
-    path : str
-        Where the compilers find it: the file's own path, or one below `VIRTUAL`.
-    cuda : bool
-        Whether it is CUDA's dialect (``__CUDACC__``, no operators on ``float4``) rather than HIP's.
-    defines : tuple of (str, str or None)
-        Macros, in order.
-    folders : tuple of str
-        Include paths, in order.
-    headers : tuple of (str, str)
-        Headers passed as strings: name as in the ``#include``, text.
-    standard : str
-        ``gnu++17`` (the usual one), ``c++20`` and the like.
-    machine : tuple of (str, str or None)
-        The other compiler's macros in place of the dialect's, where not Clang but another compiler makes the code.
-    system : tuple of str
-        Folders of that compiler's headers.
-    options : Options
-    remarks : tuple of Message
-        Warnings about the text, and about the headers passed as strings: they are not UTF-8.
-    language : str
-        ``hip`` or ``cuda`` if the caller named it; empty if `cuda` comes from the text.
-    """
+    """A source."""
 
     text: bytes
-    name: str
-    path: str
-    cuda: bool
-    defines: tuple[tuple[str, str | None], ...] = ()
-    folders: tuple[str, ...] = ()
-    headers: tuple[tuple[str, str], ...] = ()
-    standard: str = USUAL_STANDARD
+    name: str  # what messages call it
+    path: str  # where the compilers find it: the file's own path, or one below `VIRTUAL`
+    cuda: bool  # whether it is CUDA's dialect (``__CUDACC__``, no operators on ``float4``) rather than HIP's
+    defines: tuple[tuple[str, str | None], ...] = ()  # macros, in order
+    folders: tuple[str, ...] = ()  # include paths, in order
+    headers: tuple[tuple[str, str], ...] = ()  # headers passed as strings: name as in the ``#include``, text
+    standard: str = USUAL_STANDARD  # ``gnu++17`` (the usual one), ``c++20`` and the like
+    # the other compiler's macros in place of the dialect's, where not Clang but another compiler makes the code
     machine: tuple[tuple[str, str | None], ...] = ()
-    system: tuple[str, ...] = ()
+    system: tuple[str, ...] = ()  # folders of that compiler's headers
     options: Options = NONE
+    # warnings about the text, and about the headers passed as strings: they are not UTF-8
     remarks: tuple[Message, ...] = ()
-    language: str = ""
+    language: str = ""  # ``hip`` or ``cuda`` if the caller named it; empty if `cuda` comes from the text
 
     @property
     def macros(self) -> dict[str, str | None]:
@@ -209,12 +183,12 @@ def _make(
     folders = tuple(os.path.abspath(_file_name(folder, "include_paths")) for folder in include_paths)
     checked_headers = tuple(_headers(headers))
     texts: Mapping[str, str | bytes] = headers or {}
-    remarks += [encoding_remark(other, of) for of, other in texts.items() if isinstance(other, bytes)]
-    asked = language_of(language)
-    cuda = asked == "cuda" if asked else is_cuda(text, path)
+    remarks += [encoding_remark(other, header) for header, other in texts.items() if isinstance(other, bytes)]
+    dialect = language_of(language)
+    cuda = dialect == "cuda" if dialect else is_cuda(text, path)
     return Source(
         text, name, path, cuda, tuple(_macros(defines)), folders, checked_headers, standard,
-        options=options, remarks=tuple(filter(None, remarks)), language=asked,
+        options=options, remarks=tuple(filter(None, remarks)), language=dialect,
     )  # fmt: skip
 
 
@@ -314,22 +288,22 @@ def _check_name(name: object) -> None:
         raise ArgumentValueError(f"name: expected a single line of text, got {_shown(name)}")
 
 
-def _file_name(path: object, what: str) -> str:
+def _file_name(path: object, argument: str) -> str:
     """Check the name of a file or folder: the compilers take it as UTF-8, in one argument."""
     if not isinstance(path, (str, bytes, os.PathLike)):
-        raise TypeError(f"{what}: expected a path (str or path-like), got {_shown(path)}")
+        raise TypeError(f"{argument}: expected a path (str or path-like), got {_shown(path)}")
     name = os.fsdecode(path)
-    _encoded(name, what)
+    _encoded(name, argument)
     if not name or "\0" in name or "\n" in name:
-        raise ArgumentValueError(f"{what}: expected a path, got {_shown(name)}")
+        raise ArgumentValueError(f"{argument}: expected a path, got {_shown(name)}")
     return name
 
 
-def _encoded(text: str, what: str) -> bytes:
+def _encoded(text: str, argument: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError as error:
         lone = text[error.start]
         raise ArgumentValueError(
-            f"{what}: expected text that is UTF-8, got {_shown(text)} with the surrogate {lone!r}"
+            f"{argument}: expected text that is UTF-8, got {_shown(text)} with the surrogate {lone!r}"
         ) from None

@@ -38,17 +38,12 @@ class Token(NamedTuple):
 
 
 class Joined:
-    """A source with its continued lines joined, as a compiler does before it looks for tokens.
-
-    Attributes
-    ----------
-    source, text : bytes
-        As written, and without each backslash at the end of a line and that line's end.
-    """
+    """A source with its continued lines joined, as a compiler does before it looks for tokens."""
 
     def __init__(self, source: bytes) -> None:
         self.source = source
         cuts = [match.span() for match in re.finditer(_JOINED, source)] if b"\\" in source else []
+        # without each backslash at the end of a line and that line's end
         self.text = re.sub(_JOINED, b"", source) if cuts else source
         self._removed = [0, *accumulate(end - start for start, end in cuts)]
         self._cuts = [start - removed for (start, _), removed in zip(cuts, self._removed, strict=False)]
@@ -63,7 +58,7 @@ class Joined:
 
     def within(self, offset: int) -> int:
         """The offset in the text of a byte of the source, which is in no line end that is left out."""
-        low = bisect_left(range(len(self._cuts)), offset, key=lambda at: self._cuts[at] + self._removed[at])
+        low = bisect_left(range(len(self._cuts)), offset, key=lambda cut: self._cuts[cut] + self._removed[cut])
         return offset - self._removed[low]
 
     def _raw_end(self, match: re.Match[bytes]) -> int:
@@ -72,14 +67,14 @@ class Joined:
         return self.within(end) + len(match["mark"]) + 2 if end >= 0 else len(self.text)
 
     def _matches(self, pattern: re.Pattern[bytes]) -> Iterator[tuple[str, int, int]]:
-        at, length = 0, len(self.text)
-        while at < length:
-            for match in pattern.finditer(self.text, at):
+        offset, length = 0, len(self.text)
+        while offset < length:
+            for match in pattern.finditer(self.text, offset):
                 if match["mark"] is None:
                     yield match.lastgroup or "", match.start(), match.end()
                 else:
-                    at = self._raw_end(match)
-                    yield "raw", match.start(), at
+                    offset = self._raw_end(match)
+                    yield "raw", match.start(), offset
                     break
             else:
                 return
@@ -105,21 +100,21 @@ class Joined:
 def separated(text: str) -> list[str]:
     """Separate at the commas that are in no brackets; without blanks around, and without empty parts."""
     parts, depth, start = [], 0, 0
-    for at, sign in enumerate(text):
+    for index, sign in enumerate(text):
         depth += (sign in "([{<") - (sign in ")]}>")
         if sign == "," and not depth:
-            parts.append(text[start:at].strip())
-            start = at + 1
+            parts.append(text[start:index].strip())
+            start = index + 1
     return [part for part in (*parts, text[start:].strip()) if part]
 
 
 def closing(line: str, opened: int) -> int:
     """Where the round bracket ends that begins at an index; the line's length if it does not."""
     depth = 0
-    for at in range(opened, len(line)):
-        depth += (line[at] == "(") - (line[at] == ")")
+    for index in range(opened, len(line)):
+        depth += (line[index] == "(") - (line[index] == ")")
         if not depth:
-            return at
+            return index
     return len(line)
 
 

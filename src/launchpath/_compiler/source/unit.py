@@ -40,33 +40,19 @@ class Declared(NamedTuple):
 
 
 class Unit:
-    """The user's files of a source.
-
-    Attributes
-    ----------
-    source : Source
-    files : mapping of str to File
-        By path.
-    files_read : dict of str to (str or None)
-        The user's headers, by path, with their digests; None for a path at which a new file would hide such a header.
-    remarks : list of Message
-        Warnings about files that are not UTF-8.
-    takes_addresses : bool
-        Whether device code takes addresses of functions, which are numbers then.
-    accesses : list of tuple of Place
-        The places of the marks of `llvm_text.access_marks`, by number.
-    """
+    """The user's files of a source."""
 
     __slots__ = ("accesses", "files", "files_read", "remarks", "source", "takes_addresses")
-    files: Mapping[str, File]
+    files: Mapping[str, File]  # by path
 
     # No dataclass: making that class takes longer than to read a small source.
     def __init__(self, source: Source, files: Mapping[str, File]) -> None:
         self.source, self.files = source, files
+        # the user's headers, by path, with their digests; None for a path at which a new file would hide such a header
         self.files_read: dict[str, str | None] = {}
-        self.remarks: list[Message] = [*source.remarks]
-        self.takes_addresses = False
-        self.accesses: list[tuple[Place, ...]] = []
+        self.remarks: list[Message] = [*source.remarks]  # warnings about files that are not UTF-8
+        self.takes_addresses = False  # whether device code takes addresses of functions, which are numbers then
+        self.accesses: list[tuple[Place, ...]] = []  # the places of the marks of `llvm_text.access_marks`, by number
 
     def name_of(self, path: str) -> str:
         """The name of a file in messages."""
@@ -120,8 +106,8 @@ def files_read(unit: Unit, digests: Mapping[str, str]) -> dict[str, str | None]:
             match = re.match(_INCLUDED, directive.line) if directive.is_include else None
             if match is None:
                 continue
-            beside = [os.path.dirname(path)] if match[1] == b'"' else []
-            for folder in [*beside, *unit.source.virtual_folders]:
+            own_folder = [os.path.dirname(path)] if match[1] == b'"' else []
+            for folder in [*own_folder, *unit.source.virtual_folders]:
                 candidate = os.path.normpath(os.path.join(folder, match[2].decode(errors="replace")))
                 if candidate in read:
                     break

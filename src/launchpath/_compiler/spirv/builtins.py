@@ -11,8 +11,10 @@ from .outline import Outline
 def builtin(outline: Outline, kind: BuiltIn) -> Instruction:
     """Find the variable of a built-in vector of three numbers, or declare it."""
     for variable in [*outline.variables(Storage.Input), *outline.types.added]:
-        known = outline.decoration(variable.words[1], Decoration.BuiltIn) if variable.opcode == Op.Variable else None
-        if known is not None and known.words[2] == kind:
+        decoration = (
+            outline.decoration(variable.words[1], Decoration.BuiltIn) if variable.opcode == Op.Variable else None
+        )
+        if decoration is not None and decoration.words[2] == kind:
             return variable
     types = outline.types
     vector = types.get(Op.TypeVector, types.get(Op.TypeInt, 64, 0), 3)

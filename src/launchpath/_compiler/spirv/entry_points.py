@@ -25,10 +25,10 @@ def rename(module: Module, names: Mapping[str, str]) -> None:
         renamed[function] = names[name]
         entry.words = [model, function, *encode_text(names[name]), *interface]
     others = {function.words[1] for function in module.find(Op.Function)} - renamed.keys()
-    taken = {*renamed.values()}
+    new_names = {*renamed.values()}
     for named in module.find(Op.Name):
         function = named.words[0]
         if function in renamed:
             named.words = [function, *encode_text(renamed[function])]
-        elif function in others and (name := named.text(1)) in taken:
+        elif function in others and (name := named.text(1)) in new_names:
             named.words = [function, *encode_text(f"__lp_{name}_{function}")]

@@ -20,44 +20,24 @@ _WITHOUT_TYPE = NO_RESULT | ONLY_RESULT
 
 @dataclass(frozen=True, slots=True)
 class KernelFacts:
-    """What a kernel needs, with all that it calls.
+    """What a kernel needs, with all that it calls."""
 
-    Attributes
-    ----------
-    name : str
-        Of the entry point.
-    parameter_bytes : int
-        Of its packed block, or of the block's address; 0 if it has neither.
-    shared : int
-        Static shared memory, in bytes.
-    dynamic_shared, globals : bool
-        It has the hidden parameter.
-    dynamic_variable : str or None
-        The variable of dynamic shared memory that it reaches.
-    subgroups, printf, fp16, fp64, int64_atomics : bool
-        It uses these.
-    calls : tuple of str
-        Functions that are still called.
-    recursion : bool
-        One of them calls itself, also by way of others.
-    undefined : tuple of str
-        Functions that it calls and the module does not have. Some are the device's own.
-    """
-
-    name: str
-    parameter_bytes: int
-    shared: int
+    name: str  # of the entry point
+    parameter_bytes: int  # of its packed block, or of the block's address; 0 if it has neither
+    shared: int  # static shared memory, in bytes
+    # which hidden parameters it has
     dynamic_shared: bool
     globals: bool
+    # what it uses
     subgroups: bool
     printf: bool
     fp16: bool
     fp64: bool
     int64_atomics: bool
-    calls: tuple[str, ...]
-    recursion: bool
-    undefined: tuple[str, ...]
-    dynamic_variable: str | None = None
+    calls: tuple[str, ...]  # functions that are still called
+    recursion: bool  # one of them calls itself, also by way of others
+    undefined: tuple[str, ...]  # functions that it calls and the module does not have. Some are the device's own
+    dynamic_variable: str | None = None  # the variable of dynamic shared memory that it reaches
 
 
 @dataclass(slots=True)
@@ -83,9 +63,9 @@ def collect(outline: Outline) -> dict[int, KernelFacts]:
 
 def capabilities(outline: Outline) -> frozenset[str]:
     """Name the module's capabilities; those that have no name here by number."""
-    known = {int(capability): capability.name for capability in Capability}
+    names = {int(capability): capability.name for capability in Capability}
     declared = [i.words[0] for i in outline.header if i.opcode == Op.Capability]
-    return frozenset(known.get(number, str(number)) for number in declared)
+    return frozenset(names.get(number, str(number)) for number in declared)
 
 
 class _Reader:
@@ -137,7 +117,7 @@ class _Reader:
         for instruction in function.body:
             opcode, words = instruction.opcode, instruction.words
             if not variables.isdisjoint(words):
-                uses.variables.update(words[at] for at in ids(opcode, words) if words[at] in variables)
+                uses.variables.update(words[place] for place in ids(opcode, words) if words[place] in variables)
             if opcode == Op.Load:
                 if words[2] in self.builtins:
                     uses.words.add("subgroups")

@@ -20,27 +20,17 @@ Edges = Mapping[int, Iterable[int]]
 
 @dataclass(slots=True)
 class Block:
-    """A basic block.
-
-    Attributes
-    ----------
-    label : int
-    phis, body : list of Instruction
-    end : Instruction
-        The terminator.
-    targets : list of int
-        The places of labels in the terminator's words.
-    """
+    """A basic block."""
 
     label: int
     phis: list[Instruction] = field(default_factory=list)
     body: list[Instruction] = field(default_factory=list)
-    end: Instruction = field(default_factory=lambda: Instruction(Op.Unreachable, []))
-    targets: list[int] = field(default_factory=list)
+    end: Instruction = field(default_factory=lambda: Instruction(Op.Unreachable, []))  # the terminator
+    targets: list[int] = field(default_factory=list)  # the places of labels in the terminator's words
 
     def successors(self) -> list[int]:
         """List the blocks that it goes to, each once."""
-        return list(dict.fromkeys(self.end.words[at] for at in self.targets))
+        return list(dict.fromkeys(self.end.words[place] for place in self.targets))
 
     def finish(self, end: Instruction, wide: bool = False) -> None:
         """Set the terminator; `wide` if a switch's selector has 64 bits."""
@@ -66,41 +56,35 @@ class Block:
 
     def retarget(self, old: int, new: int) -> None:
         """Go to the block `new` instead of `old`."""
-        for at in self.targets:
-            if self.end.words[at] == old:
-                self.end.words[at] = new
+        for place in self.targets:
+            if self.end.words[place] == old:
+                self.end.words[place] = new
 
     def incoming(self, predecessor: int) -> dict[int, int]:
         """Give the value of each phi from a predecessor, by the phi's id."""
         return {
-            phi.words[1]: phi.words[at]
+            phi.words[1]: phi.words[place]
             for phi in self.phis
-            for at in range(2, len(phi.words), 2)
-            if phi.words[at + 1] == predecessor
+            for place in range(2, len(phi.words), 2)
+            if phi.words[place + 1] == predecessor
         }
 
     def rename(self, old: int, new: int) -> None:
         """Have the phis know a predecessor by another label."""
         for phi in self.phis:
-            for at in range(3, len(phi.words), 2):
-                if phi.words[at] == old:
-                    phi.words[at] = new
+            for place in range(3, len(phi.words), 2):
+                if phi.words[place] == old:
+                    phi.words[place] = new
 
     def forget(self, predecessor: int) -> None:
         """Take a predecessor out of the phis."""
         for phi in self.phis:
-            kept = [at for at in range(2, len(phi.words), 2) if phi.words[at + 1] != predecessor]
-            phi.words = [*phi.words[:2], *(word for at in kept for word in phi.words[at : at + 2])]
+            places = [place for place in range(2, len(phi.words), 2) if phi.words[place + 1] != predecessor]
+            phi.words = [*phi.words[:2], *(word for place in places for word in phi.words[place : place + 2])]
 
 
 class Body:
-    """A function's blocks.
-
-    Parameters
-    ----------
-    outline : Outline
-    function : Function
-    """
+    """A function's blocks."""
 
     def __init__(self, outline: Outline, function: Function) -> None:
         self.outline, self.function = outline, function
@@ -140,10 +124,10 @@ class Body:
         self.typed[result_id] = type_id
         return result_id
 
-    def split(self, block: Block, at: int) -> Block:
+    def split(self, block: Block, place: int) -> Block:
         """Cut a block in two before an instruction of its body; give the second."""
         second = self.new()
-        second.body, block.body = block.body[at:], block.body[:at]
+        second.body, block.body = block.body[place:], block.body[:place]
         second.end, second.targets = block.end, block.targets
         for target in second.successors():
             self.blocks[target].rename(block.label, second.label)
@@ -155,11 +139,13 @@ class Body:
         barriers = set()
         waiting = list(self.blocks.values())
         for block in waiting:
-            at = next((at for at, instruction in enumerate(block.body) if self.outline.is_barrier(instruction)), None)
-            if at is not None:
+            place = next(
+                (place for place, instruction in enumerate(block.body) if self.outline.is_barrier(instruction)), None
+            )
+            if place is not None:
                 # A barrier that begins its block stays there, but not behind phis, nor in the entry block: variables
                 # are put there later.
-                barrier = self.split(block, at) if at or block.phis or block.label == self.entry else block
+                barrier = self.split(block, place) if place or block.phis or block.label == self.entry else block
                 waiting.append(self.split(barrier, 1))
                 barriers.add(barrier.label)
         return barriers
@@ -182,19 +168,19 @@ class Body:
 
     def write(self) -> None:
         """Put the blocks that can be reached back into the function, each after those that dominate it."""
-        kept = order(self.edges(), self.entry)
+        labels = order(self.edges(), self.entry)
         instructions = []
-        for label in kept:
+        for label in labels:
             if label != EXIT:
                 block = self.blocks[label]
                 instructions += [Instruction(Op.Label, [label]), *block.phis, *block.body, block.end]
         before = {result(i.opcode, i.words) for i in self.function.body}
-        gone = before - {result(i.opcode, i.words) for i in instructions} - {0}
+        removed = before - {result(i.opcode, i.words) for i in instructions} - {0}
         self.function.body = instructions
         self.function.calls = [i for i in instructions if i.opcode == Op.FunctionCall]
         outline = self.outline
-        outline.debug = [i for i in outline.debug if i.opcode != Op.Name or i.words[0] not in gone]
-        outline.annotations = [i for i in outline.annotations if i.words[0] not in gone]
+        outline.debug = [i for i in outline.debug if i.opcode != Op.Name or i.words[0] not in removed]
+        outline.annotations = [i for i in outline.annotations if i.words[0] not in removed]
 
 
 def order(edges: Edges, start: int, seen: set[int] | None = None) -> list[int]:
@@ -256,20 +242,20 @@ def dominators(edges: Edges, start: int) -> dict[int, int]:
     while changed:
         changed = False
         for label in placed[1:]:
-            here = -1
+            common = -1
             for other in before[label]:
                 if other not in above:
                     continue
                 ancestor = other
-                if here == -1:
-                    here = ancestor
-                while ancestor != here:
-                    while number[ancestor] > number[here]:
+                if common == -1:
+                    common = ancestor
+                while ancestor != common:
+                    while number[ancestor] > number[common]:
                         ancestor = above[ancestor]
-                    while number[here] > number[ancestor]:
-                        here = above[here]
-            if above.get(label) != here:
-                above[label] = here
+                    while number[common] > number[ancestor]:
+                        common = above[common]
+            if above.get(label) != common:
+                above[label] = common
                 changed = True
     return above
 

@@ -32,23 +32,12 @@ class Instruction:
 
 @dataclass(slots=True)
 class Module:
-    """A module.
+    """A module."""
 
-    Attributes
-    ----------
-    version : int
-        As in the header: 0x00010300 is 1.3.
-    generator : int
-    bound : int
-        All ids are below it.
-    instructions : list of Instruction
-        In order.
-    """
-
-    version: int
+    version: int  # as in the header: 0x00010300 is 1.3
     generator: int
-    bound: int
-    instructions: list[Instruction] = field(default_factory=list)
+    bound: int  # all ids are below it
+    instructions: list[Instruction] = field(default_factory=list)  # in order
 
     @classmethod
     def decode(cls, data: bytes) -> Module:
@@ -67,13 +56,13 @@ class Module:
             if words[0] != MAGIC:
                 raise SpirvError("not a SPIR-V module: its first word is not the magic number")
         module = cls(words[1], words[2], words[3])
-        at = 5
-        while at < len(words):
-            count = words[at] >> 16
-            if count == 0 or at + count > len(words):
-                raise SpirvError(f"the SPIR-V module ends within the instruction at word {at}")
-            module.instructions.append(Instruction(words[at] & 0xFFFF, words[at + 1 : at + count].tolist()))
-            at += count
+        place = 5
+        while place < len(words):
+            count = words[place] >> 16
+            if count == 0 or place + count > len(words):
+                raise SpirvError(f"the SPIR-V module ends within the instruction at word {place}")
+            module.instructions.append(Instruction(words[place] & 0xFFFF, words[place + 1 : place + count].tolist()))
+            place += count
         return module
 
     def encode(self) -> bytes:

@@ -22,19 +22,19 @@ def demangle(name: str) -> str:
     if not name.startswith("_Z"):
         return name
     nested = name.startswith("_ZN")
-    at, parts = 3 if nested else 2, []
-    while at < len(name) and name[at] != "E":
-        if name[at] == "L":
-            at += 1
-        digits = at
+    place, parts = 3 if nested else 2, []
+    while place < len(name) and name[place] != "E":
+        if name[place] == "L":
+            place += 1
+        digits = place
         while digits < len(name) and name[digits].isdigit():
             digits += 1
-        if digits == at:
+        if digits == place:
             return name
-        end = digits + int(name[at:digits])
+        end = digits + int(name[place:digits])
         parts.append(name[digits:end])
-        at = end
-    if not parts or at != (len(name) - 1 if nested else len(name)):
+        place = end
+    if not parts or place != (len(name) - 1 if nested else len(name)):
         return name
     return "::".join(part for part in parts if not part.startswith(ANONYMOUS))
 

@@ -25,23 +25,13 @@ _ANNOTATIONS = frozenset({
 
 @dataclass(slots=True)
 class Function:
-    """A function.
+    """A function."""
 
-    Attributes
-    ----------
-    definition : Instruction
-        Its ``OpFunction``.
-    parameters : list of Instruction
-    body : list of Instruction
-        Labels included, ``OpFunctionEnd`` not. Empty for a declaration.
-    calls : list of Instruction
-        Those of the body.
-    """
-
-    definition: Instruction
+    definition: Instruction  # its ``OpFunction``
     parameters: list[Instruction] = field(default_factory=list)
+    # labels included, ``OpFunctionEnd`` not. Empty for a declaration
     body: list[Instruction] = field(default_factory=list)
-    calls: list[Instruction] = field(default_factory=list)
+    calls: list[Instruction] = field(default_factory=list)  # those of the body
 
     @property
     def id(self) -> int:
@@ -54,36 +44,24 @@ class Function:
 
     def start(self) -> int:
         """Say where in the body an instruction can be put before all others: after the entry block's variables."""
-        at = 1
-        while at < len(self.body) and self.body[at].opcode in (Op.Variable, Op.Line, Op.NoLine):
-            at += 1
-        return at
+        place = 1
+        while place < len(self.body) and self.body[place].opcode in (Op.Variable, Op.Line, Op.NoLine):
+            place += 1
+        return place
 
 
 class Outline:
-    """A module's sections.
-
-    Attributes
-    ----------
-    module : Module
-        Where it came from; `write` puts the sections back.
-    header, debug, annotations, declarations : list of Instruction
-        Declarations are types, constants, and variables.
-    functions : dict of Function by id
-    entries : dict of Instruction by the kernel's function
-    decorations : dict of list of Instruction by target
-    types : Types
-    dynamic : dict of str by function
-        The variable of dynamic shared memory that a function reaches, before `hide` made a parameter of it.
-    """
+    """A module's sections."""
 
     def __init__(self, module: Module) -> None:
-        self.module = module
+        self.module = module  # where it came from; `write` puts the sections back
+        # declarations are types, constants, and variables
         self.header: list[Instruction] = []
         self.debug: list[Instruction] = []
         self.annotations: list[Instruction] = []
         self.declarations: list[Instruction] = []
         self.functions: dict[int, Function] = {}
+        # the variable of dynamic shared memory that a function reaches, before `hide` made a parameter of it
         self.dynamic: dict[int, str] = {}
         self._sort()
         self.entries = {i.words[1]: i for i in self.header if i.opcode == Op.EntryPoint}
@@ -193,9 +171,9 @@ class Outline:
         """Whether all threads of a thread block wait at an instruction."""
         return instruction.opcode == Op.ControlBarrier and self.types.integer(instruction.words[0]) == Scope.Workgroup
 
-    def find(self, wanted: int) -> Instruction | None:
+    def find(self, value: int) -> Instruction | None:
         """Find the instruction that has an id, also in the functions that the module had at the first such search."""
-        definition = self.declared.get(wanted)
+        definition = self.declared.get(value)
         if definition is None:
             if self._inside is None:
                 self._inside = {
@@ -204,7 +182,7 @@ class Outline:
                     for i in function.body
                     if i.opcode not in NO_RESULT
                 }
-            definition = self._inside.get(wanted)
+            definition = self._inside.get(value)
         return definition
 
     def require(self, capability: int) -> None:
@@ -212,30 +190,30 @@ class Outline:
         if not any(i.opcode == Op.Capability and i.words[0] == capability for i in self.header):
             self.header.insert(0, Instruction(Op.Capability, [capability]))
 
-    def remove(self, gone: set[int]) -> None:
+    def remove(self, ids: set[int]) -> None:
         """Take ids out of the declarations, with their names, decorations and places in interfaces."""
         self.declarations = [
-            i for i in self.declarations if i.opcode == Op.TypeForwardPointer or result(i.opcode, i.words) not in gone
+            i for i in self.declarations if i.opcode == Op.TypeForwardPointer or result(i.opcode, i.words) not in ids
         ]
-        self.debug = [i for i in self.debug if i.opcode not in (Op.Name, Op.MemberName) or i.words[0] not in gone]
-        self.annotations = [i for i in self.annotations if i.words[0] not in gone]
+        self.debug = [i for i in self.debug if i.opcode not in (Op.Name, Op.MemberName) or i.words[0] not in ids]
+        self.annotations = [i for i in self.annotations if i.words[0] not in ids]
         for entry in self.entries.values():
             after = 3 + next(place for place, word in enumerate(entry.words[2:]) if word >> 24 == 0)
-            entry.words[after:] = [word for word in entry.words[after:] if word not in gone]
-        for target in gone:
+            entry.words[after:] = [word for word in entry.words[after:] if word not in ids]
+        for target in ids:
             self.decorations.pop(target, None)
             self.declared.pop(target, None)
             self._names.pop(target, None)
 
-    def remove_functions(self, gone: set[int]) -> None:
+    def remove_functions(self, functions: set[int]) -> None:
         """Take functions out, with the names and decorations of what is in them."""
-        if not gone:
+        if not functions:
             return
-        ids = set(gone)
-        for function in gone:
-            taken = self.functions.pop(function)
-            ids.update(i.words[1] for i in taken.parameters)
-            ids.update(result(i.opcode, i.words) for i in taken.body)
+        ids = set(functions)
+        for function in functions:
+            removed = self.functions.pop(function)
+            ids.update(i.words[1] for i in removed.parameters)
+            ids.update(result(i.opcode, i.words) for i in removed.body)
         self.debug = [i for i in self.debug if i.opcode != Op.Name or i.words[0] not in ids]
         self.annotations = [i for i in self.annotations if i.words[0] not in ids]
 

@@ -33,37 +33,18 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Prepared:
-    """A module that devices can load.
-
-    Attributes
-    ----------
-    module : Module
-    kernels : dict of KernelFacts by name
-    globals : Globals
-        The block that kernels with ``globals`` take the address of.
-    capabilities : frozenset of str
-        By the specification's names; those that these passes do not know by number.
-    warnings : tuple of str
-        About kernels that may give wrong results on the device.
-    private : dict of str to int
-        For kernels that take the address of their packed block: the bytes of each thread's own variables.
-    in_step : frozenset of str
-        Kernels that count on the lanes of a warp running in step, see `lockstep`.
-    checks : list of Check
-        The accesses that are checked, if any are.
-    scalar : frozenset of str
-        Kernels that the device's compiler is not to vectorize, see `vectorization`.
-    """
+    """A module that devices can load."""
 
     module: Module
     kernels: dict[str, KernelFacts]
-    globals: Globals
-    capabilities: frozenset[str]
-    warnings: tuple[str, ...] = ()
+    globals: Globals  # the block that kernels with ``globals`` take the address of
+    capabilities: frozenset[str]  # by the specification's names; those that these passes do not know by number
+    warnings: tuple[str, ...] = ()  # about kernels that may give wrong results on the device
+    # for kernels that take the address of their packed block: the bytes of each thread's own variables
     private: dict[str, int] = field(default_factory=dict)
-    in_step: frozenset[str] = frozenset()
-    checks: list[Check] = field(default_factory=list)
-    scalar: frozenset[str] = frozenset()
+    in_step: frozenset[str] = frozenset()  # kernels that count on the lanes of a warp running in step, see `lockstep`
+    checks: list[Check] = field(default_factory=list)  # the accesses that are checked, if any are
+    scalar: frozenset[str] = frozenset()  # kernels that the device's compiler is not to vectorize, see `vectorization`
 
     def encode(self) -> bytes:
         """Write the module for devices that take SPIR-V: those have no recursion, so calls in cycles go by pointer.
@@ -132,7 +113,7 @@ def prepare(
     warnings = continue_ended(outline, structured) if early_returns else ()
     facts = collect(outline)
     in_step = rely_on_step(outline)
-    warps = [kernel for kernel, known in facts.items() if known.subgroups or kernel in in_step]
+    warps = [kernel for kernel, kernel_facts in facts.items() if kernel_facts.subgroups or kernel in in_step]
     fix_subgroups(outline, warps)
     if spaces and flat:
         make_warps(outline, warps)
@@ -153,7 +134,7 @@ def prepare(
     if spaces and flat and not vectorized:
         scalar = limit_vectorization(outline, facts.keys() - warps)
     module = outline.write()
-    kernels = {known.name: known for known in facts.values()}
+    kernels = {kernel_facts.name: kernel_facts for kernel_facts in facts.values()}
     return Prepared(
         module, kernels, globals_block, capabilities(outline), warnings, private, checks=checks,
         in_step=frozenset(facts[kernel].name for kernel in in_step),

@@ -15,20 +15,11 @@ _MOST_BITS = 128
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where a type's parts lie.
+    """Where a type's parts lie."""
 
-    Attributes
-    ----------
-    size : int
-        In bytes, trailing padding included: the distance between an array's elements.
-    alignment : int
-    offsets : tuple of int
-        Of a structure's members.
-    """
-
-    size: int
+    size: int  # in bytes, trailing padding included: the distance between an array's elements
     alignment: int
-    offsets: tuple[int, ...] = ()
+    offsets: tuple[int, ...] = ()  # of a structure's members
 
 
 def align(number: int, alignment: int) -> int:
@@ -54,7 +45,7 @@ class Types:
     ) -> None:
         self._module = module
         self._by_id: dict[int, Instruction] = {}
-        self._known: dict[tuple[int, ...], int] = {}
+        self._ids: dict[tuple[int, ...], int] = {}
         self._values: dict[int, int] = {}
         self._layouts: dict[int, Layout] = {}
         self._packed = {i.words[0] for i in decorations if i.words[1] == Decoration.CPacked}
@@ -63,10 +54,10 @@ class Types:
             opcode, words = declaration.opcode, declaration.words
             if opcode == Op.Constant:
                 self._values[words[1]] = value(words)
-                self._known.setdefault((opcode, words[0], *words[2:]), words[1])
+                self._ids.setdefault((opcode, words[0], *words[2:]), words[1])
             elif Op.TypeVoid <= opcode < Op.TypeForwardPointer:
                 self._by_id[words[0]] = declaration
-                self._known.setdefault((opcode, *words[1:]), words[0])
+                self._ids.setdefault((opcode, *words[1:]), words[0])
 
     def __contains__(self, type_id: int) -> bool:
         return type_id in self._by_id
@@ -98,10 +89,10 @@ class Types:
 
     def layout(self, type_id: int) -> Layout:
         """Lay a type out."""
-        known = self._layouts.get(type_id)
-        if known is None:
-            known = self._layouts[type_id] = self._lay_out(type_id)
-        return known
+        layout = self._layouts.get(type_id)
+        if layout is None:
+            layout = self._layouts[type_id] = self._lay_out(type_id)
+        return layout
 
     def _lay_out(self, type_id: int) -> Layout:
         declared = self._by_id[type_id]
@@ -145,16 +136,16 @@ class Types:
             return self.layout(type_id).offsets[index], declared.words[1 + index]
         return index * self.layout(declared.words[1]).size, declared.words[1]
 
-    def contains(self, type_id: int, wanted: frozenset[int] | set[int]) -> bool:
+    def contains(self, type_id: int, opcodes: frozenset[int] | set[int]) -> bool:
         """Whether a type is one of those wanted, or has a part (not behind a pointer) that is."""
-        if type_id in wanted:
+        if type_id in opcodes:
             return True
         declared = self._by_id[type_id]
         match declared.opcode:
             case Op.TypeVector | Op.TypeArray:
-                return self.contains(declared.words[1], wanted)
+                return self.contains(declared.words[1], opcodes)
             case Op.TypeStruct:
-                return any(self.contains(member, wanted) for member in declared.words[1:])
+                return any(self.contains(member, opcodes) for member in declared.words[1:])
         return False
 
     def get(self, opcode: Op, *operands: int) -> int:
@@ -181,15 +172,15 @@ class Types:
         return self._declare((Op.ConstantNull, type_id), 1)
 
     def _declare(self, key: tuple[int, ...], place: int) -> int:
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self._module.new_id()
+        type_id = self._ids.get(key)
+        if type_id is None:
+            type_id = self._ids[key] = self._module.new_id()
             declaration = Instruction(key[0], list(key[1:]))
-            declaration.words.insert(place, known)
+            declaration.words.insert(place, type_id)
             self.added.append(declaration)
             if place == 0:
-                self._by_id[known] = declaration
-        return known
+                self._by_id[type_id] = declaration
+        return type_id
 
 
 def value(words: list[int]) -> int:

@@ -20,8 +20,8 @@ def tail(names: Sequence[str]) -> str:
     No text can name a lambda: names with lambdas are among the launches of the source, or nowhere.
     """
     lines = [
-        f"\nnamespace {{ __attribute__((device, used)) auto *const __lp_asked_{at} = {_expression(name)}; }}"
-        for at, name in enumerate(names)
+        f"\nnamespace {{ __attribute__((device, used)) auto *const __lp_asked_{number} = {_expression(name)}; }}"
+        for number, name in enumerate(names)
         if not LAMBDA.search(name)
     ]
     return "".join([f'\n#line 1 "{FILE}"', *lines, "\n"]) if lines else ""

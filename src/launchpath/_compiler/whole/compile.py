@@ -32,12 +32,14 @@ def read(sources: Sequence[Source], names: list[str], target: Target, alone: boo
         files[0].choose(set())
     else:
         files = [Whole(source, target, alone, str(number)) for number, source in enumerate(sources)]
-        files = [_read(whole, own) for whole, own in zip(files, _shared_out(names, files), strict=True)]
+        files = [
+            _read(whole, names_of_file) for whole, names_of_file in zip(files, _shared_out(names, files), strict=True)
+        ]
         entries: set[str] = set()
-        taken: dict[str, tuple[str, int]] = {}
+        places: dict[str, tuple[str, int]] = {}
         for whole in files:
-            whole.choose(entries, taken)
-            taken |= {normal(each.name): (each.declaration.path, each.declaration.line) for each in whole.instances}
+            whole.choose(entries, places)
+            places |= {normal(each.name): (each.declaration.path, each.declaration.line) for each in whole.instances}
     if not alone and not any(whole.instances for whole in files):
         _refuse_empty(files)
     return files
@@ -48,7 +50,7 @@ def _refuse_empty(files: list[Whole]) -> None:
 
     Templates without host code are no program: their instances are compiled when they are looked up.
     """
-    templates = {name: of for whole in files for name, of in whole.templates.items()}
+    templates = {name: parameters for whole in files for name, parameters in whole.templates.items()}
     if templates and not any(is_program(whole.files) for whole in files):
         return
     for whole in files:
@@ -106,13 +108,13 @@ def _read(whole: Whole, names: list[str]) -> Whole:
 
 def _shared_out(names: list[str], files: list[Whole]) -> list[list[str]]:
     """Say which of the names each file is asked for: the first that has the kernel."""
-    asked: list[list[str]] = [[] for _ in files]
+    names_of_files: list[list[str]] = [[] for _ in files]
     for name in names:
         plain = without_arguments(name).partition("(")[0].strip().removeprefix("::")
-        number = next((at for at, whole in enumerate(files) if plain in whole.declared), None)
+        number = next((index for index, whole in enumerate(files) if plain in whole.declared), None)
         if number is None:
-            known = ", ".join(dict.fromkeys(kernel for whole in files for kernel in whole.declared))
+            kernels = ", ".join(dict.fromkeys(kernel for whole in files for kernel in whole.declared))
             named = ", ".join(whole.source.name for whole in files)
-            raise CompileError(f"no kernel {name!r} in {named}; they have {known or 'none'}")
-        asked[number].append(name)
-    return asked
+            raise CompileError(f"no kernel {name!r} in {named}; they have {kernels or 'none'}")
+        names_of_files[number].append(name)
+    return names_of_files

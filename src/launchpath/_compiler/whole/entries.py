@@ -47,8 +47,8 @@ def with_entries(
     """
     text = _KEPT.sub("", text)
     if part:
-        own = {kernel.function for kernel, _, _ in kernels}
-        text = _LINKAGE.sub(lambda match: _internal(match) if _function(match[0]) in own else match[0], text)
+        functions = {kernel.function for kernel, _, _ in kernels}
+        text = _LINKAGE.sub(lambda match: _internal(match) if _function(match[0]) in functions else match[0], text)
     else:
         text = _LINKAGE.sub(_internal, text)
     text = _with_statics(text, variables, part)
@@ -93,58 +93,67 @@ def _with_statics(text: str, variables: Container[str], part: str) -> str:
 
 def _entry(kernel: Kernel, entry: str, signature: Signature, number: int, group: int) -> list[str]:
     packed = f"%struct.__lp_packed{entry}"
-    lines, parameter = [], ""
+    lines, block = [], ""
     if signature.block:
-        parameter = f"ptr addrspace({_GLOBAL}) noalias readonly align {signature.align} %block"
+        block = f"ptr addrspace({_GLOBAL}) noalias readonly align {signature.align} %block"
     elif signature.parameters:
         lines.append(f"{packed} = type {{ [{signature.size} x i8] }}")
-        parameter = f"ptr noundef byval({packed}) align {signature.align} %block"
+        block = f"ptr noundef byval({packed}) align {signature.align} %block"
     space = f" addrspace({_GLOBAL})" if signature.block else ""
-    lines.append(f"define spir_kernel void @{entry}({parameter}) #{group} {{")
+    lines.append(f"define spir_kernel void @{entry}({block}) #{group} {{")
     lines.append("entry:")
     arguments = []
-    for at, (declared, of) in enumerate(zip(kernel.parameters, signature.parameters, strict=True)):
-        more, argument = _argument(at, declared, of, space)
+    for i, (declared, parameter) in enumerate(zip(kernel.parameters, signature.parameters, strict=True)):
+        more, argument = _argument(i, declared, parameter, space)
         lines += more
         arguments.append(argument)
     lines += [f"  call spir_func void {kernel.function}({', '.join(arguments)}) #{group + 1}", "  ret void", "}"]
     return lines
 
 
-def _argument(at: int, declared: str, parameter: Parameter, space: str) -> tuple[list[str], str]:
+def _argument(i: int, declared: str, parameter: Parameter, space: str) -> tuple[list[str], str]:
     """Write how an argument is read from the block; give the lines, and how the call passes it."""
     offset, size, align, kind = parameter.offset, parameter.size, parameter.align, parameter.kind
-    place = [f"  %at{at} = getelementptr inbounds i8, ptr{space} %block, i64 {offset}"]
+    place = [f"  %at{i} = getelementptr inbounds i8, ptr{space} %block, i64 {offset}"]
     by_value = _BY_VALUE.search(declared)
-    type_ = _TYPE.match(declared)
-    of = type_[0] if type_ is not None else ""
+    match = _TYPE.match(declared)
+    type_ = match[0] if match is not None else ""
     if by_value is not None:
         if not space:
-            return place, f"ptr byval({by_value['type']}) align {align} %at{at}"
-        copy = [f"  %copy{at} = alloca {by_value['type']}, align {align}"]
+            return place, f"ptr byval({by_value['type']}) align {align} %at{i}"
+        copy = [f"  %copy{i} = alloca {by_value['type']}, align {align}"]
         copy.append(
-            f"  call void @llvm.memcpy.p0.p1.i64(ptr align {align} %copy{at}, ptr addrspace(1) align {align} %at{at}, "
+            f"  call void @llvm.memcpy.p0.p1.i64(ptr align {align} %copy{i}, ptr addrspace(1) align {align} %at{i}, "
             f"i64 ptrtoint (ptr getelementptr ({by_value['type']}, ptr null, i32 1) to i64), i1 false)"
         )
-        return [*place, *copy], f"ptr byval({by_value['type']}) align {align} %copy{at}"
-    if kind == "struct" and of.startswith("ptr"):  # a class with a copy constructor of its own: by address
+        return [*place, *copy], f"ptr byval({by_value['type']}) align {align} %copy{i}"
+    if kind == "struct" and type_.startswith("ptr"):  # a class with a copy constructor of its own: by address
         if space:  # all threads share the block
-            copy = [f"  %copy{at} = alloca [{size} x i8], align {align}"]
+            copy = [f"  %copy{i} = alloca [{size} x i8], align {align}"]
             copy.append(
-                f"  call void @llvm.memcpy.p0.p1.i64(ptr align {align} %copy{at}, "
-                f"ptr addrspace(1) align {align} %at{at}, i64 {size}, i1 false)"
+                f"  call void @llvm.memcpy.p0.p1.i64(ptr align {align} %copy{i}, "
+                f"ptr addrspace(1) align {align} %at{i}, i64 {size}, i1 false)"
             )
-            return [*place, *copy], f"ptr %copy{at}"
-        if of == f"ptr{space}":
-            return place, f"{of} %at{at}"
-        return [*place, f"  %to{at} = addrspacecast ptr{space} %at{at} to {of}"], f"{of} %to{at}"
-    if of.startswith("ptr"):
-        read = [*place, f"  %read{at} = load ptr addrspace({_GLOBAL}), ptr{space} %at{at}, align {align}"]
-        if of == f"ptr addrspace({_GLOBAL})":
-            return read, f"{of} %read{at}"
-        return [*read, f"  %to{at} = addrspacecast ptr addrspace({_GLOBAL}) %read{at} to {of}"], f"{of} %to{at}"
-    if of == "i1":
+            return [*place, *copy], f"ptr %copy{i}"
+        if type_ == f"ptr{space}":
+            return place, f"{type_} %at{i}"
         return [
-            *place, f"  %read{at} = load i8, ptr{space} %at{at}, align 1", f"  %to{at} = trunc i8 %read{at} to i1",
-        ], f"i1 %to{at}"  # fmt: skip
-    return [*place, f"  %read{at} = load {of}, ptr{space} %at{at}, align {align}"], f"{of} %read{at}"
+            *place,
+            f"  %to{i} = addrspacecast ptr{space} %at{i} to {type_}",
+        ], f"{type_} %to{i}"
+    if type_.startswith("ptr"):
+        read = [*place, f"  %read{i} = load ptr addrspace({_GLOBAL}), ptr{space} %at{i}, align {align}"]
+        if type_ == f"ptr addrspace({_GLOBAL})":
+            return read, f"{type_} %read{i}"
+        return [
+            *read,
+            f"  %to{i} = addrspacecast ptr addrspace({_GLOBAL}) %read{i} to {type_}",
+        ], f"{type_} %to{i}"
+    if type_ == "i1":
+        return [
+            *place, f"  %read{i} = load i8, ptr{space} %at{i}, align 1", f"  %to{i} = trunc i8 %read{i} to i1",
+        ], f"i1 %to{i}"  # fmt: skip
+    return [
+        *place,
+        f"  %read{i} = load {type_}, ptr{space} %at{i}, align {align}",
+    ], f"{type_} %read{i}"

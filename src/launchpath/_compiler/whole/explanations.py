@@ -40,13 +40,13 @@ def placed(unit: Unit, names: Sequence[str], messages: Iterable[Message]) -> Ite
         if message.text in _EXPECTED and message.file in unit.files:
             lines = unit.lines(message.file)
             word = _WORD.match(lines.source, lines.offset(message.line, message.column))
-            got = f", got '{word[0].decode(errors='replace')}'" if word is not None else ""
-            yield message._replace(text=f"{message.text}{got}")
+            token = f", got '{word[0].decode(errors='replace')}'" if word is not None else ""
+            yield message._replace(text=f"{message.text}{token}")
         elif message.file == asked.FILE:
             plain = without_arguments(asked.at_line(names, message.line)).removeprefix("::")
             for path, file in unit.files.items():
-                if plain in (those := places([file.active])):
-                    line, column = unit.lines(path).position(those[plain])
+                if plain in (offsets := places([file.active])):
+                    line, column = unit.lines(path).position(offsets[plain])
                     yield message._replace(file=path, line=line, column=column)
         else:
             yield message

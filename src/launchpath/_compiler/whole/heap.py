@@ -19,6 +19,6 @@ def tail(text: str) -> str:
     heads = {match[2]: match[1] for match in _HEAD.finditer(text)}
     if "declare" not in heads.values():
         return ""
-    own = {name for name, word in heads.items() if word == "define"}
-    lines = [macro for name, macro in _OPERATORS.items() if name not in own]
+    defined = {name for name, word in heads.items() if word == "define"}
+    lines = [macro for name, macro in _OPERATORS.items() if name not in defined]
     return "\n".join(['\n#line 1 "launchpath heap"', *lines, ""])

@@ -30,40 +30,19 @@ _DEBUG = re.compile(r"!dbg (!\d+)")
 
 
 class Kernel(NamedTuple):
-    """A kernel.
+    """A kernel."""
 
-    Attributes
-    ----------
-    function : str
-        Its name in LLVM's text.
-    name : str
-        As the source has it, with its namespaces and template arguments.
-    template : str
-        The name without the last template arguments; the same where it is no template.
-    path : str
-        The file that declares it.
-    line, column : int
-    parameters : tuple of str
-        As LLVM's text declares them.
-    types : tuple of Type
-    names : tuple of str
-    bound : int or None
-        The most threads of a block.
-    returned : str
-        The type of what it returns.
-    """
-
-    function: str
-    name: str
-    template: str
-    path: str
+    function: str  # its name in LLVM's text
+    name: str  # as the source has it, with its namespaces and template arguments
+    template: str  # the name without the last template arguments; the same where it is no template
+    path: str  # the file that declares it
     line: int
     column: int
-    parameters: tuple[str, ...]
+    parameters: tuple[str, ...]  # as LLVM's text declares them
     types: tuple[Type, ...]
     names: tuple[str, ...]
-    bound: int | None
-    returned: str
+    bound: int | None  # the most threads of a block
+    returned: str  # the type of what it returns
 
 
 def kernels(text: str, info: DebugInfo) -> list[Kernel]:
@@ -80,7 +59,7 @@ def _unlike(kernels: list[Kernel]) -> list[Kernel]:
     renamed = []
     for kernel in kernels:
         if kernel.template == kernel.name and (names[kernel.name] > 1 or kernel.name in templates):
-            name = f"{kernel.name}({', '.join(of.spelled for of in kernel.types)})"
+            name = f"{kernel.name}({', '.join(type_.spelled for type_ in kernel.types)})"
             renamed.append(kernel._replace(name=name, template=name))
         elif names[kernel.name] > 1 and (arguments := last_arguments(demangled(kernel.function.strip('@"')) or "")):
             renamed.append(kernel._replace(name=f"{kernel.template}<{arguments}>"))
@@ -115,8 +94,8 @@ def _kernel(info: DebugInfo, match: re.Match[str], bound: int | None) -> Kernel:
     name = qualified(info, debug[1]) if debug is not None else ""
     is_template = program.values.get("templateParams") in info
     if not is_template:
-        types = [written.get(at) or of for at, of in enumerate(types)]
-    file = info.of(program, "file")
+        types = [written.get(index) or type_ for index, type_ in enumerate(types)]
+    file = info.linked(program, "file")
     path = info.path(file) if file is not None else ""
     of_template = template(info, debug[1]) if is_template and debug is not None else name
     return Kernel(
@@ -127,35 +106,35 @@ def _kernel(info: DebugInfo, match: re.Match[str], bound: int | None) -> Kernel:
 
 def _types(info: DebugInfo, program: Node) -> list[Type]:
     """Give the types of what a function returns and takes."""
-    kind = info.of(program, "type")
-    listed = info.of(kind, "types") if kind is not None else None
+    kind = info.linked(program, "type")
+    listed = info.linked(kind, "types") if kind is not None else None
     return [Type(info, number) for number in (listed.parts if listed is not None else ())]
 
 
 def _variables(info: DebugInfo, program: Node, count: int) -> tuple[list[str], dict[int, Type]]:
     """Give the names of parameters, and their types with the source's typedefs."""
-    names, written = [f"arg{at}" for at in range(count)], dict[int, Type]()
+    names, written = [f"arg{index}" for index in range(count)], dict[int, Type]()
     for variable in info.list(program, "retainedNodes"):
-        at = variable.number("arg") - 1 if variable is not None and variable.kind == "DILocalVariable" else -1
-        if variable is not None and 0 <= at < count:
-            written[at] = Type(info, variable.values.get("type"))
+        index = variable.number("arg") - 1 if variable is not None and variable.kind == "DILocalVariable" else -1
+        if variable is not None and 0 <= index < count:
+            written[index] = Type(info, variable.values.get("type"))
             if variable.text("name"):
-                names[at] = variable.text("name")
+                names[index] = variable.text("name")
     repeated = {name for name in names if names.count(name) > 1}  # of a parameter pack
-    return [f"arg{at}" if name in repeated else name for at, name in enumerate(names)], written
+    return [f"arg{index}" if name in repeated else name for index, name in enumerate(names)], written
 
 
 def signature(kernel: Kernel) -> Signature:
     """Lay the parameters of a kernel out."""
-    kinds = [of.kind or "" for of in kernel.types]
+    kinds = [type_.kind or "" for type_ in kernel.types]
     sizes = [
-        (ADDRESS, ADDRESS) if kind == "pointer" else (of.size, of.alignment)
-        for kind, of in zip(kinds, kernel.types, strict=True)
+        (ADDRESS, ADDRESS) if kind == "pointer" else (type_.size, type_.alignment)
+        for kind, type_ in zip(kinds, kernel.types, strict=True)
     ]
     offsets, size = pack(sizes)
     parameters = tuple(
-        Parameter(name, of.spelled, kind, bytes_, align, offset, *pointee(of, kind))
-        for name, of, kind, (bytes_, align), offset in zip(
+        Parameter(name, type_.spelled, kind, bytes_, align, offset, *pointee(type_, kind))
+        for name, type_, kind, (bytes_, align), offset in zip(
             kernel.names, kernel.types, kinds, sizes, offsets, strict=True
         )
     )

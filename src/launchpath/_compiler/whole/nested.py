@@ -44,8 +44,8 @@ def launches(
 
 def _place(info: DebugInfo, number: str | None) -> tuple[str, int, int]:
     location = info.node(number) if number is not None else None
-    scope = info.of(location, "scope") if location is not None else None
-    file = info.of(scope, "file") if scope is not None else None
+    scope = info.linked(location, "scope") if location is not None else None
+    file = info.linked(scope, "file") if scope is not None else None
     if location is None or file is None:
         return "", 0, 0
     return info.path(file), location.number("line"), location.number("column")

@@ -56,17 +56,6 @@ class Whole:
         Leave out every kernel that the caller does not name.
     part : str
         A name that no other file of the program has, if there are several files.
-
-    Attributes
-    ----------
-    unit : WholeUnit
-    warnings : list of Message
-    instances : list of Instance
-        The kernels to compile, once they are chosen.
-    signatures : list of Signature
-        What they take.
-    variables : dict of str to Named
-        The device variables by their names in the module.
     """
 
     def __init__(self, source: Source, target: Target, alone: bool, part: str = "") -> None:
@@ -78,9 +67,9 @@ class Whole:
         self.files = Files(source)
         self.unit = WholeUnit(source, self.files)
         self.warnings: list[Message] = []
-        self.instances: list[Instance] = []
-        self.signatures: list[Signature] = []
-        self.variables: dict[str, variables.Named] = {}
+        self.instances: list[Instance] = []  # the kernels to compile, once they are chosen
+        self.signatures: list[Signature] = []  # what they take
+        self.variables: dict[str, variables.Named] = {}  # the device variables by their names in the module
         self._chosen: list[Kernel] = []
 
     def read(self, names: list[str]) -> None:
@@ -134,7 +123,7 @@ class Whole:
     @property
     def layout(self) -> Layout:
         """What the kernels take, and the device variables by their names in the source."""
-        types = {each.name: each.of for each in self.variables.values()}
+        types = {each.name: each.variable for each in self.variables.values()}
         return Layout(self.signatures, types, [() for _ in self.signatures])
 
     @property
@@ -162,8 +151,8 @@ class Whole:
     def failure(self, outcome: Outcome) -> CompileError:
         """Make the error for a step that failed."""
         outcome = self._placed(outcome)
-        own = explanations.placed(self.unit, self.names, outcome.messages)
-        messages = [*build.host_classes(self.unit), *own, *build.hints(self.unit, outcome)]
+        explained = explanations.placed(self.unit, self.names, outcome.messages)
+        messages = [*build.host_classes(self.unit), *explained, *build.hints(self.unit, outcome)]
         log = build.rendered(self.unit, self.instances, messages, errors=True)
         if lost := self._lost("error"):
             log = f"{build.render_all(self.unit, lost)}\n{log}"
@@ -213,8 +202,8 @@ class Whole:
             return refused(self.unit, self._lost("error"))
         self._reading = reading
         for path, file in self.unit.files.items():
-            if (at := places([file.active]).get("main")) is not None:
-                return refused(self.unit, [self.unit.message_at(path, at, _MAIN)])
+            if (offset := places([file.active]).get("main")) is not None:
+                return refused(self.unit, [self.unit.message_at(path, offset, _MAIN)])
         if broken := explanations.unbalanced(self.unit, reading.outcome.messages):
             return refused(self.unit, [self.unit.message_at(*place) for place in broken])
         return self.failure(reading.outcome)
@@ -238,7 +227,7 @@ class Whole:
             match = _VARIADIC.search(self._text)
         number = self._info.by_linkage(match[1]) if match is not None else None
         node = self._info.node(number) if number is not None else None
-        file = self._info.of(node, "file") if node is not None else None
+        file = self._info.linked(node, "file") if node is not None else None
         if node is None or file is None or self._info.path(file) not in self.unit.files:
             return message
         explained = next((text for part, text in backend.MEANINGS.items() if part in message.text), message.text)
@@ -249,7 +238,7 @@ class Whole:
     def _refuse_names(self, without: Reading, reading: Reading) -> None:
         """Refuse the first name of the caller's that the source has no kernel for."""
         text = without.outcome.output.decode(errors="surrogateescape")
-        known = {kernel.template: None for kernel in kernels(text, DebugInfo(text))} | dict.fromkeys(self.templates)
+        templates = {kernel.template: None for kernel in kernels(text, DebugInfo(text))} | dict.fromkeys(self.templates)
         errors = [message for message in reading.outcome.messages if message.level.endswith("error")]
         for message in errors:
             if message.file != asked.FILE:
@@ -262,8 +251,8 @@ class Whole:
                 example = template.example(name, parameters)
                 text = f"kernel {name!r} is a template: add its arguments, as in '{example}'"
                 raise CompileError(f"{self.source.name}: {text}")
-            if plain not in {*map(without_arguments, known)}:
-                raise CompileError(f"{self.source.name} has no kernel {name!r}; it has {', '.join(known)}")
+            if plain not in {*map(without_arguments, templates)}:
+                raise CompileError(f"{self.source.name} has no kernel {name!r}; it has {', '.join(templates)}")
             if parameters and _OVERLOADED in reason:
                 reason = f"the template takes <{', '.join(parameters)}>, and these arguments do not fit"
             raise CompileError(f"{self.source.name}: kernel '{name}' cannot be instantiated: {reason}")
@@ -284,22 +273,22 @@ class Whole:
             messages = [each.message._replace(file=self.unit.name_of(each.path)) for each in self._reading.tolerated]
             raise refused(self.unit, messages)
 
-    def _by_name(self, every: list[Kernel], wanted: list[str]) -> dict[str, Kernel]:
+    def _by_name(self, kernels: list[Kernel], functions: list[str]) -> dict[str, Kernel]:
         """Choose the kernels to compile, by name."""
-        by_function = {kernel.function: kernel for kernel in every}
-        by_name = {normal(kernel.name): kernel for kernel in every}
+        by_function = {kernel.function: kernel for kernel in kernels}
+        by_name = {normal(kernel.name): kernel for kernel in kernels}
         chosen: dict[str, Kernel] = {}
         if not self.alone:
-            chosen.update((kernel.name, kernel) for kernel in every if kernel.template == kernel.name)
-        for name, function in zip(self.names, wanted, strict=True):
+            chosen.update((kernel.name, kernel) for kernel in kernels if kernel.template == kernel.name)
+        for name, function in zip(self.names, functions, strict=True):
             kernel = by_function.get(function) or by_name.get(normal(name).removeprefix("::"))
             if kernel is None:
-                known = ", ".join(dict.fromkeys([*(kernel.name for kernel in every), *self.templates]))
-                raise CompileError(f"{self.source.name} has no kernel {name!r}; it has {known}")
+                names = ", ".join(dict.fromkeys([*(kernel.name for kernel in kernels), *self.templates]))
+                raise CompileError(f"{self.source.name} has no kernel {name!r}; it has {names}")
             chosen[name.strip()] = kernel
         if not self.alone:
-            there = {kernel.function for kernel in chosen.values()}
-            others = [kernel for kernel in every if kernel.function not in there]
+            functions_chosen = {kernel.function for kernel in chosen.values()}
+            others = [kernel for kernel in kernels if kernel.function not in functions_chosen]
             for kernel in others[:_EAGER]:
                 chosen[kernel.name] = kernel
             if len(others) > _EAGER:
@@ -311,19 +300,22 @@ class Whole:
     def _signature(self, instance: Instance, kernel: Kernel) -> Signature:
         if kernel.returned != "void":
             self._refuse(instance, f"kernel '{instance.name}' must return void, not '{kernel.returned}'")
-        for name, of in zip(kernel.names, kernel.types, strict=True):
-            if of.kind is None:
-                kind = "a reference" if of.is_temporary else f"of type '{of.spelled}'"
+        for name, type_ in zip(kernel.names, kernel.types, strict=True):
+            if type_.kind is None:
+                kind = "a reference" if type_.is_temporary else f"of type '{type_.spelled}'"
                 self._refuse(instance, f"parameter '{name}' of kernel '{instance.name}' cannot be {kind}")
-            if "std::" in of.spelled and (problem := hints.host_parameter(of.spelled)):
+            if "std::" in type_.spelled and (problem := hints.host_parameter(type_.spelled)):
                 self._refuse(instance, f"kernel '{instance.name}': {problem}")
-        made = signature(kernel)
+        signature_ = signature(kernel)
         limit = self.target.parameter_bytes
-        return replace(made, name=instance.name, block=0 < limit < made.size)
+        return replace(signature_, name=instance.name, block=0 < limit < signature_.size)
 
     def _refuse(self, instance: Instance, text: str) -> None:
-        at = instance.declaration
-        raise refused(self.unit, [Message(self.unit.name_of(at.path), at.line, at.column, "error", text)])
+        declaration = instance.declaration
+        raise refused(
+            self.unit,
+            [Message(self.unit.name_of(declaration.path), declaration.line, declaration.column, "error", text)],
+        )
 
     def _shown(self, messages: Iterable[Message]) -> list[Message]:
         """Leave out the warnings about host code."""
@@ -348,7 +340,7 @@ class Whole:
         """Refuse kernels that are made by Clang's own attribute: no launch would find what they take."""
         for match in _BY_ATTRIBUTE.finditer(self._text):
             node = self._info.node(match[1])
-            file = self._info.of(node, "file")
+            file = self._info.linked(node, "file")
             path = self._info.path(file) if file is not None else ""
             if path in self.unit.files:
                 text = f"kernel '{node.text('name')}': expected __global__ for a kernel, got __attribute__((global))"
@@ -365,12 +357,12 @@ class Whole:
 
     def _unread_launches(self) -> Iterator[Message]:
         """Warn of launches with errors, where no instance of their template is known."""
-        known = {without_arguments(kernel.name).rpartition("::")[2] for kernel in self._kernels}
+        names = {without_arguments(kernel.name).rpartition("::")[2] for kernel in self._kernels}
         for error in self._reading.tolerated:
             line = self.unit.lines(error.path).text(error.message.line)
             for launch in launches([*tokens(line.encode())]):
                 name = launch.name.rpartition("::")[2]
-                if name not in known:
+                if name not in names:
                     text = f"launch of '{name}' could not be read: {error.message.text}"
                     yield error.message._replace(file=self.unit.name_of(error.path), level="warning", text=text)
 

@@ -101,9 +101,9 @@ class Transfer(Exchange):
         if out is None:
             out = pinned_empty(self.shape, self.dtype, self.device)
         if not isinstance(out, np.ndarray) or not _core.is_pinned(out, self.device):
-            got = "a NumPy array in other memory" if isinstance(out, np.ndarray) else described(out)
+            target = "a NumPy array in other memory" if isinstance(out, np.ndarray) else described(out)
             raise ArgumentValueError(
-                f"expected an array of launchpath.pinned_empty as `out`, got {got}: omit it for a new one, or use "
+                f"expected an array of launchpath.pinned_empty as `out`, got {target}: omit it for a new one, or use "
                 "to_numpy(out=...), which waits"
             )
         if not _core.download_asynchronously(self, stream, out):

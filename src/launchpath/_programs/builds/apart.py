@@ -89,8 +89,8 @@ def preparation(device: Device, sources: Sequence[Source]) -> tuple[tuple[str, s
     from launchpath._programs.builds.preparation import empty_kernel  # noqa: PLC0415
 
     info = device.info
-    wanted = driver_build.Device(info["platform"], info["name"])
-    return pool.DRIVER_PREPARATION, (_opening(info["library"]), wanted, empty_kernel())
+    chosen = driver_build.Device(info["platform"], info["name"])
+    return pool.DRIVER_PREPARATION, (_opening(info["library"]), chosen, empty_kernel())
 
 
 def _is_for(device: Device) -> bool:
@@ -109,9 +109,9 @@ def _built(device: Device, code: bytes, options: str, name: str) -> Built | None
     from launchpath._compiler.process import driver_build, pool  # noqa: PLC0415
 
     info = device.info
-    wanted = driver_build.Device(info["platform"], info["name"])
+    chosen = driver_build.Device(info["platform"], info["name"])
     subject = f"{name}: the compiler of {info['platform']} for {info['name']!r}"
-    done = pool.call(pool.DRIVER_BUILD, subject, _opening(info["library"]), wanted, code, options)
+    done = pool.call(pool.DRIVER_BUILD, subject, _opening(info["library"]), chosen, code, options)
     if done is None:
         return None
     if not done.binary:

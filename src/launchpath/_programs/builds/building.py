@@ -62,13 +62,13 @@ class Build(Generic[_Built]):
         if self._abandoned:
             raise Abandoned
 
-    def run(self, what: str, seconds: float | None, meanwhile: Callable[[], object] | None = None) -> _Built:
+    def run(self, subject: str, seconds: float | None, meanwhile: Callable[[], object] | None = None) -> _Built:
         """Start the build, call `meanwhile` on this thread, and wait for the build.
 
         Raises
         ------
         CompileError
-            It took longer than that; `what` says what it is.
+            It took longer than that; `subject` says what it is.
         """
         _watch()
         try:
@@ -80,7 +80,7 @@ class Build(Generic[_Built]):
                 self._work()
             if meanwhile is not None:
                 meanwhile()
-            return self._wait(what, seconds)
+            return self._wait(subject, seconds)
         except BaseException:
             if not self._ended:
                 self._abandoned = True
@@ -112,12 +112,12 @@ class Build(Generic[_Built]):
                 _free.append(None)  # before anybody knows that this build is done: the next is then for this thread
             self._done.release()
 
-    def _wait(self, what: str, seconds: float | None) -> _Built:
+    def _wait(self, subject: str, seconds: float | None) -> _Built:
         end = None if seconds is None else time.monotonic() + seconds
         while not self._done.acquire(timeout=_SLICE):
             if end is not None and time.monotonic() > end:
                 problem = "that compiler continues in this process, and its program is dropped"
-                raise CompileError(f"{what} {limit.text(seconds or 0)}; {problem}")
+                raise CompileError(f"{subject} {limit.text(seconds or 0)}; {problem}")
         self._ended = True
         if self._error is None:
             return self._result.pop()
@@ -197,9 +197,9 @@ def _watch() -> None:
     _core.watch_builds()
 
 
-def run(function: Callable[[Any], _Built], what: str, meanwhile: Callable[[], object] | None = None) -> _Built:
+def run(function: Callable[[Any], _Built], subject: str, meanwhile: Callable[[], object] | None = None) -> _Built:
     """Call a function on a thread of its own and give its result; see `Build.run`."""
     build: Build[_Built] = Build(function)
     if _core.in_host_function():  # the core refuses from such a thread what its stream would wait for
         return function(build)
-    return build.run(what, limit.seconds(), meanwhile)
+    return build.run(subject, limit.seconds(), meanwhile)

@@ -64,10 +64,10 @@ def compiled(source: Source, target: Target) -> Image | None:
     if read is None or not _has_short_statements(read):
         return None
 
-    def build(at: building.Build[Image | None]) -> Image | None:
+    def build(running: building.Build[Image | None]) -> Image | None:
         _under_way.append(None)
         try:
-            at.check()
+            running.check()
             return direct.compile(read, target)
         except CompileError:  # the other way has the message
             return None

@@ -48,7 +48,7 @@ def beside(device: Device) -> AbstractContextManager[Any]:
         return nullcontext()
     driver = device.driver_device
 
-    def prepare(_at: building.Build[None]) -> None:
+    def prepare(_running: building.Build[None]) -> None:
         if takes_spirv:
             driver.load(empty_kernel())
         else:

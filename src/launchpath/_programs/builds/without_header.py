@@ -32,8 +32,8 @@ def build(driver: Any, text: str) -> Any:
     """
     from launchpath._compiler.target import DECLARATIONS  # noqa: PLC0415
 
-    wanted = options(driver.info) if f"#ifdef {DECLARATIONS}" in text else ""
-    if wanted:
+    declarations = options(driver.info) if f"#ifdef {DECLARATIONS}" in text else ""
+    if declarations:
         with suppress(CompileError):
-            return driver.build(text, wanted)
+            return driver.build(text, declarations)
     return driver.build(text)

@@ -19,10 +19,6 @@ class Facts:
     """What the ``META`` blocks of a file say, merged: the later ones win.
 
     Texts are as `fact_text` gives them. Numbers that are not finite, or need more than 64 bits, are None.
-
-    Attributes
-    ----------
-    values : dict
     """
 
     def __init__(self) -> None:

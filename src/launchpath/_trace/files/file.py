@@ -43,24 +43,6 @@ class TraceFile:
     path : str
         The file. It may be one that a program still writes, or that a killed program left.
 
-    Attributes
-    ----------
-    path : str
-    meta : dict
-        The merged ``META`` blocks, as `Facts` gives them.
-    names : dict
-        Names by number, as `name_text` gives them.
-    counters : dict
-        The header's counters by name, `format.COUNTERS`.
-    rings : dict
-        The rings by number, each as it was copied.
-    count : int
-        How many slots can be read.
-    lost : int
-        Slots that were written to a ring, and are not in the file.
-    unknown_blocks : int
-        Blocks of a kind that is not known, or whose content cannot be read.
-
     Raises
     ------
     TraceFileError
@@ -70,11 +52,13 @@ class TraceFile:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
         self._facts = Facts()
-        self.meta = self._facts.values
-        self.names: dict[int, str] = {}
-        self.counters = dict.fromkeys(COUNTERS, 0)
-        self.rings: dict[int, Ring] = {}
-        self.count = self.lost = self.unknown_blocks = 0
+        self.meta = self._facts.values  # the merged ``META`` blocks, as `Facts` gives them
+        self.names: dict[int, str] = {}  # names by number, as `name_text` gives them
+        self.counters = dict.fromkeys(COUNTERS, 0)  # the header's counters by name, `format.COUNTERS`
+        self.rings: dict[int, Ring] = {}  # the rings by number, each as it was copied
+        self.count = 0  # how many slots can be read
+        self.lost = 0  # slots that were written to a ring, and are not in the file
+        self.unknown_blocks = 0  # blocks of a kind that is not known, or whose content cannot be read
         self._ends: dict[int, int] = {}  # for each ring the number behind that of its last slot
         self._file = -1
         try:
@@ -113,13 +97,13 @@ class TraceFile:
             The most slots in a chunk, at least 2.
         """
         slots, fill, lengths, threads = numpy.empty(size, SLOT_TYPE), 0, [0], [0]
-        behind = (-1, -1)  # ring, and number of its slot that would continue the run
+        continuation = (-1, -1)  # ring, and number of its slot that would continue the run
         for piece in self._pieces:
             begin = 0
-            if behind != (piece.ring, piece.first) or threads[-1] != piece.thread:
+            if continuation != (piece.ring, piece.first) or threads[-1] != piece.thread:
                 lengths.append(0)
                 threads.append(piece.thread)
-            behind = (piece.ring, piece.first + piece.length)
+            continuation = (piece.ring, piece.first + piece.length)
             while begin < piece.length:
                 part = min(size - fill, piece.length - begin)
                 self._read(piece, begin, slots[fill : fill + part])
@@ -127,12 +111,12 @@ class TraceFile:
                 lengths[-1] += part
                 if fill == size:
                     # The detail of a last command is in the next chunk, so the command goes there too.
-                    kept = int(slots[-1:].view("u1")[0] == COMMAND)
-                    lengths[-1] -= kept
-                    yield _chunk(slots[: size - kept], lengths, threads)
-                    last, slots = slots[size - kept :], numpy.empty(size, SLOT_TYPE)
-                    slots[:kept] = last
-                    fill, lengths, threads = kept, [kept], threads[-1:]
+                    carried = int(slots[-1:].view("u1")[0] == COMMAND)
+                    lengths[-1] -= carried
+                    yield _chunk(slots[: size - carried], lengths, threads)
+                    last, slots = slots[size - carried :], numpy.empty(size, SLOT_TYPE)
+                    slots[:carried] = last
+                    fill, lengths, threads = carried, [carried], threads[-1:]
         if fill:
             yield _chunk(slots[:fill], lengths, threads)
 
@@ -214,14 +198,14 @@ class TraceFile:
             self.unknown_blocks += 1
 
     def _take_names(self, data: bytes, count: int) -> None:
-        at = 0
+        begin = 0
         for _ in range(count):
-            number, size = (int.from_bytes(data[at + place : at + place + 4], "little") for place in (0, 4))
-            if at + 8 + size > len(data):
+            number, size = (int.from_bytes(data[begin + place : begin + place + 4], "little") for place in (0, 4))
+            if begin + 8 + size > len(data):
                 self.unknown_blocks += 1
                 return
-            self.names[number] = name_text(data[at + 8 : at + 8 + size])
-            at += 8 + -(-size // 8) * 8
+            self.names[number] = name_text(data[begin + 8 : begin + 8 + size])
+            begin += 8 + -(-size // 8) * 8
 
 
 def _chunk(slots: NDArray[Any], lengths: list[int], threads: list[int]) -> Chunk:

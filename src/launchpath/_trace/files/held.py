@@ -1,4 +1,4 @@
-"""What a file holds: the parts of it that were written. Sizes that it tells are held against them."""
+"""The parts of a file that were written. The sizes that the file states are checked against them."""
 
 from __future__ import annotations
 
@@ -55,6 +55,6 @@ def held_slots(descriptor: int, offset: int, place: int, count: int) -> Iterator
         Slots. One that the file ends in is not held.
     """
     within = (os.fstat(descriptor).st_size - offset) // SLOT - place
-    for at, size in held_parts(descriptor, offset + place * SLOT, max(min(count, within), 0) * SLOT):
-        begin = (at - offset) // SLOT
-        yield begin, -(-(at + size - offset) // SLOT) - begin
+    for begin_of_part, size in held_parts(descriptor, offset + place * SLOT, max(min(count, within), 0) * SLOT):
+        begin = (begin_of_part - offset) // SLOT
+        yield begin, -(-(begin_of_part + size - offset) // SLOT) - begin

@@ -24,25 +24,13 @@ class Run(NamedTuple):
 
 
 class Ring(NamedTuple):
-    """What a ring held when it was copied.
+    """What a ring held when it was copied."""
 
-    Attributes
-    ----------
-    ring, thread : int
-        The ring's number, and the system's number of its thread.
-    head : int
-        Number of the next slot to be written.
-    runs : list of Run
-        The slots that were not in blocks yet.
-    frame : numpy.ndarray
-        The two slots of the call that the thread was in; of kind 0 if there was none.
-    """
-
-    ring: int
-    thread: int
-    head: int
-    runs: list[Run]
-    frame: NDArray[Any]
+    ring: int  # its number
+    thread: int  # the system's number of its thread
+    head: int  # number of the next slot to be written
+    runs: list[Run]  # the slots that were not in blocks yet
+    frame: NDArray[Any]  # the two slots of the call that the thread was in; of kind 0 if there was none
 
 
 def copy_ring(descriptor: int, block: Block) -> Ring:
@@ -80,12 +68,12 @@ def _between(descriptor: int, block: Block, first: int, head: int) -> Iterator[R
 def _runs(descriptor: int, block: Block, place: int, count: int, number: int) -> Iterator[Run]:
     """The slots that the file holds of `count` places; the slot at the first of them has the number `number`."""
     slots = block.offset + RING_SLOTS
-    for there, held in held_slots(descriptor, slots, place, count):
-        yield Run(number + there - place, _read(descriptor, slots + there * SLOT, held))
+    for begin, held in held_slots(descriptor, slots, place, count):
+        yield Run(number + begin - place, _read(descriptor, slots + begin * SLOT, held))
 
 
-def _number(descriptor: int, block: Block, at: int) -> int:
-    return int.from_bytes(os.pread(descriptor, 8, block.offset + at), "little")
+def _number(descriptor: int, block: Block, place: int) -> int:
+    return int.from_bytes(os.pread(descriptor, 8, block.offset + place), "little")
 
 
 def _read(descriptor: int, offset: int, count: int) -> NDArray[Any]:

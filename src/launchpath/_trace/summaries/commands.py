@@ -71,20 +71,20 @@ class CommandSums:
             return numpy.zeros(0, "i8")
         self.use(details["device"], slots["stream"])
         flags = slots["flags"]
-        failed, kept = (flags & FAILED) != 0, (flags & KEPT_BACK) != 0
+        failed, kept_back = (flags & FAILED) != 0, (flags & KEPT_BACK) != 0
         self.timed += int(numpy.count_nonzero(flags & TIMED))
         begin, end = self._host(slots["begin"]), self._host(slots["end"])
         driver = self._host(slots["driver_end"]) - self._host(
-            numpy.where(kept, slots["driver_end"], slots["driver_begin"])
+            numpy.where(kept_back, slots["driver_end"], slots["driver_begin"])
         )
-        called = ~kept & ((flags & IN_GRAPH) == 0)
+        called = ~kept_back & ((flags & IN_GRAPH) == 0)
         key = details["device"].astype("i8") * PLACES + details["command"]
         self.driver.add(key[called], driver[called], failed[called])
         launch = details["command"] == LAUNCH
-        own = launch & ((flags & IN_STEP) == 0)
-        self.launches.add(numpy.zeros(numpy.count_nonzero(own), "i8"), (end - begin)[own], failed[own])
+        single = launch & ((flags & IN_STEP) == 0)
+        self.launches.add(numpy.zeros(numpy.count_nonzero(single), "i8"), (end - begin)[single], failed[single])
         self._add_launches(slots, launch, called, failed, (begin, end, driver))
-        moved = ~launch & ~kept
+        moved = ~launch & ~kept_back
         self.traffic.add(slots[moved], details[moved], failed[moved])
         return numpy.array([begin.min(), end.max()])
 
@@ -100,12 +100,12 @@ class CommandSums:
         name, refused = slots["name"], launch & called & failed
         self.refused.add(name[refused], driver[refused], failed[refused])
         waited = self._host(slots["begin"] + slots["waited"]) - begin
-        own = numpy.maximum(end - begin - driver - waited, 0)
+        launchpath = numpy.maximum(end - begin - driver - waited, 0)
         sent = launch & called & ~failed
-        for groups, value in ((self.launchpath, own), (self.in_driver, driver), (self.waiting, waited)):
+        for groups, value in ((self.launchpath, launchpath), (self.in_driver, driver), (self.waiting, waited)):
             groups.add(name[sent], value[sent])
-        kept = launch & ((slots["flags"] & KEPT_BACK) != 0)
-        self.recorded.add(name[kept], own[kept])
+        kept_back = launch & ((slots["flags"] & KEPT_BACK) != 0)
+        self.recorded.add(name[kept_back], launchpath[kept_back])
 
 
 class Traffic:
@@ -141,11 +141,13 @@ class Traffic:
             direction = numpy.where(fill, _FILL, 0)
             amount = numpy.zeros(len(time), "u8")
             if self._commands:
-                known, bytes_, directions = (numpy.concatenate(column) for column in zip(*self._commands, strict=True))
-                order = numpy.argsort(known)
-                known = known[order]
-                place = numpy.minimum(numpy.searchsorted(known, correlation), len(known) - 1)
-                match = known[place] == correlation
+                correlations, bytes_, directions = (
+                    numpy.concatenate(column) for column in zip(*self._commands, strict=True)
+                )
+                order = numpy.argsort(correlations)
+                correlations = correlations[order]
+                place = numpy.minimum(numpy.searchsorted(correlations, correlation), len(correlations) - 1)
+                match = correlations[place] == correlation
                 place = order[place[match]]
                 direction[match], amount[match] = directions[place], bytes_[place]
             groups.add(direction, time, failed)

@@ -111,5 +111,5 @@ def _unique(keys: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         values, codes = numpy.unique(keys, return_inverse=True)
         return values, codes.reshape(-1)
     keys = keys.astype("i8")
-    there = numpy.bincount(keys) > 0  # small numbers: without sorting
-    return numpy.flatnonzero(there), (numpy.cumsum(there) - 1)[keys]
+    is_present = numpy.bincount(keys) > 0  # small numbers: without sorting
+    return numpy.flatnonzero(is_present), (numpy.cumsum(is_present) - 1)[keys]

@@ -49,10 +49,6 @@ def summarize(
     progress : callable, optional
         Called with how much was read, and how much there is, of each file in turn.
 
-    Returns
-    -------
-    Summary
-
     Raises
     ------
     TraceFileError
@@ -97,14 +93,14 @@ class _Sums:
         self._threads.update(chunk.thread_of_run[runs].tolist())
         self._limit(self._commands.add(chunk))
         if chunk.counts[TIMES]:
-            self._add_times(chunk.of(TIMES))
+            self._add_times(chunk.slots_of(TIMES))
         if chunk.counts[CALL]:
-            self._add_calls(chunk.of(CALL), None, self._calls, self._synchronizing[1], PLACES)
+            self._add_calls(chunk.slots_of(CALL), None, self._calls, self._synchronizing[1], PLACES)
         if chunk.counts[API]:
-            slots = chunk.of(API)
+            slots = chunk.slots_of(API)
             self._add_calls(slots, slots["parent"] != 0, self._api, self._synchronizing[0], 0)
         if chunk.counts[RANGE]:
-            self._add_ranges(chunk.of(RANGE))
+            self._add_ranges(chunk.slots_of(RANGE))
 
     def _limit(self, times: Array) -> None:
         if len(times):

@@ -20,19 +20,6 @@ from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.handles import Handles
 from launchpath.hip._types.values import struct_of
 
-__all__ = [
-    "hipArray3DCreate",
-    "hipArray3DGetDescriptor",
-    "hipArrayCreate",
-    "hipArrayDestroy",
-    "hipArrayGetDescriptor",
-    "hipArrayGetInfo",
-    "hipCreateChannelDesc",
-    "hipFreeArray",
-    "hipMalloc3DArray",
-    "hipMallocArray",
-]
-
 _FORMATS = types.hipArray_Format
 _KINDS = types.hipChannelFormatKind
 # The bits of a channel and what they are, by format.
@@ -169,15 +156,20 @@ def _format(descriptor: Any) -> Any:
 @function(1)
 def hipArrayCreate(pAllocateArray: Any) -> Any:
     """Allocate an array that HIP_ARRAY_DESCRIPTOR describes."""
-    wanted = struct_of(types.HIP_ARRAY_DESCRIPTOR, pAllocateArray)
-    return _new((wanted.Width, wanted.Height, 0), wanted.NumChannels, _format(wanted), 0)
+    descriptor = struct_of(types.HIP_ARRAY_DESCRIPTOR, pAllocateArray)
+    return _new((descriptor.Width, descriptor.Height, 0), descriptor.NumChannels, _format(descriptor), 0)
 
 
 @function(1)
 def hipArray3DCreate(pAllocateArray: Any) -> Any:
     """Allocate an array that HIP_ARRAY3D_DESCRIPTOR describes."""
-    wanted = struct_of(types.HIP_ARRAY3D_DESCRIPTOR, pAllocateArray)
-    return _new((wanted.Width, wanted.Height, wanted.Depth), wanted.NumChannels, _format(wanted), wanted.Flags)
+    descriptor = struct_of(types.HIP_ARRAY3D_DESCRIPTOR, pAllocateArray)
+    return _new(
+        (descriptor.Width, descriptor.Height, descriptor.Depth),
+        descriptor.NumChannels,
+        _format(descriptor),
+        descriptor.Flags,
+    )
 
 
 def _free(handle: Any) -> None:
@@ -200,20 +192,20 @@ def hipArrayDestroy(array: Any) -> None:
 @function(1)
 def hipArrayGetDescriptor(array: Any) -> Any:
     """Return the descriptor of an array of one or two dimensions."""
-    known, result = arrays.find(array), types.HIP_ARRAY_DESCRIPTOR()
-    if known.extent[2]:
+    subject, result = arrays.find(array), types.HIP_ARRAY_DESCRIPTOR()
+    if subject.extent[2]:
         raise HipError(Error.hipErrorInvalidValue, "the array has three dimensions: use hipArray3DGetDescriptor")
-    result.Width, result.Height, _ = known.extent
-    result.NumChannels, result.Format = known.channels, known.format
+    result.Width, result.Height, _ = subject.extent
+    result.NumChannels, result.Format = subject.channels, subject.format
     return result
 
 
 @function(1)
 def hipArray3DGetDescriptor(array: Any) -> Any:
     """Return the descriptor of an array."""
-    known, result = arrays.find(array), types.HIP_ARRAY3D_DESCRIPTOR()
-    result.Width, result.Height, result.Depth = known.extent
-    result.NumChannels, result.Format, result.Flags = known.channels, known.format, known.flags
+    subject, result = arrays.find(array), types.HIP_ARRAY3D_DESCRIPTOR()
+    result.Width, result.Height, result.Depth = subject.extent
+    result.NumChannels, result.Format, result.Flags = subject.channels, subject.format, subject.flags
     return result
 
 
@@ -230,9 +222,9 @@ def channels_of(channels: int, format: Any) -> Any:
 @function(3)
 def hipArrayGetInfo(array: Any) -> tuple[Any, Any, int]:
     """Return the channels, the extent and the flags of an array."""
-    known, extent = arrays.find(array), types.hipExtent()
-    extent.width, extent.height, extent.depth = known.extent
-    return channels_of(known.channels, known.format), extent, known.flags
+    subject, extent = arrays.find(array), types.hipExtent()
+    extent.width, extent.height, extent.depth = subject.extent
+    return channels_of(subject.channels, subject.format), extent, subject.flags
 
 
 @function(1)

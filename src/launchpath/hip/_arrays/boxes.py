@@ -16,28 +16,6 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import struct_of
 
-__all__ = [
-    "hipDrvMemcpy2DUnaligned",
-    "hipDrvMemcpy3D",
-    "hipDrvMemcpy3DAsync",
-    "hipMemcpy3D",
-    "hipMemcpy3DAsync",
-    "hipMemcpy3DPeer",
-    "hipMemcpy3DPeerAsync",
-    "hipMemcpyParam2D",
-    "hipMemcpyParam2DAsync",
-    "hipMemcpyPeer",
-    "hipMemcpyPeerAsync",
-    "hipMemset3D",
-    "hipMemset3DAsync",
-    "hipMemsetD2D8",
-    "hipMemsetD2D8Async",
-    "hipMemsetD2D16",
-    "hipMemsetD2D16Async",
-    "hipMemsetD2D32",
-    "hipMemsetD2D32Async",
-]
-
 _ANY = types.hipMemcpyKind.hipMemcpyDefault
 
 
@@ -46,8 +24,8 @@ def _end(array: Any, pointer: Any, position: Any, bounds: tuple[int, int, int]) 
     if bool(address(array)) == bool(address(pointer.ptr)):
         raise HipError(Error.hipErrorInvalidValue, "expected an array or a pointer for each end of the copy")
     if address(array):
-        known = _arrays.arrays.find(array)
-        return known.place(position.x * known.element, position.y, position.z), known.element
+        subject = _arrays.arrays.find(array)
+        return subject.place(position.x * subject.element, position.y, position.z), subject.element
     pitch, slice = pointer.pitch, pointer.pitch * pointer.ysize
     if bounds[2] > 1 and pointer.ysize < bounds[1]:
         raise HipError(
@@ -67,8 +45,8 @@ def _copy_parameters(p: Any, stream: Any, waits: bool, kind: Any = None) -> None
     width = p.extent.width * max(to_element, source_element)  # elements if there is an array, bytes if there is none
     for array, position in ((p.dstArray, p.dstPos), (p.srcArray, p.srcPos)):
         if address(array):
-            known = _arrays.arrays.find(array)
-            known.check(position.x * known.element, position.y, position.z, width, box[1], box[2])
+            subject = _arrays.arrays.find(array)
+            subject.check(position.x * subject.element, position.y, position.z, width, box[1], box[2])
     copy_box(to, source, (width, box[1], box[2]), p.kind if kind is None else kind, stream, waits)
 
 
@@ -110,9 +88,9 @@ def _driver_end(copy: Any, side: str, box: tuple[int, int, int]) -> Place:
     kinds, kind = types.hipMemoryType, check(types.hipMemoryType, getattr(copy, f"{side}MemoryType"))
     x, y, z = getattr(copy, f"{side}XInBytes"), getattr(copy, f"{side}Y"), getattr(copy, f"{side}Z", 0)
     if kind == kinds.hipMemoryTypeArray:
-        known = _arrays.arrays.find(getattr(copy, f"{side}Array"))
-        known.check(x, y, z, *box)
-        return known.place(x, y, z)
+        subject = _arrays.arrays.find(getattr(copy, f"{side}Array"))
+        subject.check(x, y, z, *box)
+        return subject.place(x, y, z)
     if kind == kinds.hipMemoryTypeUnregistered:
         raise HipError(Error.hipErrorInvalidValue, f"expected {side}MemoryType of the host, a device or an array")
     pointer = getattr(copy, f"{side}Host" if kind == kinds.hipMemoryTypeHost else f"{side}Device")

@@ -11,42 +11,27 @@ from launchpath.hip._copies.places import Place, copy_box, copy_pieces, plain
 from launchpath.hip._types.bindings import types
 from launchpath.hip._types.errors import function
 
-__all__ = [
-    "hipMemcpy2DArrayToArray",
-    "hipMemcpy2DFromArray",
-    "hipMemcpy2DFromArrayAsync",
-    "hipMemcpy2DToArray",
-    "hipMemcpy2DToArrayAsync",
-    "hipMemcpyAtoA",
-    "hipMemcpyAtoD",
-    "hipMemcpyAtoH",
-    "hipMemcpyAtoHAsync",
-    "hipMemcpyDtoA",
-    "hipMemcpyFromArray",
-    "hipMemcpyHtoA",
-    "hipMemcpyHtoAAsync",
-    "hipMemcpyToArray",
-]
-
 _KINDS = types.hipMemcpyKind
 
 
-def _into(dst: Any, at: tuple[int, int], src: Any, pitch: int, box: tuple[int, int], kind: Any, order: Any) -> None:
+def _into(dst: Any, corner: tuple[int, int], src: Any, pitch: int, box: tuple[int, int], kind: Any, order: Any) -> None:
     check_kind(kind, TO_DEVICE)
     array = arrays.find(dst)
     _check_pitches(array.pitch, pitch, box[0])
-    array.check(*at, 0, *box)
+    array.check(*corner, 0, *box)
     stream, waits = order
-    copy_box(array.place(*at), Place(src, 0, pitch, 0), (*box, 1), kind, stream, waits)
+    copy_box(array.place(*corner), Place(src, 0, pitch, 0), (*box, 1), kind, stream, waits)
 
 
-def _out_of(dst: Any, pitch: int, src: Any, at: tuple[int, int], box: tuple[int, int], kind: Any, order: Any) -> None:
+def _out_of(
+    dst: Any, pitch: int, src: Any, corner: tuple[int, int], box: tuple[int, int], kind: Any, order: Any
+) -> None:
     check_kind(kind, FROM_DEVICE)
     array = arrays.find(src)
     _check_pitches(pitch, array.pitch, box[0])
-    array.check(*at, 0, *box)
+    array.check(*corner, 0, *box)
     stream, waits = order
-    copy_box(Place(dst, 0, pitch, 0), array.place(*at), (*box, 1), kind, stream, waits)
+    copy_box(Place(dst, 0, pitch, 0), array.place(*corner), (*box, 1), kind, stream, waits)
 
 
 @function()

@@ -42,7 +42,7 @@ class _RuntimeOf(ctypes.Union):
 
 
 class _RuntimeResource(ctypes.Structure):
-    _fields_ = [("type", ctypes.c_int), ("of", _RuntimeOf)]
+    _fields_ = [("type", ctypes.c_int), ("union", _RuntimeOf)]
 
 
 class _RuntimeTexture(ctypes.Structure):
@@ -72,7 +72,7 @@ class _ModuleOf(ctypes.Union):
 
 
 class _ModuleResource(ctypes.Structure):
-    _fields_ = [("type", ctypes.c_int), ("of", _ModuleOf), ("flags", ctypes.c_uint)]
+    _fields_ = [("type", ctypes.c_int), ("union", _ModuleOf), ("flags", ctypes.c_uint)]
 
 
 class _ModuleTexture(ctypes.Structure):
@@ -89,30 +89,17 @@ _AS_INTEGER, _NORMALIZED, _SRGB = (
 
 @dataclass(frozen=True)
 class Resource:
-    """What a texture object reads: an array by its handle, or memory by its address.
+    """What a texture object reads: an array by its handle, or memory by its address."""
 
-    Attributes
-    ----------
-    type : int
-        By hipResourceType.
-    place : int
-        The handle, or the address.
-    channels : int
-    format : hipArray_Format
-    width, height, pitch : int
-        Elements, rows and bytes from row to row, of rows in memory.
-    size : int
-        Bytes of memory that is read by the elements' index.
-    """
-
-    type: int
-    place: int
+    type: int  # by hipResourceType
+    place: int  # the handle, or the address
     channels: int = 0
     format: Any = None
+    # elements, rows and bytes from row to row, of rows in memory
     width: int = 0
     height: int = 0
     pitch: int = 0
-    size: int = 0
+    size: int = 0  # bytes of memory that is read by the elements' index
 
     @property
     def is_array(self) -> bool:
@@ -127,31 +114,18 @@ class Resource:
 
 @dataclass(frozen=True)
 class Reads:
-    """How a texture object is read.
+    """How a texture object is read."""
 
-    Attributes
-    ----------
-    address : tuple of int
-        By hipTextureAddressMode, along x, y and z.
-    filter : int
-    as_floats : bool
-        Integers are read as floats from 0 or -1 to 1.
-    normalized, srgb : bool
-    border : tuple of float
-    rest : tuple of int
-        What says how levels of detail are read: there is one. Kept as it is.
-    """
-
-    address: tuple[int, int, int]
+    address: tuple[int, int, int]  # by hipTextureAddressMode, along x, y and z
     filter: int
-    as_floats: bool
+    as_floats: bool  # integers are read as floats from 0 or -1 to 1
     normalized: bool
     srgb: bool
     border: tuple[float, ...]
-    rest: tuple[int, ...]
+    rest: tuple[int, ...]  # what says how levels of detail are read: there is one. Kept as it is
 
 
-def _at(kind: Any, layout: Any, value: Any) -> Any:
+def _read(kind: Any, layout: Any, value: Any) -> Any:
     struct = struct_of(kind, value)
     return layout.from_buffer_copy(ctypes.string_at(address(struct), ctypes.sizeof(layout)))
 
@@ -181,16 +155,16 @@ def _format(number: int) -> Any:
 
 def resource(value: Any) -> Resource:
     """Read a hipResourceDesc."""
-    of = _at(types.hipResourceDesc, _RuntimeResource, value)
-    if of.type == _ARRAY:
-        return Resource(_ARRAY, of.of.array or 0)
-    if of.type == _LINEAR:
-        linear = of.of.linear
+    struct = _read(types.hipResourceDesc, _RuntimeResource, value)
+    if struct.type == _ARRAY:
+        return Resource(_ARRAY, struct.union.array or 0)
+    if struct.type == _LINEAR:
+        linear = struct.union.linear
         return Resource(_LINEAR, linear.data or 0, *_described(linear.desc), size=linear.size)
-    if of.type == _ROWS:
-        rows = of.of.rows
+    if struct.type == _ROWS:
+        rows = struct.union.rows
         return Resource(_ROWS, rows.data or 0, *_described(rows.desc), rows.width, rows.height, rows.pitch)
-    raise _refused_type(of.type)
+    raise _refused_type(struct.type)
 
 
 def _described(desc: _Channels) -> tuple[int, Any]:
@@ -201,32 +175,42 @@ def _described(desc: _Channels) -> tuple[int, Any]:
 
 def reads(value: Any) -> Reads:
     """Read a hipTextureDesc."""
-    of = _at(types.hipTextureDesc, _RuntimeTexture, value)
-    as_floats = of.read == int(types.hipTextureReadMode.hipReadModeNormalizedFloat)
-    if of.read not in (0, 1):
-        raise HipError(Error.hipErrorInvalidValue, f"expected a mode of hipTextureReadMode, got {of.read}")
-    x, y, z = of.address
-    return Reads((x, y, z), of.filter, as_floats, bool(of.normalized), bool(of.srgb), tuple(of.border), tuple(of.rest))
+    struct = _read(types.hipTextureDesc, _RuntimeTexture, value)
+    as_floats = struct.read == int(types.hipTextureReadMode.hipReadModeNormalizedFloat)
+    if struct.read not in (0, 1):
+        raise HipError(Error.hipErrorInvalidValue, f"expected a mode of hipTextureReadMode, got {struct.read}")
+    x, y, z = struct.address
+    return Reads(
+        (x, y, z),
+        struct.filter,
+        as_floats,
+        bool(struct.normalized),
+        bool(struct.srgb),
+        tuple(struct.border),
+        tuple(struct.rest),
+    )
 
 
-def resource_struct(of: Resource) -> Any:
+def resource_struct(resource: Resource) -> Any:
     """Write a hipResourceDesc."""
-    struct = _RuntimeResource(of.type)
-    if of.is_array:
-        struct.of.array = of.place
+    struct = _RuntimeResource(resource.type)
+    if resource.is_array:
+        struct.union.array = resource.place
         return _new(types.hipResourceDesc, _RuntimeResource, struct)
-    desc = _Channels.from_address(address(channels := channels_of(of.channels, of.format)))
-    if of.is_linear:
-        struct.of.linear = _RuntimeLinear(of.place, desc, of.size)
+    desc = _Channels.from_address(address(channels := channels_of(resource.channels, resource.format)))
+    if resource.is_linear:
+        struct.union.linear = _RuntimeLinear(resource.place, desc, resource.size)
     else:
-        struct.of.rows = _RuntimeRows(of.place, desc, of.width, of.height, of.pitch)
+        struct.union.rows = _RuntimeRows(resource.place, desc, resource.width, resource.height, resource.pitch)
     del channels  # `desc` is its memory
     return _new(types.hipResourceDesc, _RuntimeResource, struct)
 
 
-def reads_struct(of: Reads) -> Any:
+def reads_struct(reads: Reads) -> Any:
     """Write a hipTextureDesc."""
-    struct = _RuntimeTexture(of.address, of.filter, of.as_floats, of.srgb, of.border, of.normalized, of.rest)
+    struct = _RuntimeTexture(
+        reads.address, reads.filter, reads.as_floats, reads.srgb, reads.border, reads.normalized, reads.rest
+    )
     return _new(types.hipTextureDesc, _RuntimeTexture, struct)
 
 
@@ -235,48 +219,52 @@ def reads_struct(of: Reads) -> Any:
 
 def module_resource(value: Any) -> Resource:
     """Read a HIP_RESOURCE_DESC."""
-    of = _at(types.HIP_RESOURCE_DESC, _ModuleResource, value)
-    if of.flags:
-        raise HipError(Error.hipErrorInvalidValue, f"expected flags of 0, got {of.flags:#x}")
-    if of.type == _ARRAY:
-        return Resource(_ARRAY, of.of.array or 0)
-    if of.type == _LINEAR:
-        linear = of.of.linear
+    struct = _read(types.HIP_RESOURCE_DESC, _ModuleResource, value)
+    if struct.flags:
+        raise HipError(Error.hipErrorInvalidValue, f"expected flags of 0, got {struct.flags:#x}")
+    if struct.type == _ARRAY:
+        return Resource(_ARRAY, struct.union.array or 0)
+    if struct.type == _LINEAR:
+        linear = struct.union.linear
         return Resource(_LINEAR, linear.data or 0, linear.channels, _format(linear.format), size=linear.size)
-    if of.type == _ROWS:
-        rows = of.of.rows
+    if struct.type == _ROWS:
+        rows = struct.union.rows
         format = _format(rows.format)
         return Resource(_ROWS, rows.data or 0, rows.channels, format, rows.width, rows.height, rows.pitch)
-    raise _refused_type(of.type)
+    raise _refused_type(struct.type)
 
 
 def module_reads(value: Any) -> Reads:
     """Read a HIP_TEXTURE_DESC."""
-    of = _at(types.HIP_TEXTURE_DESC, _ModuleTexture, value)
-    if of.flags & ~(_AS_INTEGER | _NORMALIZED | _SRGB):
-        raise HipError(Error.hipErrorInvalidValue, f"expected flags HIP_TRSF_..., got {of.flags:#x}")
-    x, y, z = of.address
+    struct = _read(types.HIP_TEXTURE_DESC, _ModuleTexture, value)
+    if struct.flags & ~(_AS_INTEGER | _NORMALIZED | _SRGB):
+        raise HipError(Error.hipErrorInvalidValue, f"expected flags HIP_TRSF_..., got {struct.flags:#x}")
+    x, y, z = struct.address
     return Reads(
-        (x, y, z), of.filter, not of.flags & _AS_INTEGER, bool(of.flags & _NORMALIZED), bool(of.flags & _SRGB),
-        tuple(of.border), tuple(of.rest),
+        (x, y, z), struct.filter, not struct.flags & _AS_INTEGER, bool(struct.flags & _NORMALIZED),
+        bool(struct.flags & _SRGB), tuple(struct.border), tuple(struct.rest),
     )  # fmt: skip
 
 
-def module_resource_struct(of: Resource) -> Any:
+def module_resource_struct(resource: Resource) -> Any:
     """Write a HIP_RESOURCE_DESC."""
-    struct = _ModuleResource(of.type)
-    if of.is_array:
-        struct.of.array = of.place
-    elif of.is_linear:
-        struct.of.linear = _ModuleLinear(of.place, int(of.format), of.channels, of.size)
+    struct = _ModuleResource(resource.type)
+    if resource.is_array:
+        struct.union.array = resource.place
+    elif resource.is_linear:
+        struct.union.linear = _ModuleLinear(resource.place, int(resource.format), resource.channels, resource.size)
     else:
-        struct.of.rows = _ModuleRows(of.place, int(of.format), of.channels, of.width, of.height, of.pitch)
+        struct.union.rows = _ModuleRows(
+            resource.place, int(resource.format), resource.channels, resource.width, resource.height, resource.pitch
+        )
     return _new(types.HIP_RESOURCE_DESC, _ModuleResource, struct)
 
 
-def module_reads_struct(of: Reads) -> Any:
+def module_reads_struct(reads: Reads) -> Any:
     """Write a HIP_TEXTURE_DESC."""
-    flags = _AS_INTEGER * (not of.as_floats) | _NORMALIZED * of.normalized | _SRGB * of.srgb
+    flags = _AS_INTEGER * (not reads.as_floats) | _NORMALIZED * reads.normalized | _SRGB * reads.srgb
     return _new(
-        types.HIP_TEXTURE_DESC, _ModuleTexture, _ModuleTexture(of.address, of.filter, flags, of.rest, of.border)
+        types.HIP_TEXTURE_DESC,
+        _ModuleTexture,
+        _ModuleTexture(reads.address, reads.filter, flags, reads.rest, reads.border),
     )

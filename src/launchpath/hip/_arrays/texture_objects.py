@@ -25,19 +25,6 @@ from launchpath.hip._memory import allocations
 from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 
-__all__ = [
-    "hipCreateTextureObject",
-    "hipDestroyTextureObject",
-    "hipGetTextureObjectResourceDesc",
-    "hipGetTextureObjectResourceViewDesc",
-    "hipGetTextureObjectTextureDesc",
-    "hipTexObjectCreate",
-    "hipTexObjectDestroy",
-    "hipTexObjectGetResourceDesc",
-    "hipTexObjectGetResourceViewDesc",
-    "hipTexObjectGetTextureDesc",
-]
-
 _MODES = {number: name for name, number in ADDRESS.items()}
 
 
@@ -74,86 +61,88 @@ _lock = threading.Lock()
 _objects: dict[int, _Object] = {}
 
 
-def _elements(of: descriptors.Resource) -> _Elements:
+def _elements(resource: descriptors.Resource) -> _Elements:
     """Find the elements, and refuse what is not all in memory of the device."""
-    if of.is_array:
+    if resource.is_array:
         try:
-            array = arrays.find(of.place)
+            array = arrays.find(resource.place)
         except HipError as error:
             raise HipError(Error.hipErrorInvalidValue, str(error)) from None
         size = tuple(extent for extent in array.extent if extent)
         texels = Texels(size, 0, array.channels, dtype_of(array.format))
         return _Elements(array.device, array.memory, array.pitch, texels)
-    channel = dtype_of(of.format)
-    element = of.channels * channel.itemsize
-    if of.channels not in (1, 2, 4):
-        raise HipError(Error.hipErrorInvalidValue, f"expected 1, 2 or 4 channels, got {of.channels}")
-    size = (of.size // element,) if of.is_linear else (of.width, of.height)
+    channel = dtype_of(resource.format)
+    element = resource.channels * channel.itemsize
+    if resource.channels not in (1, 2, 4):
+        raise HipError(Error.hipErrorInvalidValue, f"expected 1, 2 or 4 channels, got {resource.channels}")
+    size = (resource.size // element,) if resource.is_linear else (resource.width, resource.height)
     if not 0 < min(size) <= max(size) < 1 << 31:
         raise HipError(Error.hipErrorInvalidValue, f"expected sizes from 1 up to 2^31 - 1 elements, got {size}")
-    texels = Texels(size, 0, of.channels, channel)
-    if not of.is_linear and not texels.row <= of.pitch < 1 << 32:
-        raise HipError(
-            Error.hipErrorInvalidValue, f"expected a pitch of {texels.row} bytes or more for the rows, got {of.pitch}"
-        )
-    if of.place % element or of.pitch % element:
+    texels = Texels(size, 0, resource.channels, channel)
+    if not resource.is_linear and not texels.row <= resource.pitch < 1 << 32:
         raise HipError(
             Error.hipErrorInvalidValue,
-            f"expected an address and a pitch that are multiples of an element's {element} bytes, got {of.place:#x} "
-            f"and {of.pitch}",
+            f"expected a pitch of {texels.row} bytes or more for the rows, got {resource.pitch}",
         )
-    memory = allocations.need(of.place, 1, "the texture's memory")
+    if resource.place % element or resource.pitch % element:
+        raise HipError(
+            Error.hipErrorInvalidValue,
+            f"expected an address and a pitch that are multiples of an element's {element} bytes, got "
+            f"{resource.place:#x} and {resource.pitch}",
+        )
+    memory = allocations.need(resource.place, 1, "the texture's memory")
     if memory.of_host:
         raise HipError(Error.hipErrorInvalidValue, "expected memory of the device, got the host's")
-    elements = _Elements(memory.device, of.place, of.pitch, texels)
-    allocations.check(memory, of.place, elements.bytes, "the texture's memory")
+    elements = _Elements(memory.device, resource.place, resource.pitch, texels)
+    allocations.check(memory, resource.place, elements.bytes, "the texture's memory")
     return elements
 
 
-def _how(of: descriptors.Reads, elements: _Elements) -> Reads:
+def _how(struct: descriptors.Reads, elements: _Elements) -> Reads:
     """Check how the elements are to be read; see `texels.reads`."""
-    unknown = [mode for mode in of.address if mode not in _MODES]
-    if unknown or not 0 <= of.filter < len(FILTERS):
+    unknown = [mode for mode in struct.address if mode not in _MODES]
+    if unknown or not 0 <= struct.filter < len(FILTERS):
         raise HipError(
             Error.hipErrorInvalidValue,
-            f"expected modes of hipTextureAddressMode and hipTextureFilterMode, got {of.address} and {of.filter}",
+            f"expected modes of hipTextureAddressMode and hipTextureFilterMode, got {struct.address} "
+            f"and {struct.filter}",
         )
-    if of.srgb:
+    if struct.srgb:
         raise HipError(Error.hipErrorNotSupported, "expected sRGB of 0, got 1: kernels convert what they read")
     texels = elements.texels
-    modes = [_MODES[mode] for mode in of.address[: len(texels.size)]]
-    if any(of.border) and "border" in modes:
-        raise HipError(Error.hipErrorNotSupported, f"expected a border of zeros, got {of.border}")
-    if not of.normalized:  # CUDA and HIP have no other mode for these than these two
+    modes = [_MODES[mode] for mode in struct.address[: len(texels.size)]]
+    if any(struct.border) and "border" in modes:
+        raise HipError(Error.hipErrorNotSupported, f"expected a border of zeros, got {struct.border}")
+    if not struct.normalized:  # CUDA and HIP have no other mode for these than these two
         modes = ["border" if mode == "border" else "clamp" for mode in modes]
     by_index = not elements.pitch
     # Floats, and ints of 32 bits, are read as they are whatever the mode says.
-    as_floats = of.as_floats and texels.channel.kind != "f" and texels.bits < 32
+    as_floats = struct.as_floats and texels.channel.kind != "f" and texels.bits < 32
     if by_index:
-        if FILTERS[of.filter] != "point":
+        if FILTERS[struct.filter] != "point":
             raise HipError(Error.hipErrorInvalidValue, "expected hipFilterModePoint for memory that is read by index")
         return Reads(("clamp",), "point", False, READS[as_floats], True)
-    return reads(texels, modes, FILTERS[of.filter], of.normalized, READS[as_floats], False)
+    return reads(texels, modes, FILTERS[struct.filter], struct.normalized, READS[as_floats], False)
 
 
-def _create(of: descriptors.Resource, wanted: descriptors.Reads, view: Any) -> Any:
+def _create(resource: descriptors.Resource, reads: descriptors.Reads, view: Any) -> Any:
     if address(view):
         raise HipError(Error.hipErrorNotSupported, "expected a null pointer for the view of the resource, got one")
-    elements = _elements(of)
-    how = _how(wanted, elements)
+    elements = _elements(resource)
+    reading = _how(reads, elements)
     texture, device = _Texture(), elements.device
     if _core.reads_textures_in_software(device):
-        _describe(texture, elements, how)
+        _describe(texture, elements, reading)
     else:
-        _by_driver(texture, elements, how)
+        _by_driver(texture, elements, reading)
     number = texture.handle
     with _lock:
-        _objects[number] = _Object(texture, of, wanted, device)
+        _objects[number] = _Object(texture, resource, reads, device)
     return types.hipTextureObject_t(number)
 
 
-def _describe(texture: _Texture, elements: _Elements, how: Reads) -> None:
-    bytes_ = descriptor(elements.texels, how, elements.place, elements.pitch)
+def _describe(texture: _Texture, elements: _Elements, reading: Reads) -> None:
+    bytes_ = descriptor(elements.texels, reading, elements.place, elements.pitch)
     memory = _bytes(elements.device, elements.device.pool.allocate(bytes_.nbytes), bytes_.nbytes)
     stream = Stream(blocking=False, device=elements.device)
     memory.copy_from(bytes_, stream)
@@ -161,17 +150,18 @@ def _describe(texture: _Texture, elements: _Elements, how: Reads) -> None:
     texture._in_software(elements.device, memory)
 
 
-def _by_driver(texture: _Texture, elements: _Elements, how: Reads) -> None:
-    of = elements.texels
-    if len(of.size) > 2:
+def _by_driver(texture: _Texture, elements: _Elements, reading: Reads) -> None:
+    texels = elements.texels
+    if len(texels.size) > 2:
         raise HipError(
             Error.hipErrorNotSupported,
             f"{elements.device.name!r} reads no array of three axes that is rows in memory: use launchpath.Texture",
         )
     held = _core.borrowed_memory(elements.place, elements.bytes, None)
     texture._by_driver(
-        elements.device, _bytes(elements.device, held, elements.bytes), of.size, 0, of.channels, of.bits, of.kind,
-        how.modes, how.filter == "linear", how.normalized, how.read == "normalized_float", elements.pitch,
+        elements.device, _bytes(elements.device, held, elements.bytes), texels.size, 0, texels.channels, texels.bits,
+        texels.kind, reading.modes, reading.filter == "linear", reading.normalized, reading.read == "normalized_float",
+        elements.pitch,
     )  # fmt: skip
 
 
@@ -181,10 +171,10 @@ def _bytes(device: Device, memory: _core.Allocation, size: int) -> Array:
 
 def _find(handle: Any) -> _Object:
     with _lock:
-        known = _objects.get(address(handle))
-    if known is None:
+        subject = _objects.get(address(handle))
+    if subject is None:
         raise HipError(Error.hipErrorInvalidValue, f"expected a hipTextureObject_t, got {handle!r}, which names none")
-    return known
+    return subject
 
 
 def _destroy(handle: Any) -> None:
@@ -259,6 +249,6 @@ def hipTexObjectGetResourceViewDesc(texObject: Any) -> Any:
 @on_reset
 def _forget(device: Device) -> None:
     with _lock:
-        for number, known in list(_objects.items()):
-            if known.device is device:
+        for number, subject in list(_objects.items()):
+            if subject.device is device:
                 del _objects[number]

@@ -16,30 +16,6 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import room
 
-__all__ = [
-    "hipMemcpy",
-    "hipMemcpy2D",
-    "hipMemcpy2DAsync",
-    "hipMemcpyAsync",
-    "hipMemcpyDtoD",
-    "hipMemcpyDtoDAsync",
-    "hipMemcpyDtoH",
-    "hipMemcpyDtoHAsync",
-    "hipMemcpyHtoD",
-    "hipMemcpyHtoDAsync",
-    "hipMemcpyWithStream",
-    "hipMemset",
-    "hipMemset2D",
-    "hipMemset2DAsync",
-    "hipMemsetAsync",
-    "hipMemsetD8",
-    "hipMemsetD8Async",
-    "hipMemsetD16",
-    "hipMemsetD16Async",
-    "hipMemsetD32",
-    "hipMemsetD32Async",
-]
-
 _KINDS = types.hipMemcpyKind
 _UP, _DOWN, _WITHIN = 1, 2, 3  # for records
 
@@ -261,7 +237,7 @@ class Fill:
         self.height, self.pitch = rows
         self.pattern, self.count = pattern, count
         self.size, self.to = len(pattern) * count, address(dst)
-        self.known = allocations.need(self.to, (self.height - 1) * self.pitch + self.size, "the memory to fill")
+        self.allocation = allocations.need(self.to, (self.height - 1) * self.pitch + self.size, "the memory to fill")
         if self.to % len(pattern):
             raise HipError(Error.hipErrorInvalidValue, f"expected an address aligned to {len(pattern)} bytes")
 
@@ -279,7 +255,7 @@ def _fill(dst: Any, pattern: bytes, count: int, stream: Any, rows: tuple[int, in
     if count == 0 or rows[0] == 0:
         return
     fill = Fill(dst, pattern, count, rows)
-    order = order_of(stream, fill.known)
+    order = order_of(stream, fill.allocation)
     if isinstance(order, Capturing):
         order.fill(fill)
         return

@@ -88,9 +88,9 @@ def _check(memory: Any, offset: int, size: int) -> None:
     first = address(memory)
     if not first:
         raise HipError(Error.hipErrorInvalidValue, "expected two ends of a copy, got a null pointer")
-    known = allocations.find(first + offset)
-    if known is not None:
-        allocations.check(known, first + offset, size, "an end of the copy")
+    allocation = allocations.find(first + offset)
+    if allocation is not None:
+        allocations.check(allocation, first + offset, size, "an end of the copy")
 
 
 def copy_pieces(to: Pieces, source: Pieces, kind: Any, stream: Any, waits: bool) -> None:
@@ -109,5 +109,5 @@ def copy_pieces(to: Pieces, source: Pieces, kind: Any, stream: Any, waits: bool)
         end = address(end) + size if room else end
         start = address(start) + size if left else start
     with _kept(cuts):
-        for index, (into, out_of, size) in enumerate(cuts):
-            copies._copy(into, out_of, size, kind, stream, waits and index == len(cuts) - 1)
+        for index, (target, origin, size) in enumerate(cuts):
+            copies._copy(target, origin, size, kind, stream, waits and index == len(cuts) - 1)

@@ -19,13 +19,6 @@ from launchpath.hip._streams.streams import stream_of
 from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 
-__all__ = [
-    "hipStreamWaitValue32",
-    "hipStreamWaitValue64",
-    "hipStreamWriteValue32",
-    "hipStreamWriteValue64",
-]
-
 _PERIOD = 100e-6  # seconds between looks at memory
 
 
@@ -100,8 +93,8 @@ def _wait(stream: Any, ptr: Any, value: int, flags: int, mask: int, kind: Any) -
     if not reached and not (allocation.kind == MANAGED and order.device.info.get("concurrent_managed_access")):
         raise HipError(Error.hipErrorNotSupported, "expected memory of hipMallocSignalMemory or hipHostMalloc")
     everything = (1 << 8 * size) - 1
-    wanted, masked, condition = value & everything, mask & everything, _CONDITIONS[flags]
-    _watcher.wait(order, lambda: condition(kind.from_address(place).value, wanted, masked, everything))
+    expected, masked, condition = value & everything, mask & everything, _CONDITIONS[flags]
+    _watcher.wait(order, lambda: condition(kind.from_address(place).value, expected, masked, everything))
 
 
 def _check(place: int, size: int) -> _allocations.Allocation:

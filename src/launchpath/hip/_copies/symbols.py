@@ -15,15 +15,6 @@ from launchpath.hip._types.bindings import Error, Pointer, address
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import text_of
 
-__all__ = [
-    "hipGetSymbolAddress",
-    "hipGetSymbolSize",
-    "hipMemcpyFromSymbol",
-    "hipMemcpyFromSymbolAsync",
-    "hipMemcpyToSymbol",
-    "hipMemcpyToSymbolAsync",
-]
-
 
 def _by_name(name: str) -> Array | None:
     """Return a variable of the module of this thread's device that was loaded last."""
@@ -44,8 +35,8 @@ def find(symbol: Any) -> Array:
         array = _by_name(text_of(symbol))
     else:
         place = address(symbol)
-        known = (array for _, module in modules._modules.items() for array in list(module.arrays.values()))
-        array = next((each for each in known if each.pointer == place), None)
+        arrays = (array for _, module in modules._modules.items() for array in list(module.arrays.values()))
+        array = next((each for each in arrays if each.pointer == place), None)
     if array is None:
         raise HipError(
             Error.hipErrorInvalidSymbol,

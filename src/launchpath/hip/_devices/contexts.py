@@ -16,30 +16,6 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.handles import Handles
 
-__all__ = [
-    "hipCtxCreate",
-    "hipCtxDestroy",
-    "hipCtxDisablePeerAccess",
-    "hipCtxEnablePeerAccess",
-    "hipCtxGetApiVersion",
-    "hipCtxGetCacheConfig",
-    "hipCtxGetCurrent",
-    "hipCtxGetDevice",
-    "hipCtxGetFlags",
-    "hipCtxGetSharedMemConfig",
-    "hipCtxPopCurrent",
-    "hipCtxPushCurrent",
-    "hipCtxSetCacheConfig",
-    "hipCtxSetCurrent",
-    "hipCtxSetSharedMemConfig",
-    "hipCtxSynchronize",
-    "hipDevicePrimaryCtxGetState",
-    "hipDevicePrimaryCtxRelease",
-    "hipDevicePrimaryCtxReset",
-    "hipDevicePrimaryCtxRetain",
-    "hipDevicePrimaryCtxSetFlags",
-]
-
 API_VERSION = 4  # as HIP's documentation says
 
 

@@ -30,10 +30,10 @@ def all_devices() -> list[Device]:
 
 def device_at(number: int) -> Device:
     """Return a device by its number."""
-    known = all_devices()
-    if not 0 <= int(number) < len(known):
-        raise HipError(Error.hipErrorInvalidDevice, f"expected a device from 0 to {len(known) - 1}, got {number}")
-    return known[int(number)]
+    devices = all_devices()
+    if not 0 <= int(number) < len(devices):
+        raise HipError(Error.hipErrorInvalidDevice, f"expected a device from 0 to {len(devices) - 1}, got {number}")
+    return devices[int(number)]
 
 
 def number_of(device: Device) -> int:

@@ -11,26 +11,6 @@ from launchpath.hip._types.bindings import Error, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.fields import write_ints, write_text
 
-__all__ = [
-    "hipDeviceCanAccessPeer",
-    "hipDeviceComputeCapability",
-    "hipDeviceDisablePeerAccess",
-    "hipDeviceEnablePeerAccess",
-    "hipDeviceGet",
-    "hipDeviceGetAttribute",
-    "hipDeviceGetName",
-    "hipDeviceGetStreamPriorityRange",
-    "hipDeviceSynchronize",
-    "hipDeviceTotalMem",
-    "hipDriverGetVersion",
-    "hipGetDevice",
-    "hipGetDeviceCount",
-    "hipGetDeviceProperties",
-    "hipInit",
-    "hipRuntimeGetVersion",
-    "hipSetDevice",
-]
-
 
 @function()
 def hipInit(flags: int) -> None:
@@ -166,7 +146,7 @@ def _numbers(device: Device) -> dict[str, int]:
     info, (major, minor) = device.info, _capability(device)
     units = int(info["compute_units"])
     threads = int(info["max_threads_per_block"])
-    known = {
+    numbers = {
         "totalGlobalMem": int(info["total_memory"]),
         "sharedMemPerBlock": int(info["shared_memory_per_block"]),
         "sharedMemPerMultiprocessor": int(info["shared_memory_per_block"]),
@@ -189,8 +169,8 @@ def _numbers(device: Device) -> dict[str, int]:
         "memoryPoolsSupported": 1,
     }
     for axis, block, grid in zip("XYZ", info["max_block"], info["max_grid"], strict=True):
-        known[f"maxThreadsDim{axis}"], known[f"maxGridSize{axis}"] = int(block), min(int(grid), 2**31 - 1)
-    return known
+        numbers[f"maxThreadsDim{axis}"], numbers[f"maxGridSize{axis}"] = int(block), min(int(grid), 2**31 - 1)
+    return numbers
 
 
 @function(1)
@@ -202,14 +182,14 @@ def hipGetDeviceProperties(*arguments: Any) -> Any:
     *structs, number = arguments
     device = device_at(number)
     properties = structs[0] if structs else types.hipDeviceProp_t()
-    known = _numbers(device)
-    for name, value in known.items():
+    numbers = _numbers(device)
+    for name, value in numbers.items():
         if name in properties.PROPERTIES():
             setattr(properties, name, value)
     write_text(properties, "name", device.name, 256)
     write_text(properties, "gcnArchName", str(device.info.get("architecture", device.info["kind"])), 256)
-    write_ints(properties, "maxThreadsDim", tuple(known[f"maxThreadsDim{axis}"] for axis in "XYZ"))
-    write_ints(properties, "maxGridSize", tuple(known[f"maxGridSize{axis}"] for axis in "XYZ"))
+    write_ints(properties, "maxThreadsDim", tuple(numbers[f"maxThreadsDim{axis}"] for axis in "XYZ"))
+    write_ints(properties, "maxGridSize", tuple(numbers[f"maxGridSize{axis}"] for axis in "XYZ"))
     return properties
 
 

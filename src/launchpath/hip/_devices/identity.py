@@ -15,14 +15,6 @@ from launchpath.hip._types.bindings import Error, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import struct_of
 
-__all__ = [
-    "hipChooseDevice",
-    "hipDeviceGetByPCIBusId",
-    "hipDeviceGetP2PAttribute",
-    "hipDeviceGetPCIBusId",
-    "hipDeviceGetUuid",
-]
-
 _BUS = re.compile(r"(?:([0-9a-f]{1,8}):)?([0-9a-f]{1,2}):([0-9a-f]{1,2})(?:\.([0-7]))?", re.IGNORECASE | re.ASCII)
 
 
@@ -34,10 +26,10 @@ def _place(text: str) -> tuple[int, ...] | None:
 @function(1)
 def hipDeviceGetPCIBusId(len: int, device: int) -> bytes:
     """Return where a device is on the PCI bus, of at most so many bytes."""
-    known = device_at(device)
-    bus = known.info.get("pci_bus")
+    subject = device_at(device)
+    bus = subject.info.get("pci_bus")
     if not bus:
-        raise HipError(Error.hipErrorNotSupported, f"the driver of {known.name!r} does not report a place on the bus")
+        raise HipError(Error.hipErrorNotSupported, f"the driver of {subject.name!r} does not report a place on the bus")
     if len <= 0:
         raise HipError(Error.hipErrorInvalidValue, f"expected the size of a buffer, got {len}")
     return str(bus).encode()[: len - 1]
@@ -84,11 +76,11 @@ _WANTED = (
 def hipChooseDevice(prop: Any) -> int:
     """Return the device that has most of the properties that are not 0; the first of them."""
     prop = struct_of(types.hipDeviceProp_t, prop)
-    wanted = {name: getattr(prop, name) for name in _WANTED if getattr(prop, name)}
+    required = {name: getattr(prop, name) for name in _WANTED if getattr(prop, name)}
 
     def fits(device: Device) -> int:
         numbers = _numbers(device)
-        return sum(numbers[name] >= value for name, value in wanted.items())
+        return sum(numbers[name] >= value for name, value in required.items())
 
     return number_of(max(all_devices(), key=fits))
 

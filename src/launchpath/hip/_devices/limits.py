@@ -10,20 +10,6 @@ from launchpath.hip._devices.reset import reset
 from launchpath.hip._types.bindings import Error, types
 from launchpath.hip._types.errors import HipError, function
 
-__all__ = [
-    "hipDeviceGetCacheConfig",
-    "hipDeviceGetLimit",
-    "hipDeviceGetSharedMemConfig",
-    "hipDeviceReset",
-    "hipDeviceSetCacheConfig",
-    "hipDeviceSetLimit",
-    "hipDeviceSetSharedMemConfig",
-    "hipGetDeviceFlags",
-    "hipProfilerStart",
-    "hipProfilerStop",
-    "hipSetDeviceFlags",
-]
-
 BANKS = types.hipSharedMemConfig.hipSharedMemBankSizeFourByte
 _SCHEDULES = (
     types.hipDeviceScheduleAuto,

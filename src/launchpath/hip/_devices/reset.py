@@ -1,4 +1,4 @@
-"""Resetting a device: what HIP's functions created on it goes."""
+"""Resetting a device: everything that HIP's functions created on it is destroyed."""
 
 from __future__ import annotations
 

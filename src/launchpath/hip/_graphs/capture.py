@@ -23,22 +23,6 @@ from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.kept import launch
 from launchpath.hip._types.values import place_of, write
 
-__all__ = [
-    "hipStreamBeginCapture",
-    "hipStreamBeginCaptureToGraph",
-    "hipStreamBeginCapture_spt",
-    "hipStreamEndCapture",
-    "hipStreamEndCapture_spt",
-    "hipStreamGetCaptureInfo",
-    "hipStreamGetCaptureInfo_spt",
-    "hipStreamGetCaptureInfo_v2",
-    "hipStreamGetCaptureInfo_v2_spt",
-    "hipStreamIsCapturing",
-    "hipStreamIsCapturing_spt",
-    "hipStreamUpdateCaptureDependencies",
-    "hipThreadExchangeStreamCaptureMode",
-]
-
 _Mode: Any = types.hipStreamCaptureMode
 _Status: Any = types.hipStreamCaptureStatus
 _numbers = itertools.count(1)
@@ -177,10 +161,10 @@ class Recorder(Capturing):
     def free(self, address: int) -> None:
         self.add(Free(memory_at(address, [node.work for node in self.capture.graph.nodes])))
 
-    def refuse(self, what: str) -> NoReturn:
+    def refuse(self, action: str) -> NoReturn:
         self.capture.invalidate()
         raise HipError(
-            Error.hipErrorStreamCaptureUnsupported, f"the stream is captured, and {what} cannot be part of a graph"
+            Error.hipErrorStreamCaptureUnsupported, f"the stream is captured, and {action} cannot be part of a graph"
         )
 
     def forget(self) -> None:
@@ -191,7 +175,7 @@ class Recorder(Capturing):
                     self.capture.end()
 
 
-def _own(stream: Any) -> Any:
+def _blocking_stream(stream: Any) -> Any:
     return PER_THREAD if address(stream) in (0, LEGACY) else stream
 
 
@@ -223,7 +207,7 @@ def hipStreamBeginCapture(stream: Any, mode: Any) -> None:
 @function()
 def hipStreamBeginCapture_spt(stream: Any, mode: Any) -> None:
     """Begin to capture a stream; by default the thread's own."""
-    _begin(_own(stream), None, [], mode)
+    _begin(_blocking_stream(stream), None, [], mode)
 
 
 @function()
@@ -231,12 +215,12 @@ def hipStreamBeginCaptureToGraph(
     stream: Any, graph: Any, dependencies: Any, dependencyData: Any, numDependencies: int, mode: Any
 ) -> None:
     """Begin to capture a stream into a graph that there is, behind nodes of it."""
-    known, before = graphs.find(graph), nodes_of(dependencies, numDependencies)
-    if any(node.graph is not known for node in before):
+    subject, before = graphs.find(graph), nodes_of(dependencies, numDependencies)
+    if any(node.graph is not subject for node in before):
         raise HipError(Error.hipErrorInvalidValue, "expected nodes of the graph, got a node of another one")
     if dependencyData is not None and address(dependencyData):
         raise HipError(Error.hipErrorNotSupported, "expected no data of dependencies: pass None")
-    _begin(stream, known, before, mode)
+    _begin(stream, subject, before, mode)
 
 
 def _end(handle: Any) -> Any:
@@ -265,7 +249,7 @@ def hipStreamEndCapture(stream: Any) -> Any:
 @function(1)
 def hipStreamEndCapture_spt(stream: Any) -> Any:
     """End the capture that began on a stream; by default on the thread's own."""
-    return _end(_own(stream))
+    return _end(_blocking_stream(stream))
 
 
 def _capture(handle: Any) -> Recorder | None:
@@ -289,7 +273,7 @@ def hipStreamIsCapturing(stream: Any) -> Any:
 @function(1)
 def hipStreamIsCapturing_spt(stream: Any) -> Any:
     """Return whether a stream is captured; by default the thread's own."""
-    return _status(_capture(_own(stream)))
+    return _status(_capture(_blocking_stream(stream)))
 
 
 def _info(handle: Any) -> tuple[Any, int]:
@@ -306,7 +290,7 @@ def hipStreamGetCaptureInfo(stream: Any) -> tuple[Any, int]:
 @function(2)
 def hipStreamGetCaptureInfo_spt(stream: Any) -> tuple[Any, int]:
     """Return whether a stream is captured, and the number of its capture; by default of the thread's own."""
-    return _info(_own(stream))
+    return _info(_blocking_stream(stream))
 
 
 def _long_info(handle: Any, dependencies_out: Any) -> tuple[Any, int, Any, int]:
@@ -315,7 +299,7 @@ def _long_info(handle: Any, dependencies_out: Any) -> tuple[Any, int, Any, int]:
         return *_info(handle), types.ihipGraph(0), 0
     capture, tail = recorder.capture, list(recorder.tail)
     if address(dependencies_out):
-        place_of(dependencies_out, 8, written=True, what="pointer to nodes")
+        place_of(dependencies_out, 8, written=True, noun="pointer to nodes")
         # The array is the recorder's: it is valid until the next call.
         recorder.array = (ctypes.c_void_p * max(1, len(tail)))(*(address(node.handle) for node in tail))
         write(dependencies_out, ctypes.addressof(recorder.array), 8)
@@ -334,7 +318,7 @@ def hipStreamGetCaptureInfo_v2(stream: Any, dependencies_out: Any) -> tuple[Any,
 @function(4)
 def hipStreamGetCaptureInfo_v2_spt(stream: Any, dependencies_out: Any) -> tuple[Any, int, Any, int]:
     """Return what hipStreamGetCaptureInfo_v2 does; by default of the thread's own stream."""
-    return _long_info(_own(stream), dependencies_out)
+    return _long_info(_blocking_stream(stream), dependencies_out)
 
 
 @function()

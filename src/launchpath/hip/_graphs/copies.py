@@ -15,8 +15,8 @@ from launchpath.hip._types.errors import HipError
 from launchpath.hip._types.values import struct_of
 
 
-def _check(known: allocations.Allocation | None, pointer: int) -> None:
-    if known is not None and allocations.find(pointer) is not known:
+def _check(allocation: allocations.Allocation | None, pointer: int) -> None:
+    if allocation is not None and allocations.find(pointer) is not allocation:
         raise HipError(Error.hipErrorInvalidValue, f"the memory at {pointer:#x}, which a node uses, was freed")
 
 
@@ -31,7 +31,9 @@ class Copies(Work):
         self.shape: tuple[Any, ...] = ()  # what a struct had beside the first plane
         owners: dict[Device, None] = {}
         for copy in planes:
-            owners.update({known.device: None for known in (copy.to_known, copy.source_known) if known is not None})
+            owners.update(
+                {allocation.device: None for allocation in (copy.to_known, copy.source_known) if allocation is not None}
+            )
         if len(owners) > 1:
             raise HipError(Error.hipErrorNotSupported, "launchpath.hip does not copy between devices")
         self.device = next(iter(owners), None)
@@ -63,14 +65,14 @@ class Fills(Work):
 
     def __init__(self, fill: Fill) -> None:
         self.fill = fill
-        self.device = fill.known.device
+        self.device = fill.allocation.device
 
     @property
     def joins(self) -> bool:
         return True
 
     def check(self) -> None:
-        _check(self.fill.known, self.fill.to)
+        _check(self.fill.allocation, self.fill.to)
 
     def submit(self, stream: Stream) -> None:
         self.fill.submit(stream)
@@ -100,19 +102,19 @@ def box_copy(params: Any) -> Copies:
     planes = [Copy(to + plane * to_plane, source + plane * source_plane, params.kind, rows) for plane in range(depth)]
     copies = Copies(planes, params.kind)
     copies.shape = tuple(
-        (address(end.ptr), end.pitch, end.xsize, end.ysize, at.x, at.y, at.z)
-        for end, at in ((params.dstPtr, params.dstPos), (params.srcPtr, params.srcPos))
+        (address(end.ptr), end.pitch, end.xsize, end.ysize, corner.x, corner.y, corner.z)
+        for end, corner in ((params.dstPtr, params.dstPos), (params.srcPtr, params.srcPos))
     )
     return copies
 
 
-def _begin(end: Any, at: Any, width: int, height: int) -> tuple[int, int, int]:
+def _begin(end: Any, corner: Any, width: int, height: int) -> tuple[int, int, int]:
     pitch = end.pitch or width
-    if width + at.x > pitch:
-        raise HipError(Error.hipErrorInvalidPitchValue, f"rows of {at.x} + {width} bytes, {pitch} bytes apart")
+    if width + corner.x > pitch:
+        raise HipError(Error.hipErrorInvalidPitchValue, f"rows of {corner.x} + {width} bytes, {pitch} bytes apart")
     plane = pitch * (end.ysize or height)
     start = address(end.ptr)
-    return start and start + at.z * plane + at.y * pitch + at.x, pitch, plane
+    return start and start + corner.z * plane + corner.y * pitch + corner.x, pitch, plane
 
 
 def box_params(copies: Copies) -> Any:
@@ -125,8 +127,8 @@ def box_params(copies: Copies) -> Any:
         (first.source, first.source_pitch, first.width, first.height, 0, 0, 0),
     )
     ends = (params.dstPtr, params.dstPos), (params.srcPtr, params.srcPos)
-    for (end, at), values in zip(ends, copies.shape or plain, strict=True):
-        end.ptr, end.pitch, end.xsize, end.ysize, at.x, at.y, at.z = values
+    for (end, corner), values in zip(ends, copies.shape or plain, strict=True):
+        end.ptr, end.pitch, end.xsize, end.ysize, corner.x, corner.y, corner.z = values
     return params
 
 

@@ -13,15 +13,6 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import struct_of
 
-__all__ = [
-    "hipDrvGraphAddMemFreeNode",
-    "hipDrvGraphAddMemcpyNode",
-    "hipDrvGraphAddMemsetNode",
-    "hipDrvGraphExecMemcpyNodeSetParams",
-    "hipDrvGraphExecMemsetNodeSetParams",
-    "hipDrvGraphMemcpyNodeGetParams",
-]
-
 _MemoryType: Any = types.hipMemoryType
 _Kind: Any = types.hipMemcpyKind
 
@@ -65,8 +56,8 @@ def hipDrvGraphMemcpyNodeGetParams(hNode: Any) -> Any:
     box, first, params = box_params(copies), copies.planes[0], types.HIP_MEMCPY3D()
     params.WidthInBytes, params.Height, params.Depth = box.extent.width, box.extent.height, box.extent.depth
     params.dstMemoryType, params.srcMemoryType = (
-        _MemoryType.hipMemoryTypeHost if known is None else _MemoryType.hipMemoryTypeDevice
-        for known in (first.to_known, first.source_known)
+        _MemoryType.hipMemoryTypeHost if allocation is None else _MemoryType.hipMemoryTypeDevice
+        for allocation in (first.to_known, first.source_known)
     )
     params.dstHost = params.dstDevice = box.dstPtr.ptr
     params.srcHost = params.srcDevice = box.srcPtr.ptr

@@ -1,4 +1,4 @@
-"""Instantiating graphs, launching what comes of it, and changing it."""
+"""Executable graphs: instantiated from graphs, launched and changed."""
 
 from __future__ import annotations
 
@@ -16,41 +16,18 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import place_of, put_struct, struct_of, write
 
-__all__ = [
-    "hipGraphExecChildGraphNodeSetParams",
-    "hipGraphExecDestroy",
-    "hipGraphExecEventRecordNodeSetEvent",
-    "hipGraphExecEventWaitNodeSetEvent",
-    "hipGraphExecGetFlags",
-    "hipGraphExecHostNodeSetParams",
-    "hipGraphExecKernelNodeSetParams",
-    "hipGraphExecMemcpyNodeSetParams",
-    "hipGraphExecMemcpyNodeSetParams1D",
-    "hipGraphExecMemsetNodeSetParams",
-    "hipGraphExecNodeSetParams",
-    "hipGraphExecUpdate",
-    "hipGraphInstantiate",
-    "hipGraphInstantiateWithFlags",
-    "hipGraphInstantiateWithParams",
-    "hipGraphLaunch",
-    "hipGraphLaunch_spt",
-    "hipGraphNodeGetEnabled",
-    "hipGraphNodeSetEnabled",
-    "hipGraphUpload",
-]
-
 _FLAGS: Any = types.hipGraphInstantiateFlags
 _ALL_FLAGS = sum(map(int, _FLAGS))
 
 
 def _instantiate(graph: Any, flags: int) -> Any:
-    known = graphs.find(graph)
+    subject = graphs.find(graph)
     if flags & ~_ALL_FLAGS:
         raise HipError(Error.hipErrorInvalidValue, f"expected flags of hipGraphInstantiateFlags, got {flags:#x}")
     if flags & _FLAGS.hipGraphInstantiateFlagDeviceLaunch:
         raise HipError(Error.hipErrorNotSupported, "launchpath.hip does not launch graphs from a device")
     try:
-        return executables.add(Executable(known, flags))
+        return executables.add(Executable(subject, flags))
     except HipError as error:
         if error.outputs is not None:
             error.outputs = (None, *error.outputs[1:])
@@ -145,7 +122,7 @@ def hipGraphExecUpdate(hGraphExec: Any, hGraph: Any, hErrorNode_out: Any) -> Any
     executable, graph = executables.find(hGraphExec), graphs.find(hGraph)
     place = 0 if isinstance(hErrorNode_out, types.hipGraphNode) else address(hErrorNode_out)
     if place:
-        place_of(hErrorNode_out, 8, written=True, what="node")
+        place_of(hErrorNode_out, 8, written=True, noun="node")
     try:
         executable.update(graph)
     except Refusal as refusal:

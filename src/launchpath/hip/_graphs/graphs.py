@@ -13,23 +13,6 @@ from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.handles import Handles
 from launchpath.hip._types.values import pointers_at, text_of
 
-__all__ = [
-    "hipGraphAddDependencies",
-    "hipGraphClone",
-    "hipGraphCreate",
-    "hipGraphDebugDotPrint",
-    "hipGraphDestroy",
-    "hipGraphDestroyNode",
-    "hipGraphGetEdges",
-    "hipGraphGetNodes",
-    "hipGraphGetRootNodes",
-    "hipGraphNodeFindInClone",
-    "hipGraphNodeGetDependencies",
-    "hipGraphNodeGetDependentNodes",
-    "hipGraphNodeGetType",
-    "hipGraphRemoveDependencies",
-]
-
 
 class Node:
     """A node: what it does, and the graph it is in."""
@@ -99,12 +82,12 @@ class Graph:
     def order(self) -> list[Node]:
         """Return the nodes, each behind those that it depends on."""
         left = {node: len(needed) for node, needed in self.before.items()}
-        behind: dict[Node, list[Node]] = {node: [] for node in left}
+        dependents: dict[Node, list[Node]] = {node: [] for node in left}
         for first, node in self.edges():
-            behind[first].append(node)
+            dependents[first].append(node)
         ordered = [node for node, count in left.items() if not count]
         for node in ordered:
-            for dependent in behind[node]:
+            for dependent in dependents[node]:
                 left[dependent] -= 1
                 if not left[dependent]:
                     ordered.append(dependent)
@@ -147,9 +130,9 @@ class Graph:
 
     def retain(self, objects: Iterable[UserObject]) -> None:
         """Keep user objects as long as this graph."""
-        for kept in objects:
-            kept.retain(1)
-            self.objects[kept] += 1
+        for user_object in objects:
+            user_object.retain(1)
+            self.objects[user_object] += 1
 
     def end(self) -> None:
         """Forget everything."""
@@ -159,8 +142,8 @@ class Graph:
         for node in self.nodes:
             node.end()
         self.before, self.copies = {}, {}
-        for kept, count in self.objects.items():
-            kept.release(count)
+        for user_object, count in self.objects.items():
+            user_object.release(count)
         self.objects = Counter()
 
 
@@ -213,10 +196,10 @@ def hipGraphCreate(flags: int) -> Any:
 @function()
 def hipGraphDestroy(graph: Any) -> None:
     """Destroy a graph; what was instantiated from it stays."""
-    known = graphs.find(graph)
-    if known.owned:
+    subject = graphs.find(graph)
+    if subject.owned:
         raise HipError(Error.hipErrorInvalidValue, "the graph is a node's, or of a capture that goes on")
-    known.end()
+    subject.end()
 
 
 @function(1)
@@ -257,15 +240,15 @@ def hipGraphGetEdges(graph: Any) -> tuple[tuple[Any, ...], tuple[Any, ...], int]
 @function(2)
 def hipGraphNodeGetDependencies(node: Any) -> tuple[tuple[Any, ...], int]:
     """Return the nodes that a node depends on, as a tuple, and how many there are."""
-    known = node_of(node)
-    return _handles(known.graph.before[known])
+    subject = node_of(node)
+    return _handles(subject.graph.before[subject])
 
 
 @function(2)
 def hipGraphNodeGetDependentNodes(node: Any) -> tuple[tuple[Any, ...], int]:
     """Return the nodes that depend on a node, as a tuple, and how many there are."""
-    known = node_of(node)
-    return _handles(other for other, needed in known.graph.before.items() if known in needed)
+    subject = node_of(node)
+    return _handles(other for other, needed in subject.graph.before.items() if subject in needed)
 
 
 @function(1)
@@ -277,46 +260,46 @@ def hipGraphNodeGetType(node: Any) -> Any:
 @function()
 def hipGraphDestroyNode(node: Any) -> None:
     """Remove a node and its edges."""
-    known = node_of(node)
-    known.graph.remove(known)
+    subject = node_of(node)
+    subject.graph.remove(subject)
 
 
 def _pairs(graph: Any, first: Any, last: Any, count: int) -> tuple[Graph, list[tuple[Node, Node]]]:
-    known = graphs.find(graph)
+    subject = graphs.find(graph)
     pairs = list(zip(nodes_of(first, count), nodes_of(last, count), strict=True))
-    if any(node.graph is not known for pair in pairs for node in pair):
+    if any(node.graph is not subject for pair in pairs for node in pair):
         raise HipError(Error.hipErrorInvalidValue, "expected nodes of the graph, got a node of another one")
-    return known, pairs
+    return subject, pairs
 
 
 @function()
 def hipGraphAddDependencies(graph: Any, from_: Any, to: Any, numDependencies: int) -> None:
     """Add edges."""
-    known, pairs = _pairs(graph, from_, to, numDependencies)
-    edges = set(known.edges())
+    subject, pairs = _pairs(graph, from_, to, numDependencies)
+    edges = set(subject.edges())
     if len(set(pairs)) < len(pairs) or any(pair in edges or pair[0] is pair[1] for pair in pairs):
         raise HipError(Error.hipErrorInvalidValue, "expected new edges between two nodes, got one that there is")
     for first, last in pairs:
-        known.before[last][first] = None
+        subject.before[last][first] = None
 
 
 @function()
 def hipGraphRemoveDependencies(graph: Any, from_: Any, to: Any, numDependencies: int) -> None:
     """Remove edges."""
-    known, pairs = _pairs(graph, from_, to, numDependencies)
-    if not set(pairs) <= set(known.edges()):
+    subject, pairs = _pairs(graph, from_, to, numDependencies)
+    if not set(pairs) <= set(subject.edges()):
         raise HipError(Error.hipErrorInvalidValue, "expected edges of the graph, got one that it does not have")
     for first, last in pairs:
-        known.before[last].pop(first, None)
+        subject.before[last].pop(first, None)
 
 
 @function()
 def hipGraphDebugDotPrint(graph: Any, path: Any, flags: int) -> None:
     """Write a graph as a file for Graphviz."""
-    known, name = graphs.find(graph), text_of(path)
-    names = {node: f"node_{number}" for number, node in enumerate(known.nodes)}
+    subject, name = graphs.find(graph), text_of(path)
+    names = {node: f"node_{number}" for number, node in enumerate(subject.nodes)}
     lines = [f'    {name} [label="{name}: {node.work.text()}"];' for node, name in names.items()]
-    lines += [f"    {names[first]} -> {names[last]};" for first, last in known.edges()]
+    lines += [f"    {names[first]} -> {names[last]};" for first, last in subject.edges()]
     try:
         with open(name, "w", encoding="utf-8") as file:
             file.write("\n".join(["digraph graph_of_hip {", *lines, "}", ""]))

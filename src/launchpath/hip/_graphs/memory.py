@@ -15,18 +15,6 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import put_struct, read, struct_of, write
 
-__all__ = [
-    "hipDeviceGetGraphMemAttribute",
-    "hipDeviceGraphMemTrim",
-    "hipDeviceSetGraphMemAttribute",
-    "hipGraphAddMemAllocNode",
-    "hipGraphAddMemFreeNode",
-    "hipGraphMemAllocNodeGetParams",
-    "hipGraphMemFreeNodeGetParams",
-    "hipGraphReleaseUserObject",
-    "hipGraphRetainUserObject",
-]
-
 
 @function(1)
 def hipGraphAddMemAllocNode(graph: Any, pDependencies: Any, numDependencies: int, pNodeParams: Any) -> Any:
@@ -79,9 +67,9 @@ _USED: Any = types.hipGraphMemAttributeType
 @function()
 def hipDeviceGetGraphMemAttribute(device: int, attr: Any, value: Any) -> None:
     """Write how many bytes graphs use, or used at most, as a value of 8 bytes."""
-    known, kind = counts.get(device_at(device), Counts()), check(_USED, attr)
+    memory, kind = counts.get(device_at(device), Counts()), check(_USED, attr)
     most = kind in (_USED.hipGraphMemAttrUsedMemHigh, _USED.hipGraphMemAttrReservedMemHigh)
-    write(value, known.most if most else known.now, 8)
+    write(value, memory.most if most else memory.now, 8)
 
 
 @function()
@@ -104,23 +92,23 @@ def hipDeviceGraphMemTrim(device: int) -> None:
 def hipGraphRetainUserObject(graph: Any, object: Any, count: int, flags: int) -> None:
     """Keep a user object as long as a graph: by new references, or by the caller's with hipGraphUserObjectMove."""
     check_count(count)
-    known, kept = graphs.find(graph), user_objects.find(object)
+    subject, user_object = graphs.find(graph), user_objects.find(object)
     if flags not in (0, types.hipUserObjectRetainFlags.hipGraphUserObjectMove):
         raise HipError(Error.hipErrorInvalidValue, f"expected flags of 0 or hipGraphUserObjectMove, got {flags}")
     if not flags:
-        kept.retain(count)
-    known.objects[kept] += count
+        user_object.retain(count)
+    subject.objects[user_object] += count
 
 
 @function()
 def hipGraphReleaseUserObject(graph: Any, object: Any, count: int) -> None:
     """Drop references of a graph to a user object."""
     check_count(count)
-    known, kept = graphs.find(graph), user_objects.find(object)
-    own = known.objects[kept]
-    if own < count:
-        raise HipError(Error.hipErrorInvalidValue, f"expected at most the graph's {own} references, got {count}")
-    known.objects[kept] -= count
-    if not known.objects[kept]:
-        del known.objects[kept]
-    kept.release(count)
+    subject, user_object = graphs.find(graph), user_objects.find(object)
+    references = subject.objects[user_object]
+    if references < count:
+        raise HipError(Error.hipErrorInvalidValue, f"expected at most the graph's {references} references, got {count}")
+    subject.objects[user_object] -= count
+    if not subject.objects[user_object]:
+        del subject.objects[user_object]
+    user_object.release(count)

@@ -25,36 +25,6 @@ from launchpath.hip._types.bindings import Error, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import bytes_of, put_struct, struct_of
 
-__all__ = [
-    "hipGraphAddChildGraphNode",
-    "hipGraphAddEmptyNode",
-    "hipGraphAddEventRecordNode",
-    "hipGraphAddEventWaitNode",
-    "hipGraphAddHostNode",
-    "hipGraphAddKernelNode",
-    "hipGraphAddMemcpyNode",
-    "hipGraphAddMemcpyNode1D",
-    "hipGraphAddMemsetNode",
-    "hipGraphAddNode",
-    "hipGraphChildGraphNodeGetGraph",
-    "hipGraphEventRecordNodeGetEvent",
-    "hipGraphEventRecordNodeSetEvent",
-    "hipGraphEventWaitNodeGetEvent",
-    "hipGraphEventWaitNodeSetEvent",
-    "hipGraphHostNodeGetParams",
-    "hipGraphHostNodeSetParams",
-    "hipGraphKernelNodeGetAttribute",
-    "hipGraphKernelNodeGetParams",
-    "hipGraphKernelNodeSetAttribute",
-    "hipGraphKernelNodeSetParams",
-    "hipGraphMemcpyNodeGetParams",
-    "hipGraphMemcpyNodeSetParams",
-    "hipGraphMemcpyNodeSetParams1D",
-    "hipGraphMemsetNodeGetParams",
-    "hipGraphMemsetNodeSetParams",
-    "hipGraphNodeSetParams",
-]
-
 
 def add_node(graph: Any, array: Any, count: int, work: Work) -> Any:
     """Add a node, and return its handle."""

@@ -58,7 +58,7 @@ def _buffer(signature: Any, place: int) -> bytes:
 def launch_params(launch: Launch) -> Any:
     """Return a launch as a hipKernelNodeParams."""
     params = types.hipKernelNodeParams(
-        func=functions.handle_of(lambda known: known.kernel is launch.kernel),
+        func=functions.handle_of(lambda function: function.kernel is launch.kernel),
         sharedMemBytes=launch.shared,
         kernelParams=ctypes.addressof(launch.pointers),
     )
@@ -85,10 +85,10 @@ def call_params(call: Call) -> Any:
 
 def child_of(graph: Any, parent: Graph | None = None) -> Child:
     """Return a child of a graph's copy."""
-    known = graphs.find(graph)
-    if known is parent:
+    subject = graphs.find(graph)
+    if subject is parent:
         raise HipError(Error.hipErrorInvalidValue, "expected another graph, got the one that the node is added to")
-    inner = known.copy()
+    inner = subject.copy()
     inner.owned = True
     return Child(inner)
 
@@ -112,7 +112,7 @@ def wait_of(event: Any) -> Wait:
 
 def event_handle(work: Any) -> Any:
     """Return the handle of a node's event."""
-    return events.handle_of(lambda known: known is work.event)
+    return events.handle_of(lambda event: event is work.event)
 
 
 def memory_at(pointer: int, works: list[Work]) -> Memory:

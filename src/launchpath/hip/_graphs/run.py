@@ -224,10 +224,10 @@ def _same(graph: Graph, other: Graph) -> list[tuple[Node, Node]]:
 class Refusal(HipError):
     """An update that is refused, with the node because of which."""
 
-    def __init__(self, result: Any, node: Node | None, what: str) -> None:
+    def __init__(self, result: Any, node: Node | None, difference: str) -> None:
         super().__init__(
             Error.hipErrorGraphExecUpdateFailure,
-            f"expected a graph with the same nodes and edges, got {what}: instantiate it",
+            f"expected a graph with the same nodes and edges, got {difference}: instantiate it",
             (result,),
         )
         self.node = node

@@ -16,15 +16,6 @@ from launchpath.hip._graphs.params import typed
 from launchpath.hip._types.bindings import Error
 from launchpath.hip._types.errors import HipError, function
 
-__all__ = [
-    "hipGraphAddMemcpyNodeFromSymbol",
-    "hipGraphAddMemcpyNodeToSymbol",
-    "hipGraphExecMemcpyNodeSetParamsFromSymbol",
-    "hipGraphExecMemcpyNodeSetParamsToSymbol",
-    "hipGraphMemcpyNodeSetParamsFromSymbol",
-    "hipGraphMemcpyNodeSetParamsToSymbol",
-]
-
 
 class _SymbolCopy(Copies):
     """A copy of bytes to a variable, or from one. It keeps the module's code, also when the module is unloaded."""

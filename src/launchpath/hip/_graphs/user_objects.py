@@ -1,4 +1,4 @@
-"""User objects: what a program keeps as long as graphs that use it."""
+"""User objects: resources that live as long as the graphs that use them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from launchpath.hip._streams.streams import c_callable
 from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.handles import Handles
-
-__all__ = ["hipUserObjectCreate", "hipUserObjectRelease", "hipUserObjectRetain"]
 
 _lock = threading.Lock()
 

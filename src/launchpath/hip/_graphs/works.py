@@ -161,10 +161,10 @@ class Memory:
         self.address = allocations.allocate(device, size, allocations.DEVICE)
         self.allocation = allocations.need(self.address, size, "the memory of a graph")
         self._state = {"launched": False, "freed": False}
-        known = counts.setdefault(device, Counts())
-        known.now += size
-        known.most = max(known.most, known.now)
-        weakref.finalize(self, _end, known, self.allocation, self._state).atexit = False
+        memory = counts.setdefault(device, Counts())
+        memory.now += size
+        memory.most = max(memory.most, memory.now)
+        weakref.finalize(self, _end, memory, self.allocation, self._state).atexit = False
 
     def launched(self) -> None:
         """Note that it is the program's from now on, unless a node frees it."""
@@ -175,8 +175,8 @@ class Memory:
         self._state["freed"] = True
 
 
-def _end(known: Counts, allocation: allocations.Allocation, state: dict[str, bool]) -> None:
-    known.now -= allocation.size
+def _end(memory: Counts, allocation: allocations.Allocation, state: dict[str, bool]) -> None:
+    memory.now -= allocation.size
     if state["freed"] or not state["launched"]:
         allocations.drop(allocation)
 

@@ -12,22 +12,6 @@ from launchpath.hip._launches.registered import find, handle_of
 from launchpath.hip._types.bindings import Error, types
 from launchpath.hip._types.errors import HipError, function
 
-__all__ = [
-    "hipFuncGetAttribute",
-    "hipFuncGetAttributes",
-    "hipFuncSetAttribute",
-    "hipFuncSetCacheConfig",
-    "hipFuncSetSharedMemConfig",
-    "hipGetFuncBySymbol",
-    "hipKernelNameRef",
-    "hipKernelNameRefByPtr",
-    "hipOccupancyAvailableDynamicSMemPerBlock",
-    "hipOccupancyMaxActiveBlocksPerMultiprocessor",
-    "hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
-    "hipOccupancyMaxPotentialBlockSize",
-]
-
-
 # Names of what the driver reports, by HIP's attributes.
 _ATTRIBUTES = {
     "HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK": "max_threads_per_block",

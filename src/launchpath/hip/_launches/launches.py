@@ -14,20 +14,6 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import bytes_of, read, struct_of
 
-__all__ = [
-    "hipConfigureCall",
-    "hipDrvLaunchKernelEx",
-    "hipExtLaunchKernel",
-    "hipExtLaunchMultiKernelMultiDevice",
-    "hipLaunchByPtr",
-    "hipLaunchCooperativeKernel",
-    "hipLaunchCooperativeKernelMultiDevice",
-    "hipLaunchKernel",
-    "hipLaunchKernelExC",
-    "hipModuleLaunchCooperativeKernelMultiDevice",
-    "hipSetupArgument",
-]
-
 Extents = tuple[int, int, int]
 _AXES = 3
 
@@ -130,9 +116,9 @@ def _is_cooperative(config: Any) -> bool:
             kinds.hipLaunchAttributeIgnore,
             kinds.hipLaunchAttributeAccessPolicyWindow,
         ):  # the 2nd hints
-            known = number in list(kinds)
+            is_attribute = number in list(kinds)
             raise HipError(
-                Error.hipErrorNotSupported if known else Error.hipErrorInvalidValue,
+                Error.hipErrorNotSupported if is_attribute else Error.hipErrorInvalidValue,
                 f"expected hipLaunchAttributeCooperative, got attribute {number}",
             )
     return cooperative
@@ -162,8 +148,8 @@ def hipDrvLaunchKernelEx(config: Any, f: Any, params: Any, extra: Any) -> None:
 
 def _only(launches: Any, count: int, flags: int, kind: Any) -> Any:
     """Return the only one of several launches."""
-    both = types.hipCooperativeLaunchMultiDeviceNoPreSync | types.hipCooperativeLaunchMultiDeviceNoPostSync
-    if count <= 0 or flags & ~both:
+    known_flags = types.hipCooperativeLaunchMultiDeviceNoPreSync | types.hipCooperativeLaunchMultiDeviceNoPostSync
+    if count <= 0 or flags & ~known_flags:
         raise HipError(Error.hipErrorInvalidValue, f"expected launches and their flags, got {count} and {flags:#x}")
     if count > 1:
         raise HipError(Error.hipErrorNotSupported, f"expected the launch on one device, got {count}")
@@ -253,10 +239,10 @@ def hipLaunchByPtr(func: Any) -> None:
     launched = find(func)
     signature = launched.kernel.signature
     packed = bytearray(signature.size)
-    wanted = {parameter.offset: parameter.size for parameter in signature.parameters}
+    expected = {parameter.offset: parameter.size for parameter in signature.parameters}
     sizes = {offset: len(data) for offset, data in call.arguments.items()}
-    if wanted != sizes:
-        raise HipError(Error.hipErrorInvalidValue, f"{signature}: expected sizes by offsets {wanted}, got {sizes}")
+    if expected != sizes:
+        raise HipError(Error.hipErrorInvalidValue, f"{signature}: expected sizes by offsets {expected}, got {sizes}")
     for offset, data in call.arguments.items():
         packed[offset : offset + len(data)] = data
     _submit(launched, call.shape, bytes(packed), False)

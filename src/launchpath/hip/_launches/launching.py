@@ -19,15 +19,6 @@ from launchpath.hip._types.bindings import Error, Pointer
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.kept import launch
 
-__all__ = [
-    "hipModuleLaunchCooperativeKernel",
-    "hipModuleLaunchKernel",
-    "hipModuleOccupancyMaxActiveBlocksPerMultiprocessor",
-    "hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
-    "hipModuleOccupancyMaxPotentialBlockSize",
-    "hipModuleOccupancyMaxPotentialBlockSizeWithFlags",
-]
-
 
 def packed_arguments(kernel: Any, kernelParams: Any, extra: Any) -> bytes:
     """Return the bytes of a launch's arguments."""
@@ -86,15 +77,15 @@ def launch_cooperatively(launched: Function, configuration: tuple[Any, ...], arg
 
 
 def _launch(launched: Function, kernel: Any, configuration: tuple[Any, ...], arguments: bytes) -> None:
-    kept = launched.kept  # read once: another thread may replace it
-    if kept is None or kept[0] != configuration:
+    launch_kept = launched.kept  # read once: another thread may replace it
+    if launch_kept is None or launch_kept[0] != configuration:
         grid, block, shared, stream = configuration
         if isinstance(stream, Capturing):
             check_sizes(grid, block)
             stream.launch(launched, kernel is not launched.kernel, (grid, block, shared), arguments)
             return
-        kept = launched.kept = configuration, launcher(kernel, grid, block, stream, shared)
-    kept[1].packed(arguments)
+        launch_kept = launched.kept = configuration, launcher(kernel, grid, block, stream, shared)
+    launch_kept[1].packed(arguments)
 
 
 @function()

@@ -15,23 +15,6 @@ from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.handles import Handles
 from launchpath.hip._types.values import text_of
 
-__all__ = [
-    "hipKernelGetAttribute",
-    "hipKernelGetFunction",
-    "hipKernelGetLibrary",
-    "hipKernelGetName",
-    "hipKernelGetParamInfo",
-    "hipKernelSetAttribute",
-    "hipLibraryGetGlobal",
-    "hipLibraryGetKernel",
-    "hipLibraryGetKernelCount",
-    "hipLibraryLoadData",
-    "hipLibraryLoadFromFile",
-    "hipLibraryUnload",
-    "hipModuleLoadDataEx",
-    "hipModuleLoadFatBinary",
-]
-
 
 @dataclass
 class _Library:
@@ -121,11 +104,11 @@ def hipLibraryUnload(library: Any) -> None:
 @function(1)
 def hipLibraryGetKernel(library: Any, name: Any) -> Any:
     """Return a kernel of a library by its name."""
-    known, text = _libraries.find(library), text_of(name)
-    if text not in known.kernels:
-        kernel = _value(modules.hipModuleGetFunction(known.module, text))
-        known.kernels[text] = _kernels.add(_Kernel(library, text, kernel))
-    return known.kernels[text]
+    subject, text = _libraries.find(library), text_of(name)
+    if text not in subject.kernels:
+        kernel = _value(modules.hipModuleGetFunction(subject.module, text))
+        subject.kernels[text] = _kernels.add(_Kernel(library, text, kernel))
+    return subject.kernels[text]
 
 
 @function(1)
@@ -169,24 +152,24 @@ def hipKernelGetParamInfo(kernel: Any, paramIndex: int) -> tuple[int, int]:
 
 
 def _on(kernel: Any, dev: int) -> Any:
-    known = find(_kernels.find(kernel).function).kernel
-    if known.device is not device_at(dev):
-        raise HipError(Error.hipErrorInvalidDevice, f"the library was loaded for {known.device.name!r} only")
-    return known
+    subject = find(_kernels.find(kernel).function).kernel
+    if subject.device is not device_at(dev):
+        raise HipError(Error.hipErrorInvalidDevice, f"the library was loaded for {subject.device.name!r} only")
+    return subject
 
 
 @function(1)
 def hipKernelGetAttribute(attrib: Any, kernel: Any, dev: int) -> int:
     """Return an attribute of a kernel; 0 for what its driver does not report."""
-    known = _on(kernel, dev)
+    subject = _on(kernel, dev)
     kind = check(types.hipFunction_attribute, attrib)
     if kind == types.hipFunction_attribute.HIP_FUNC_ATTRIBUTE_MAX:
         raise HipError(Error.hipErrorInvalidValue, "expected an attribute, got HIP_FUNC_ATTRIBUTE_MAX")
-    return attribute(known, kind.name)
+    return attribute(subject, kind.name)
 
 
 @function()
 def hipKernelSetAttribute(attrib: Any, value: int, kernel: Any, dev: int) -> None:
     """Check an attribute of a kernel, as `hipFuncSetAttribute` does."""
-    known = _on(kernel, dev)
-    set_attribute(known, check(types.hipFuncAttribute, int(check(types.hipFunction_attribute, attrib))), value)
+    subject = _on(kernel, dev)
+    set_attribute(subject, check(types.hipFuncAttribute, int(check(types.hipFunction_attribute, attrib))), value)

@@ -19,15 +19,6 @@ from launchpath.hip._types.handles import Handles
 from launchpath.hip._types.kept import launch
 from launchpath.hip._types.values import text_of
 
-__all__ = [
-    "hipModuleGetFunction",
-    "hipModuleGetFunctionCount",
-    "hipModuleGetGlobal",
-    "hipModuleLoad",
-    "hipModuleLoadData",
-    "hipModuleUnload",
-]
-
 
 @dataclass
 class Module:
@@ -102,14 +93,14 @@ def _forget(device: Device) -> None:
 @function(1)
 def hipModuleGetFunction(module: Any, kname: Any) -> Any:
     """Return a kernel of a module by its name."""
-    known, name = _modules.find(module), text_of(kname)
-    if name not in known.functions:
+    subject, name = _modules.find(module), text_of(kname)
+    if name not in subject.functions:
         try:
-            kernel = known.program[name]
+            kernel = subject.program[name]
         except (KeyError, AttributeError, errors.LaunchpathError) as error:
             raise HipError(Error.hipErrorNotFound, str(error)) from error
-        known.functions[name] = functions.add(Function(kernel))
-    return known.functions[name]
+        subject.functions[name] = functions.add(Function(kernel))
+    return subject.functions[name]
 
 
 @function(1)
@@ -121,11 +112,11 @@ def hipModuleGetFunctionCount(mod: Any) -> int:
 @function(2)
 def hipModuleGetGlobal(hmod: Any, name: Any) -> tuple[Any, int]:
     """Return the address and the bytes of a ``__device__`` or ``__constant__`` variable."""
-    known, text = _modules.find(hmod), text_of(name)
-    if text not in known.arrays:
+    subject, text = _modules.find(hmod), text_of(name)
+    if text not in subject.arrays:
         try:
-            known.arrays[text] = known.program.symbol(text)
+            subject.arrays[text] = subject.program.symbol(text)
         except errors.ArgumentValueError as error:
             raise HipError(Error.hipErrorNotFound, str(error)) from error
-    array = known.arrays[text]
+    array = subject.arrays[text]
     return Pointer.fromObj(array.pointer), array.nbytes

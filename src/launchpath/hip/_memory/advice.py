@@ -17,24 +17,13 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import read, room, struct_of, write
 
-__all__ = [
-    "hipMemAdvise",
-    "hipMemAdvise_v2",
-    "hipMemPrefetchAsync",
-    "hipMemPrefetchAsync_v2",
-    "hipMemRangeGetAttribute",
-    "hipPointerGetAttribute",
-    "hipPointerSetAttribute",
-    "hipStreamAttachMemAsync",
-]
-
 _KINDS = types.hipPointer_attribute
 _ADVICE = types.hipMemoryAdvise
 _RANGE = types.hipMemRangeAttribute
 _CPU, _NONE = types.hipCpuDeviceId, types.hipInvalidDeviceId
 
 
-def _known(pointer: Any) -> Allocation:
+def _allocation_of(pointer: Any) -> Allocation:
     allocation = _allocations.find(address(pointer))
     if allocation is None:
         raise HipError(Error.hipErrorInvalidValue, f"{address(pointer):#x} is in no memory of HIP's functions")
@@ -44,7 +33,7 @@ def _known(pointer: Any) -> Allocation:
 @function()
 def hipPointerGetAttribute(data: Any, attribute: Any, ptr: Any) -> None:
     """Write an attribute of an address where a pointer says."""
-    kind, allocation, pointer = check(_KINDS, attribute), _known(ptr), address(ptr)
+    kind, allocation, pointer = check(_KINDS, attribute), _allocation_of(ptr), address(ptr)
     types_of = {DEVICE: types.hipMemoryType.hipMemoryTypeDevice, MANAGED: types.hipMemoryType.hipMemoryTypeManaged}
     sized = {  # the value, and its bytes
         "CONTEXT": (int(contexts.primary_of(allocation.device).handle), 8),
@@ -74,7 +63,7 @@ def hipPointerGetAttribute(data: Any, attribute: Any, ptr: Any) -> None:
 def hipPointerSetAttribute(value: Any, attribute: Any, ptr: Any) -> None:
     """Check an attribute of an address: only that its fills need not wait, which is so."""
     kind = check(_KINDS, attribute)
-    _known(ptr)
+    _allocation_of(ptr)
     if kind != _KINDS.HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS:
         raise HipError(Error.hipErrorInvalidValue, f"{kind.name} cannot be set")
     if read(value, 1):
@@ -190,7 +179,7 @@ def hipMemRangeGetAttribute(data: Any, data_size: int, attribute: Any, dev_ptr: 
         write(data, _last(dev_ptr, count, kind, default), 4)
         return
     with _lock:
-        keys = {each[2] for each in _events.get(_known(dev_ptr), ()) if isinstance(each[2], tuple)}
+        keys = {each[2] for each in _events.get(_allocation_of(dev_ptr), ()) if isinstance(each[2], tuple)}
     places = sorted(key[1] for key in keys if _last(dev_ptr, count, key, 0))
     slots = data_size // 4
     padded = (places + [_NONE] * slots)[:slots]
@@ -206,7 +195,7 @@ def hipStreamAttachMemAsync(stream: Any, dev_ptr: Any, length: int, flags: int) 
     """Check the arguments, then do nothing: host and device may use managed memory at any time together."""
     if flags not in (types.hipMemAttachGlobal, types.hipMemAttachHost, types.hipMemAttachSingle):
         raise HipError(Error.hipErrorInvalidValue, f"expected hipMemAttachGlobal, Host or Single, got {flags}")
-    order, allocation = stream_of(stream), _known(dev_ptr)
+    order, allocation = stream_of(stream), _allocation_of(dev_ptr)
     if allocation.kind != MANAGED or length not in (0, allocation.size):
         raise HipError(Error.hipErrorInvalidValue, f"expected all of managed memory, got {length} bytes")
     if not order.device.info.get("concurrent_managed_access"):

@@ -116,8 +116,8 @@ def register(device: Device, address: int, size: int, flags: int) -> None:
     """Know memory of the program's own."""
     with _lock:
         place = bisect.bisect_left(_addresses, address)
-        behind = place < len(_addresses) and _addresses[place] < address + size
-        if behind or find(address) is not None:
+        overlaps = place < len(_addresses) and _addresses[place] < address + size
+        if overlaps or find(address) is not None:
             raise HipError(Error.hipErrorHostMemoryAlreadyRegistered, f"{address:#x}: HIP's functions know the memory")
         _add(Allocation(address, size, REGISTERED, device, None, flags))
 
@@ -135,8 +135,8 @@ def unregister(address: int) -> None:
 @on_reset
 def _forget(device: Device) -> None:
     with _lock:
-        gone = [allocation for allocation in _allocations.values() if allocation.device is device]
-    for allocation in gone:
+        allocations = [allocation for allocation in _allocations.values() if allocation.device is device]
+    for allocation in allocations:
         _free(_take(allocation.address, allocation.kind))
     free_waiting()
 
@@ -160,10 +160,10 @@ def _free_dropped() -> None:
         while True:
             allocation = _dropped.popleft()
             with _lock:
-                known = _allocations.get(allocation.address) is allocation
-                if known:
+                is_current = _allocations.get(allocation.address) is allocation
+                if is_current:
                     _remove(allocation)
-            if known:
+            if is_current:
                 _free(allocation)
 
 
@@ -198,7 +198,7 @@ def check(allocation: Allocation, address: int, size: int, role: str) -> None:
         )
 
 
-def _at(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> Allocation:
+def _beginning_at(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> Allocation:
     if _dropped:
         _free_dropped()
     with _lock:
@@ -210,7 +210,7 @@ def _at(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> A
 
 def _take(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> Allocation:
     with _lock:
-        allocation = _at(address, *kinds, wrong=wrong)
+        allocation = _beginning_at(address, *kinds, wrong=wrong)
         _remove(allocation)
     if allocation.pool is not None:
         allocation.pool.leave(allocation.size)
@@ -236,14 +236,14 @@ def free(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> 
         The code if it is not.
     """
     if address:
-        _at(address, *kinds, wrong=wrong).device.synchronize()  # before the memory is taken: this may fail
+        _beginning_at(address, *kinds, wrong=wrong).device.synchronize()  # before the memory is taken: this may fail
         _free(_take(address, *kinds, wrong=wrong))
 
 
 def free_in_order(address: int, stream: Stream) -> None:
     """Free memory behind what a stream has been given."""
     if address:
-        _at(address, DEVICE)
+        _beginning_at(address, DEVICE)
         event = stream.record()  # before the memory is taken: this may fail
         with _lock:  # of two threads that free an address, the second is refused here
             memory = _take(address, DEVICE).memory

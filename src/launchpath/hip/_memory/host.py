@@ -1,4 +1,4 @@
-"""Other kinds of memory: with flags, of three dimensions, and the program's own."""
+"""Other kinds of memory: with flags, of three dimensions, and memory that the program registers."""
 
 from __future__ import annotations
 
@@ -11,13 +11,6 @@ from launchpath.hip._memory.allocations import DEVICE, SIGNAL, allocate
 from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import place_of, struct_of
-
-__all__ = [
-    "hipExtMallocWithFlags",
-    "hipHostRegister",
-    "hipHostUnregister",
-    "hipMalloc3D",
-]
 
 _SIGNAL_SIZE = 8  # bytes
 
@@ -52,14 +45,14 @@ def hipHostRegister(hostPtr: Any, sizeBytes: int, flags: int) -> None:
 
     It is not pinned: on CUDA and HIP devices copies of it go through pinned memory. Kernels reach it on CPUs only.
     """
-    known = types.hipHostRegisterPortable | types.hipHostRegisterMapped
-    if not address(hostPtr) or sizeBytes <= 0 or flags & ~(known | types.hipHostRegisterIoMemory):
+    usual_flags = types.hipHostRegisterPortable | types.hipHostRegisterMapped
+    if not address(hostPtr) or sizeBytes <= 0 or flags & ~(usual_flags | types.hipHostRegisterIoMemory):
         raise HipError(Error.hipErrorInvalidValue, f"expected memory and its flags, got {sizeBytes} bytes, {flags:#x}")
     if flags & types.hipHostRegisterIoMemory:
         raise HipError(Error.hipErrorNotSupported, "launchpath does not register memory of other devices")
     if flags & types.hipHostRegisterMapped and current().info["kind"] != "cpu":
         raise HipError(Error.hipErrorNotSupported, f"kernels of {current().name!r} do not reach registered memory")
-    place_of(hostPtr, sizeBytes, written=True, what="memory of the host")
+    place_of(hostPtr, sizeBytes, written=True, noun="memory of the host")
     _allocations.register(current(), address(hostPtr), sizeBytes, flags)
 
 

@@ -12,28 +12,6 @@ from launchpath.hip._streams.streams import stream_of
 from launchpath.hip._types.bindings import DeviceArray, Error, Pointer, address, types
 from launchpath.hip._types.errors import HipError, function
 
-__all__ = [
-    "hipFree",
-    "hipFreeAsync",
-    "hipFreeHost",
-    "hipHostAlloc",
-    "hipHostFree",
-    "hipHostGetDevicePointer",
-    "hipHostGetFlags",
-    "hipHostMalloc",
-    "hipMalloc",
-    "hipMallocAsync",
-    "hipMallocHost",
-    "hipMallocManaged",
-    "hipMallocPitch",
-    "hipMemAllocHost",
-    "hipMemAllocPitch",
-    "hipMemGetAddressRange",
-    "hipMemGetInfo",
-    "hipMemPtrGetInfo",
-    "hipPointerGetAttributes",
-]
-
 PITCH = 256  # bytes that rows of two-dimensional memory are a multiple of
 
 
@@ -102,8 +80,8 @@ _HOST_FLAGS = (
 
 def _host(size: int, flags: int) -> Any:
     flags &= 0xFFFFFFFF  # hipHostMallocNonCoherent is a negative int in the bindings
-    both = (types.hipHostMallocCoherent | types.hipHostMallocNonCoherent) & 0xFFFFFFFF
-    if flags & ~_HOST_FLAGS or flags & both == both:
+    coherence = (types.hipHostMallocCoherent | types.hipHostMallocNonCoherent) & 0xFFFFFFFF
+    if flags & ~_HOST_FLAGS or flags & coherence == coherence:
         raise HipError(Error.hipErrorInvalidValue, f"expected flags hipHostMalloc..., got {flags:#x}")
     return Pointer.fromObj(allocate(current(), size, HOST, flags=flags))
 
@@ -216,8 +194,8 @@ def hipPointerGetAttributes(ptr: Any) -> Any:
         raise HipError(Error.hipErrorInvalidValue, f"{pointer:#x} is in no memory that HIP's functions allocated")
     attributes = types.hipPointerAttribute_t()
     kinds = types.hipMemoryType
-    known = {DEVICE: kinds.hipMemoryTypeDevice, MANAGED: kinds.hipMemoryTypeManaged}
-    attributes.type = known.get(allocation.kind, kinds.hipMemoryTypeHost)
+    by_kind = {DEVICE: kinds.hipMemoryTypeDevice, MANAGED: kinds.hipMemoryTypeManaged}
+    attributes.type = by_kind.get(allocation.kind, kinds.hipMemoryTypeHost)
     attributes.device = number_of(allocation.device)
     attributes.devicePointer = pointer
     attributes.hostPointer = 0 if allocation.kind == DEVICE else pointer

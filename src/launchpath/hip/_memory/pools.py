@@ -19,22 +19,6 @@ from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.handles import Handles
 from launchpath.hip._types.values import read, struct_of, write
 
-__all__ = [
-    "hipDeviceGetDefaultMemPool",
-    "hipDeviceGetMemPool",
-    "hipDeviceSetMemPool",
-    "hipMallocFromPoolAsync",
-    "hipMemGetDefaultMemPool",
-    "hipMemGetMemPool",
-    "hipMemPoolCreate",
-    "hipMemPoolDestroy",
-    "hipMemPoolGetAccess",
-    "hipMemPoolGetAttribute",
-    "hipMemPoolSetAccess",
-    "hipMemPoolSetAttribute",
-    "hipMemPoolTrimTo",
-]
-
 _ATTRIBUTES = types.hipMemPoolAttr
 _FLAGS = types.hipMemAccessFlags
 _REUSE = (
@@ -92,7 +76,7 @@ def _default_of(device: Device) -> Any:
 
 
 def _handle_of(pool: Any) -> Any:
-    return next(types.ihipMemPoolHandle_t(handle) for handle, known in _pools.items() if known is pool)
+    return next(types.ihipMemPoolHandle_t(handle) for handle, other in _pools.items() if other is pool)
 
 
 class _Current(dict[Device, _allocations.PoolOf]):
@@ -114,19 +98,19 @@ def hipDeviceGetDefaultMemPool(device: int) -> Any:
 @function(1)
 def hipDeviceGetMemPool(device: int) -> Any:
     """Return the pool that `hipMallocAsync` allocates from."""
-    known = _valid(device)
-    _default_of(known)
-    return _handle_of(_allocations.pools[known])
+    subject = _valid(device)
+    _default_of(subject)
+    return _handle_of(_allocations.pools[subject])
 
 
 @function()
 def hipDeviceSetMemPool(device: int, mem_pool: Any) -> None:
     """Let `hipMallocAsync` allocate from a pool."""
-    known = device_at(device)
+    subject = device_at(device)
     pool = _pools.find(mem_pool)
-    if pool.device is not known:
-        raise HipError(Error.hipErrorInvalidDevice, f"expected a pool of {known.name!r}, got one of another device")
-    _allocations.pools[known] = pool
+    if pool.device is not subject:
+        raise HipError(Error.hipErrorInvalidDevice, f"expected a pool of {subject.name!r}, got one of another device")
+    _allocations.pools[subject] = pool
 
 
 @function(1)

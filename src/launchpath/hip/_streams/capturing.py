@@ -1,4 +1,4 @@
-"""What stands for a stream while it is captured, as the functions that submit work see it."""
+"""The object that replaces a stream while it is captured."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Capturing:
         """Add the end of an allocation."""
         raise NotImplementedError
 
-    def refuse(self, what: str) -> NoReturn:
+    def refuse(self, action: str) -> NoReturn:
         """Invalidate the capture: this cannot be part of a graph."""
         raise NotImplementedError
 

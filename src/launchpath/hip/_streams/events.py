@@ -12,18 +12,6 @@ from launchpath.hip._types.bindings import Error, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.handles import Handles
 
-__all__ = [
-    "hipEventCreate",
-    "hipEventCreateWithFlags",
-    "hipEventDestroy",
-    "hipEventElapsedTime",
-    "hipEventQuery",
-    "hipEventRecord",
-    "hipEventRecordWithFlags",
-    "hipEventSynchronize",
-    "hipStreamWaitEvent",
-]
-
 EXTERNAL = 1  # hipEventRecordExternal and hipEventWaitExternal, which the bindings lack
 _RELEASES = (types.hipEventReleaseToDevice | types.hipEventReleaseToSystem) & 0xFFFFFFFF  # of these at most one
 _FLAGS = types.hipEventBlockingSync | types.hipEventDisableTiming | _RELEASES
@@ -102,17 +90,17 @@ def _outside(handle: Any) -> RecordedEvent:
 @function()
 def hipEventQuery(event: Any) -> None:
     """Tell whether an event has been reached: hipErrorNotReady if not. An event that was never recorded has been."""
-    known = _outside(event)
-    if known.recorded and not known.event.query():
+    subject = _outside(event)
+    if subject.recorded and not subject.event.query():
         raise HipError(Error.hipErrorNotReady)
 
 
 @function()
 def hipEventSynchronize(event: Any) -> None:
     """Wait for an event; for one that was never recorded not at all."""
-    known = _outside(event)
-    if known.recorded:
-        known.event.synchronize()
+    subject = _outside(event)
+    if subject.recorded:
+        subject.event.synchronize()
 
 
 @function(1)
@@ -132,10 +120,10 @@ def hipStreamWaitEvent(stream: Any, event: Any, flags: int) -> None:
     """Let a stream wait for an event; for one that was never recorded it does not wait."""
     if flags not in (0, EXTERNAL):
         raise HipError(Error.hipErrorInvalidValue, f"expected flags of 0 or {EXTERNAL}, got {flags}")
-    waiting, known = stream_of(stream), events.find(event)
+    waiting, subject = stream_of(stream), events.find(event)
     if isinstance(waiting, Capturing):
-        waiting.wait(known, flags == EXTERNAL)
-    elif known.captured is not None:
-        known.captured[0].fork(waiting, known)
-    elif known.recorded:
-        waiting.wait(known.event)
+        waiting.wait(subject, flags == EXTERNAL)
+    elif subject.captured is not None:
+        subject.captured[0].fork(waiting, subject)
+    elif subject.recorded:
+        waiting.wait(subject.event)

@@ -18,16 +18,6 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import bytes_of, put_bytes, put_struct, struct_of
 
-__all__ = [
-    "hipExtStreamCreateWithCUMask",
-    "hipExtStreamGetCUMask",
-    "hipGetStreamDeviceId",
-    "hipStreamCopyAttributes",
-    "hipStreamGetAttribute",
-    "hipStreamGetId",
-    "hipStreamSetAttribute",
-]
-
 _numbers = itertools.count(1)
 _ids: WeakKeyDictionary[Stream, int] = WeakKeyDictionary()
 _policies: WeakKeyDictionary[Stream, Any] = WeakKeyDictionary()
@@ -44,8 +34,8 @@ def _itself(handle: Any) -> Stream:
 @function(1)
 def hipStreamGetId(stream: Any) -> int:
     """Return a number that no other stream has."""
-    known = _itself(stream)
-    return _ids.setdefault(known, _ids.get(known) or next(_numbers))
+    subject = _itself(stream)
+    return _ids.setdefault(subject, _ids.get(subject) or next(_numbers))
 
 
 @function(1)
@@ -64,12 +54,12 @@ def _attribute(attr: Any) -> Any:
 @function()
 def hipStreamGetAttribute(stream: Any, attr: Any, value_out: Any) -> None:
     """Write the priority of a stream, or how the host waits for it."""
-    kind, known = _attribute(attr), _itself(stream)
+    kind, subject = _attribute(attr), _itself(stream)
     value = struct_of(types.hipLaunchAttributeValue, value_out)
     if kind == _IDS.hipLaunchAttributePriority:
-        value.priority = known.priority
+        value.priority = subject.priority
     else:
-        value.syncPolicy = _policies.get(known, _AUTO)
+        value.syncPolicy = _policies.get(subject, _AUTO)
     put_struct(value_out, value)
 
 
@@ -81,13 +71,13 @@ def _set_priority(stream: Stream, priority: int) -> None:
 @function()
 def hipStreamSetAttribute(stream: Any, attr: Any, value: Any) -> None:
     """Set how the host waits for a stream, which is a hint; its priority stays as it was created with."""
-    kind, known = _attribute(attr), _itself(stream)
+    kind, subject = _attribute(attr), _itself(stream)
     value = struct_of(types.hipLaunchAttributeValue, value)
     if kind == _IDS.hipLaunchAttributePriority:
-        _set_priority(known, value.priority)
+        _set_priority(subject, value.priority)
         return
     try:
-        _policies[known] = value.syncPolicy
+        _policies[subject] = value.syncPolicy
     except ValueError as error:  # the bindings refuse to read a number that is none
         raise HipError(Error.hipErrorInvalidValue, str(error)) from None
 
@@ -113,7 +103,7 @@ def _words(mask: Any, count: int) -> list[int]:
     if isinstance(mask, (tuple, list)):
         return [int(word) for word in mask[:count]]
     data = bytes_of(mask, 4 * count, "mask")
-    return [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
+    return [int.from_bytes(data[place : place + 4], "little") for place in range(0, len(data), 4)]
 
 
 @function(1)

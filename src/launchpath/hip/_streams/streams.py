@@ -19,20 +19,6 @@ from launchpath.hip._types.handles import Handles
 from launchpath.hip._types.kept import launch
 from launchpath.hip._types.readable import is_code
 
-__all__ = [
-    "hipLaunchHostFunc",
-    "hipStreamAddCallback",
-    "hipStreamCreate",
-    "hipStreamCreateWithFlags",
-    "hipStreamCreateWithPriority",
-    "hipStreamDestroy",
-    "hipStreamGetDevice",
-    "hipStreamGetFlags",
-    "hipStreamGetPriority",
-    "hipStreamQuery",
-    "hipStreamSynchronize",
-]
-
 LEGACY, PER_THREAD = 1, 2  # the handles of the default streams; 0 is the legacy one too
 _streams: Handles[Stream] = Handles(types.ihipStream_t)
 

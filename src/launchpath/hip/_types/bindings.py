@@ -17,7 +17,6 @@ types: Any = _hip
 DeviceArray: Any = _util.DeviceArray
 Pointer: Any = _util.Pointer
 Error: Any = types.hipError_t
-__all__ = ["DeviceArray", "Error", "Pointer", "address", "function_names", "types"]
 
 
 def address(value: Any) -> int:

@@ -15,16 +15,6 @@ from launchpath.hip._types.error_texts import TEXTS
 from launchpath.hip._types.handle_codes import code_of
 from launchpath.hip._types.types import PYTHONS_OWN, refuse_types
 
-__all__ = [
-    "hipDrvGetErrorName",
-    "hipDrvGetErrorString",
-    "hipExtGetLastError",
-    "hipGetErrorName",
-    "hipGetErrorString",
-    "hipGetLastError",
-    "hipPeekAtLastError",
-]
-
 # The first that fits counts.
 _CODES: tuple[tuple[type[Exception], Any], ...] = (
     (errors.OutOfMemoryError, Error.hipErrorOutOfMemory),
@@ -173,7 +163,7 @@ def hipExtGetLastError() -> tuple[Any]:
     return (code,)
 
 
-def _known(code: Any) -> Any:
+def _error_of(code: Any) -> Any:
     try:
         return types.hipError_t(int(code))
     except ValueError:
@@ -182,35 +172,35 @@ def _known(code: Any) -> Any:
         raise TypeError(f"expected a hipError_t, got {code!r}") from None
 
 
-def _name(known: Any) -> bytes:
-    return b"hipErrorUnknown" if known is None else bytes(known.name, "ascii")
+def _name(error: Any) -> bytes:
+    return b"hipErrorUnknown" if error is None else bytes(error.name, "ascii")
 
 
-def _meaning(known: Any) -> bytes:
-    return b"unknown error" if known is None else bytes(TEXTS.get(known.name, known.name), "ascii")
+def _meaning(error: Any) -> bytes:
+    return b"unknown error" if error is None else bytes(TEXTS.get(error.name, error.name), "ascii")
 
 
 def hipGetErrorName(hip_error: Any) -> tuple[Any, bytes]:
     """Return the name of an error."""
-    return Error.hipSuccess, _name(_known(hip_error))
+    return Error.hipSuccess, _name(_error_of(hip_error))
 
 
 def hipGetErrorString(hipError: Any) -> tuple[Any, bytes]:
     """Return what an error means."""
-    return Error.hipSuccess, _meaning(_known(hipError))
+    return Error.hipSuccess, _meaning(_error_of(hipError))
 
 
 @function(1)
 def hipDrvGetErrorName(hipError: Any) -> bytes:
     """Return the name of an error."""
-    if _known(hipError) is None:
+    if _error_of(hipError) is None:
         raise HipError(Error.hipErrorInvalidValue)
-    return _name(_known(hipError))
+    return _name(_error_of(hipError))
 
 
 @function(1)
 def hipDrvGetErrorString(hipError: Any) -> bytes:
     """Return what an error means."""
-    if _known(hipError) is None:
+    if _error_of(hipError) is None:
         raise HipError(Error.hipErrorInvalidValue)
-    return _meaning(_known(hipError))
+    return _meaning(_error_of(hipError))

@@ -36,7 +36,7 @@ class Handles(Generic[_Thing]):
 
     def find(self, handle: Any) -> _Thing:
         """Return what a handle names."""
-        return self._known(self._things.get(address(handle)), handle)
+        return self._checked(self._things.get(address(handle)), handle)
 
     def knows(self, handle: Any) -> bool:
         """Whether a handle names something."""
@@ -44,7 +44,7 @@ class Handles(Generic[_Thing]):
 
     def remove(self, handle: Any) -> _Thing:
         """Return what a handle names, which names nothing from now on."""
-        return self._known(self._things.pop(address(handle), None), handle)
+        return self._checked(self._things.pop(address(handle), None), handle)
 
     def handle_of(self, is_it: Callable[[_Thing], bool]) -> Any:
         """Return the handle of the first thing that a function accepts; the null handle if there is none."""
@@ -54,7 +54,7 @@ class Handles(Generic[_Thing]):
         """Return all that there is, with handles."""
         return list(self._things.items())
 
-    def _known(self, thing: _Thing | None, handle: Any) -> _Thing:
+    def _checked(self, thing: _Thing | None, handle: Any) -> _Thing:
         if thing is None:
             name = self._kind.__name__
             raise WrongHandle(self._wrong, f"expected a {name}, got {handle!r}, which names none", name)

@@ -16,9 +16,9 @@ _RARE = 16  # pages of which each is looked at; of more the first and the last, 
 
 def _function(name: str, *arguments: Any, result: Any = ctypes.c_ssize_t) -> Any:
     windows: Any = getattr(ctypes, "windll", None)
-    found = getattr(ctypes.CDLL(None) if windows is None else windows.kernel32, name)
-    found.argtypes, found.restype = arguments, result
-    return found
+    function = getattr(ctypes.CDLL(None) if windows is None else windows.kernel32, name)
+    function.argtypes, function.restype = arguments, result
+    return function
 
 
 if sys.platform == "win32":

@@ -23,12 +23,12 @@ def _types_of(function: Callable[..., Any]) -> Mapping[str, str]:
     """Return the C types of a function's parameters by their names, as far as its text has them."""
     text = (function.__doc__ or "").rpartition(_SIGNATURE)[2]
     parameters = re.search(r"\((.*)\)\s*$", text.strip())
-    found = {}
+    types = {}
     for parameter in parameters[1].split(",") if parameters else ():
         matched = re.fullmatch(r"(.*?)(\w+)(\[\w*\])?", parameter.strip())
         if matched:
-            found[matched[2]] = matched[1].strip()
-    return found
+            types[matched[2]] = matched[1].strip()
+    return types
 
 
 def _is_refused(value: Any, ctype: str) -> bool:
@@ -61,11 +61,11 @@ def refuse_types(bindings: Any, body: Callable[..., Any], args: Any, kwargs: Any
         What it raised.
     """
     try:
-        given = inspect.signature(body).bind(*args, **kwargs).arguments
+        arguments = inspect.signature(body).bind(*args, **kwargs).arguments
     except TypeError:
         raise error from None  # too few arguments, or too many
     ctypes = _types_of(getattr(bindings, body.__name__))
-    for name, value in given.items():
+    for name, value in arguments.items():
         ctype = ctypes.get(name.rstrip("_"))
         if ctype is not None and _is_refused(value, ctype):
             raise TypeError(f"{body.__name__}: {name}: expected a {ctype}, got {value!r}") from error

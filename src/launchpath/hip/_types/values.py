@@ -1,4 +1,4 @@
-"""Values of C where pointers say that they are."""
+"""C values, read and written at the addresses that pointers hold."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from launchpath.hip._types.errors import HipError
 
 _ADDRESSES = (int, ctypes.c_void_p)
 _PLAIN = (Pointer, DeviceArray)  # pointers of the bindings that name no type
-_C_VALUES = (ctypes._SimpleCData, ctypes.Structure, ctypes.Union, ctypes.Array)
 
 
 def _wrong(kind: str, value: Any) -> HipError:
@@ -80,7 +79,7 @@ def room(pointer: Any, written: bool = False) -> int | None:
         return None
 
 
-def place_of(pointer: Any, size: int, written: bool = False, what: str = "value") -> int:
+def place_of(pointer: Any, size: int, written: bool = False, noun: str = "value") -> int:
     """Return the address of so many bytes that there are, or refuse it.
 
     Parameters
@@ -90,58 +89,58 @@ def place_of(pointer: Any, size: int, written: bool = False, what: str = "value"
     size : int
     written : bool
         Something is about to be written there.
-    what : str
+    noun : str
         What is there, for messages.
     """
     place, space = address(pointer), room(pointer, written)
     if not place:
-        raise HipError(Error.hipErrorInvalidValue, f"expected where a {what} is, got a null pointer")
+        raise HipError(Error.hipErrorInvalidValue, f"expected where a {noun} is, got a null pointer")
     if space is not None and space < size:
-        raise HipError(Error.hipErrorInvalidValue, f"expected {size} bytes for a {what}, got {space}")
+        raise HipError(Error.hipErrorInvalidValue, f"expected {size} bytes for a {noun}, got {space}")
     if space is None and not readable.is_there(place, size, written):
         raise HipError(
             Error.hipErrorInvalidValue,
-            f"expected where a {what} of {size} bytes is, got {pointer!r}, which cannot be read",
+            f"expected where a {noun} of {size} bytes is, got {pointer!r}, which cannot be read",
         )
     return place
 
 
-def _refuse_handle(pointer: Any, what: str) -> None:
+def _refuse_handle(pointer: Any, noun: str) -> None:
     """Refuse what stands for no memory, although its number may be an address."""
     if isinstance(pointer, Pointer) and not is_bare(pointer) and not hasattr(pointer, "c_sizeof"):
-        raise _wrong(what, pointer)
+        raise _wrong(noun, pointer)
 
 
-def bytes_of(pointer: Any, size: int, what: str = "value") -> bytes:
+def bytes_of(pointer: Any, size: int, noun: str = "value") -> bytes:
     """Return so many bytes from where a pointer says."""
-    _refuse_handle(pointer, what)
+    _refuse_handle(pointer, noun)
     if room(pointer) is not None:
-        return ctypes.string_at(place_of(pointer, size, what=what), size)
+        return ctypes.string_at(place_of(pointer, size, noun=noun), size)
     place = address(pointer)
     if not place:
-        raise HipError(Error.hipErrorInvalidValue, f"expected where a {what} is, got a null pointer")
+        raise HipError(Error.hipErrorInvalidValue, f"expected where a {noun} is, got a null pointer")
     data = readable.read(place, size)
     if data is None:
         raise HipError(
             Error.hipErrorInvalidValue,
-            f"expected where a {what} of {size} bytes is, got {pointer!r}, which cannot be read",
+            f"expected where a {noun} of {size} bytes is, got {pointer!r}, which cannot be read",
         )
     return data
 
 
-def put_bytes(pointer: Any, data: bytes, what: str = "value") -> None:
+def put_bytes(pointer: Any, data: bytes, noun: str = "value") -> None:
     """Write bytes where a pointer says."""
-    _refuse_handle(pointer, what)
+    _refuse_handle(pointer, noun)
     if room(pointer, written=True) is not None:
-        ctypes.memmove(place_of(pointer, len(data), written=True, what=what), data, len(data))
+        ctypes.memmove(place_of(pointer, len(data), written=True, noun=noun), data, len(data))
         return
     place = address(pointer)
     if not place:
-        raise HipError(Error.hipErrorInvalidValue, f"expected where a {what} is, got a null pointer")
+        raise HipError(Error.hipErrorInvalidValue, f"expected where a {noun} is, got a null pointer")
     if not readable.write(place, data):
         raise HipError(
             Error.hipErrorInvalidValue,
-            f"expected where a {what} of {len(data)} bytes is, got {pointer!r}, which cannot be written",
+            f"expected where a {noun} of {len(data)} bytes is, got {pointer!r}, which cannot be written",
         )
 
 
@@ -155,12 +154,12 @@ def read(pointer: Any, size: int) -> int:
     return int.from_bytes(bytes_of(pointer, size), "little")
 
 
-def pointers_at(array: Any, count: int, what: str) -> list[int]:
+def pointers_at(array: Any, count: int, noun: str) -> list[int]:
     """Return the pointers of an array in memory."""
     if not 0 <= count <= _MOST:
-        raise HipError(Error.hipErrorInvalidValue, f"expected a count of {what}s up to {_MOST}, got {count}")
-    data = bytes_of(array, count * _POINTER, f"{what} array")
-    return [int.from_bytes(data[at : at + _POINTER], "little") for at in range(0, len(data), _POINTER)]
+        raise HipError(Error.hipErrorInvalidValue, f"expected a count of {noun}s up to {_MOST}, got {count}")
+    data = bytes_of(array, count * _POINTER, f"{noun} array")
+    return [int.from_bytes(data[place : place + _POINTER], "little") for place in range(0, len(data), _POINTER)]
 
 
 _POINTER = 8  # bytes

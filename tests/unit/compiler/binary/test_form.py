@@ -9,15 +9,21 @@ from tests.unit.support.rtc import cuda, hip
 
 
 def read(data, target):
-    return form.read(data, form.of(data), target, "the file", "Some GPU")
+    return form.read(data, form.form_of(data), target, "the file", "Some GPU")
 
 
 def test_of():
-    assert form.of(binaries.PTX) == "ptx"
-    assert form.of(binaries.fatbin()) == "fatbin"
-    assert form.of(binaries.bundle()) == form.of(binaries.compressed(binaries.bundle())) == "bundle"
-    assert form.of(binaries.hsaco()) == "hsaco"
-    assert form.of(b"\x7fELF") == form.of(b"\x7fELF\x02" + b"\0" * 60) == form.of(b"") == form.of(b"text") == ""
+    assert form.form_of(binaries.PTX) == "ptx"
+    assert form.form_of(binaries.fatbin()) == "fatbin"
+    assert form.form_of(binaries.bundle()) == form.form_of(binaries.compressed(binaries.bundle())) == "bundle"
+    assert form.form_of(binaries.hsaco()) == "hsaco"
+    assert (
+        form.form_of(b"\x7fELF")
+        == form.form_of(b"\x7fELF\x02" + b"\0" * 60)
+        == form.form_of(b"")
+        == form.form_of(b"text")
+        == ""
+    )
 
 
 def test_another_kind_of_device():

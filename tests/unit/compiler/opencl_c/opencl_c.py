@@ -39,7 +39,7 @@ def written(
 ) -> str:
     """Compile HIP C++ to OpenCL C; the part after what every text begins with."""
     described = {"extensions": extensions, "dialect": dialect, "kind": kind, "platform": platform}
-    image = compile_source(from_text(source, "user.hip"), (), target.of(described))
+    image = compile_source(from_text(source, "user.hip"), (), target.target_of(described))
     assert image.kind == "source"
     return image.code.decode().split("#endif\n", 1)[1]
 

@@ -74,7 +74,7 @@ def test_pocl_reads_no_header_for_launchpaths_programs(pocl: lp.Device) -> None:
         __syncthreads();
         atomicAdd(n, 1);
     }"""
-    image = compile_source(from_text(source, "user.hip"), (), target.of(pocl.info))
+    image = compile_source(from_text(source, "user.hip"), (), target.target_of(pocl.info))
     assert "-D_OPENCL_H_" in without_header.build(pocl.driver_device, image.code.decode()).options
     program = lp.compile(source, pocl)
     x, n = lp.full(4, 9, "float32", device=pocl), lp.zeros(1, "int32", device=pocl)

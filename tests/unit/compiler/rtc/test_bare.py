@@ -134,7 +134,7 @@ def test_free_words_mean_nothing_in_the_headers(is_cuda: bool) -> None:
     """They are no macros; names of parameters are declared nowhere, and functions are NVRTC's alone."""
     file = library_file.choose(cuda())
     nvrtc = library.load(file)
-    folders = [*headers.own(file), *headers.folders(nvrtc), *header_folders.ABSENT]
+    folders = [*headers.bundled(file), *headers.folders(nvrtc), *header_folders.ABSENT]
     macros = ["__LP_CUDA__", "__NVCC__"] if is_cuda else ["__HIPCC__", "__HIP_DEVICE_COMPILE__"]
     options = ["--gpu-architecture=sm_90", "--std=c++17", *(f"-I{folder}" for folder in folders)]
 

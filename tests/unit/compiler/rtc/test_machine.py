@@ -28,14 +28,14 @@ def test_a_binary_for_the_device():
     described = of(CUDA_TEXT, cuda("sm_90"))
     assert described.kind == "cubin"
     assert "--gpu-architecture=sm_90" in described.options
-    assert described.own["__CUDA_ARCH__"] == "900"
+    assert described.predefined["__CUDA_ARCH__"] == "900"
 
 
 def test_ptx_for_a_device_that_is_newer():
     described = of(CUDA_TEXT, cuda("sm_120", (13, 0)))
     assert described.kind == "ptx"
     assert "--gpu-architecture=compute_100" in described.options
-    assert described.own["__CUDA_ARCH__"] == "1000"
+    assert described.predefined["__CUDA_ARCH__"] == "1000"
 
 
 def test_ptx_that_is_too_new_for_the_driver():
@@ -71,5 +71,5 @@ def test_dialects():
     described = of(CUDA_TEXT, hip("gfx90a:xnack-"))
     assert "--offload-arch=gfx90a:xnack-" in described.options
     assert described.added["__CUDA_ARCH__"] == "700"
-    assert "__gfx90a__" in described.own
+    assert "__gfx90a__" in described.predefined
     assert "__CUDACC__" not in of(HIP_TEXT, hip()).added

@@ -10,7 +10,7 @@ from tests.unit.support.rtc import compiled, needs_nvrtc
 
 pytestmark = pytest.mark.compiles
 
-SPIRV = target.of({"extensions": ["cl_khr_fp64"], "dialect": "spirv", "kind": "cpu", "platform": "Some OpenCL"})
+SPIRV = target.target_of({"extensions": ["cl_khr_fp64"], "dialect": "spirv", "kind": "cpu", "platform": "Some OpenCL"})
 HIP, CUDA = "hip/hip_runtime.h", "cuda_runtime.h"
 # Each is an error in the other dialect.
 IS_HIP = "#ifndef __HIPCC__\n#error CUDA\n#endif\n__global__ void k(float4* o) { o[0] = o[1] + o[2]; }\n"

@@ -6,13 +6,13 @@ import pytest
 
 from launchpath._compiler.compile import compile
 from launchpath._compiler.source import source as sources
-from launchpath._compiler.target import of
+from launchpath._compiler.target import target_of
 from launchpath._compiler.whole.reading import recovered
 from launchpath.errors import CompileError
 
 pytestmark = pytest.mark.compiles
 
-TARGET = of({"extensions": ["cl_khr_fp64"], "dialect": "spirv", "kind": "cpu", "platform": "Some OpenCL"})
+TARGET = target_of({"extensions": ["cl_khr_fp64"], "dialect": "spirv", "kind": "cpu", "platform": "Some OpenCL"})
 SCALE = "template <class T> __global__ void scale(int n, T *x, T a) { if (threadIdx.x < n) x[threadIdx.x] *= a; }\n"
 
 

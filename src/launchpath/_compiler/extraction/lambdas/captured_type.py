@@ -49,7 +49,7 @@ class CapturedType:
         self._file = file
         self._parameters = parameters
 
-    def of(self, variable: Any) -> str:
+    def spelling(self, variable: Any) -> str:
         """Write the type of a copy of a variable.
 
         Raises
@@ -76,16 +76,16 @@ class CapturedType:
         declarations: list[Any] = []
 
         def visit(cursor: Any, _parent: Any) -> bool:
-            if cursor._kind_id == clang.TYPE_REFERENCE and (of := cursor.referenced) is not None:
-                declarations.append(of)
+            if cursor._kind_id == clang.TYPE_REFERENCE and (entity := cursor.referenced) is not None:
+                declarations.append(entity)
             return bool(cursor._kind_id != clang.LAMBDA)
 
         clang.visit(variable, visit)
         # A variable's declaration may define its type.
         declarations.append(_element(variable.type.get_canonical()).get_declaration())
-        for of in declarations:
-            if of._kind_id != NONE and is_local(of) and not LAMBDA_AT.search(of.type.spelling):
-                yield of
+        for entity in declarations:
+            if entity._kind_id != NONE and is_local(entity) and not LAMBDA_AT.search(entity.type.spelling):
+                yield entity
 
     def _parameter(self, match: re.Match[str]) -> str:
         """The name of a template parameter, for Clang's words for its type."""
@@ -94,18 +94,22 @@ class CapturedType:
             return match[0]
         return self._parameters[number]
 
-    def _may_be_a_member(self, at: int, values: Mapping[int, object]) -> bool:
+    def _may_be_a_member(self, offset: int, values: Mapping[int, object]) -> bool:
         """Whether a name in an initializer may be that of a member: in a template the parser does not say so."""
-        index = self._file.index(at)
-        return at not in values and not self._file.is_at(index - 1, b".", b":", b">")
+        index = self._file.index(offset)
+        return offset not in values and not self._file.is_at(index - 1, b".", b":", b">")
 
     def _lambda(self, match: re.Match[str]) -> str:
         """The name of a lambda's class, for Clang's words for its type."""
-        known = self._lambdas.get((match["path"], int(match["line"]), int(match["column"])))
-        if known is None:
+        device_lambda = self._lambdas.get((match["path"], int(match["line"]), int(match["column"])))
+        if device_lambda is None:
             return match[0]
         # In the same instance of a template, for a captured variable is of the same function.
-        return f"{known.name}<{', '.join(self._parameters)}>" if known.template else str(known.name)
+        return (
+            f"{device_lambda.name}<{', '.join(self._parameters)}>"
+            if device_lambda.template
+            else str(device_lambda.name)
+        )
 
     def _deduced(self, variable: Any) -> str:
         """Write what a variable's initializer makes of `auto`; the variables in it become values of their types."""
@@ -120,15 +124,17 @@ class CapturedType:
         def visit(cursor: Any, _parent: Any) -> bool:
             if cursor._kind_id == clang.LAMBDA or is_of_this(cursor):
                 raise Unknown
-            of = cursor.referenced if cursor._kind_id in (clang.REFERENCE, clang.TYPE_REFERENCE) else None
-            if of is not None and of.semantic_parent is not None and of.semantic_parent._kind_id in CLASSES:
+            entity = cursor.referenced if cursor._kind_id in (clang.REFERENCE, clang.TYPE_REFERENCE) else None
+            if entity is not None and entity.semantic_parent is not None and entity.semantic_parent._kind_id in CLASSES:
                 raise Unknown  # its name needs the class's
-            if of is not None and cursor._kind_id == clang.REFERENCE and is_local(of):
-                at = clang.place(cursor.location).offset
-                index = file.index(at)
-                if of._kind_id not in (clang.VARIABLE, clang.PARAMETER) or not file.is_at(index, of.spelling.encode()):
+            if entity is not None and cursor._kind_id == clang.REFERENCE and is_local(entity):
+                offset = clang.place(cursor.location).offset
+                index = file.index(offset)
+                if entity._kind_id not in (clang.VARIABLE, clang.PARAMETER) or not file.is_at(
+                    index, entity.spelling.encode()
+                ):
                     raise Unknown
-                values[at] = (file.tokens[index].end, f"__lp_value<{self.of(of)}>()")
+                values[offset] = (file.tokens[index].end, f"__lp_value<{self.spelling(entity)}>()")
             return True
 
         clang.visit(variable, visit)
@@ -136,10 +142,10 @@ class CapturedType:
         if self._is_member and any(self._may_be_a_member(token.start, values) for token in names):
             raise Unknown
         text, before = "", start
-        for at, (after, value) in sorted(values.items()):
-            if at < start:
+        for offset, (after, value) in sorted(values.items()):
+            if offset < start:
                 continue
-            text += file.on_one_line(before, at) + value
+            text += file.on_one_line(before, offset) + value
             before = after
         text += file.on_one_line(before, end)
         if "..." in text:
@@ -153,8 +159,8 @@ def is_of_this(cursor: Any) -> bool:
     return cursor._kind_id == _THIS or (cursor._kind_id == clang.MEMBER_REFERENCE and clang.visit_first(cursor) is None)
 
 
-def _element(of: Any) -> Any:
+def _element(type_: Any) -> Any:
     """What a type points or refers to, or is an array of."""
-    while of._kind_id in (*_REFERENCES, _POINTER, *_ARRAYS):
-        of = of.get_array_element_type() if of._kind_id in _ARRAYS else of.get_pointee()
-    return of
+    while type_._kind_id in (*_REFERENCES, _POINTER, *_ARRAYS):
+        type_ = type_.get_array_element_type() if type_._kind_id in _ARRAYS else type_.get_pointee()
+    return type_

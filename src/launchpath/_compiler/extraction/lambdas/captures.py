@@ -24,19 +24,7 @@ _OF_CLASSES = (clang.TYPEDEF, clang.ALIAS, clang.VARIABLE, clang.METHOD, clang.E
 
 
 class Captures:
-    """The names that a lambda, or a local class, uses of the function around it.
-
-    Attributes
-    ----------
-    members : dict of str to str
-        Variables, with their types: they become members of the class.
-    copied : dict of str to str
-        Types and constants, with their declarations.
-    qualified : dict of int to str
-        What is put in front of names of a class around the function, by their offsets.
-    depends : bool
-        Whether it depends on the parameters of the function template around it.
-    """
+    """The names that a lambda, or a local class, uses of the function around it."""
 
     def __init__(
         self,
@@ -69,8 +57,9 @@ class Captures:
         is_member : bool
             Whether the function is a template that is a member of a class.
         """
-        self.members: dict[str, str] = {}
-        self.copied: dict[str, str] = {}
+        self.members: dict[str, str] = {}  # variables, with their types: they become members of the class
+        self.copied: dict[str, str] = {}  # types and constants, with their declarations
+        # what is put in front of names of a class around the function, by their offsets
         self.qualified: dict[int, str] = {}
         self._file = file
         self._start, self._end = start, end
@@ -84,7 +73,7 @@ class Captures:
         self._declared: dict[str, tuple[str, int]] = {}  # where the names are declared
         self._statements: dict[int, str] = {}  # the copied names, by where their declarations begin
         self._types = CapturedType(file, parameters, lambdas, is_member)
-        self.depends = False
+        self.depends = False  # whether it depends on the parameters of the function template around it
 
     def collect(self, cursor: Any) -> bool:
         """Go through the lambda; False if something in it cannot be taken out of its function."""
@@ -96,11 +85,11 @@ class Captures:
 
         Members and parameters may have these types.
         """
-        wanted: set[str] = set()
+        needed: set[str] = set()
         for name in reversed(self.copied):
-            if name in self._fixed() and (name in wanted or is_type(self.copied[name])):
-                wanted |= {name, *_words(self.copied[name])}
-        return [as_member(text) for name, text in self.copied.items() if name in wanted]
+            if name in self._fixed() and (name in needed or is_type(self.copied[name])):
+                needed |= {name, *_words(self.copied[name])}
+        return [as_member(text) for name, text in self.copied.items() if name in needed]
 
     def locals(self) -> list[str]:
         """The other copied declarations: they stand in the body."""
@@ -110,10 +99,10 @@ class Captures:
     def with_qualified(self, start: int, end: int, text_of: Callable[[int, int], str]) -> str:
         """The text between two offsets, with what is put in front of names in it."""
         text = ""
-        for at, scope in sorted(self.qualified.items()):
-            if start <= at < end:
-                text += text_of(start, at) + scope
-                start = at
+        for offset, scope in sorted(self.qualified.items()):
+            if start <= offset < end:
+                text += text_of(start, offset) + scope
+                start = offset
         return text + text_of(start, end)
 
     def _fixed(self) -> set[str]:
@@ -134,37 +123,39 @@ class Captures:
         if cursor._kind_id == _OVERLOADS and self._is_member:
             index = self._file.index(clang.place(cursor.location).offset)
             self._good = self._good and self._is_qualified(index)  # it may be one of the class's
-        if cursor._kind_id in (clang.REFERENCE, clang.TYPE_REFERENCE) and (of := cursor.referenced) is not None:
-            at = clang.place(of.location).offset
-            parent = of.semantic_parent
-            if self._start <= at < self._end or parent is None:
+        if cursor._kind_id in (clang.REFERENCE, clang.TYPE_REFERENCE) and (entity := cursor.referenced) is not None:
+            offset = clang.place(entity.location).offset
+            parent = entity.semantic_parent
+            if self._start <= offset < self._end or parent is None:
                 pass
-            elif is_local(of):
-                self._outer(of)
+            elif is_local(entity):
+                self._outer(entity)
             elif parent._kind_id in CLASSES or (parent._kind_id == clang.ENUM and _is_of_class(parent)):
-                self._of_class(cursor, of)
+                self._of_class(cursor, entity)
         return True
 
     def _initialized(self, cursor: Any) -> bool:
         """Whether a cursor is of the initializer of a capture; that which is initialized becomes a member."""
-        at = clang.place(cursor.location).offset
+        offset = clang.place(cursor.location).offset
         if cursor._kind_id == _CAPTURED:
-            of = cursor.referenced
-            start = clang.place(of.location).offset
+            entity = cursor.referenced
+            start = clang.place(entity.location).offset
             if self._start <= start < self._initializers[-1][1]:
-                self._member(of)
-        return any(start <= at < end for start, end in self._initializers)
+                self._member(entity)
+        return any(start <= offset < end for start, end in self._initializers)
 
-    def _of_class(self, cursor: Any, of: Any) -> None:
+    def _of_class(self, cursor: Any, member: Any) -> None:
         """A name of a class around the function, if no class is written before it."""
-        at = clang.place(cursor.location).offset
-        index = self._file.index(at)
-        if of._kind_id not in _OF_CLASSES or of.spelling.startswith("operator") or self._is_qualified(index):
+        offset = clang.place(cursor.location).offset
+        index = self._file.index(offset)
+        if member._kind_id not in _OF_CLASSES or member.spelling.startswith("operator") or self._is_qualified(index):
             return
-        owner = of.semantic_parent if of._kind_id != clang.ENUMERATOR else of.semantic_parent.semantic_parent
-        is_written = self._file.is_at(index, of.spelling.encode()) and self._start <= at < self._end
-        if is_written and owner._kind_id in _CLASSES and not is_hidden(of):
-            self.qualified[at] = f"{qualified(owner)}::"
+        owner = (
+            member.semantic_parent if member._kind_id != clang.ENUMERATOR else member.semantic_parent.semantic_parent
+        )
+        is_written = self._file.is_at(index, member.spelling.encode()) and self._start <= offset < self._end
+        if is_written and owner._kind_id in _CLASSES and not is_hidden(member):
+            self.qualified[offset] = f"{qualified(owner)}::"
         else:
             self._good = False  # a macro's, of a copied declaration, of a class with arguments, or private
 
@@ -175,107 +166,109 @@ class Captures:
             file.is_at(index - 2, pair[:1]) and file.is_at(index - 1, pair[1:]) for pair in (b"::", b"->")
         )
 
-    def _outer(self, of: Any) -> None:
+    def _outer(self, entity: Any) -> None:
         """A local declaration of the function around the lambda."""
-        of = of.semantic_parent if of._kind_id == clang.ENUMERATOR else of
-        if not self._is_new(of):
+        entity = entity.semantic_parent if entity._kind_id == clang.ENUMERATOR else entity
+        if not self._is_new(entity):
             return
-        if of._kind_id in (clang.VARIABLE, clang.PARAMETER):
-            self._variable(of)
-        elif of._kind_id in (clang.TYPEDEF, clang.ALIAS):
-            self._copy(of)
-        elif of._kind_id in TEMPLATE_PARAMETERS and of.spelling in self._parameters:
+        if entity._kind_id in (clang.VARIABLE, clang.PARAMETER):
+            self._variable(entity)
+        elif entity._kind_id in (clang.TYPEDEF, clang.ALIAS):
+            self._copy(entity)
+        elif entity._kind_id in TEMPLATE_PARAMETERS and entity.spelling in self._parameters:
             self.depends = True
-        elif of._kind_id == clang.ENUM:
-            self._copy(of)
-        elif of._kind_id in _CLASSES:
-            self._class(of)
-        elif of._kind_id not in FUNCTIONS:
+        elif entity._kind_id == clang.ENUM:
+            self._copy(entity)
+        elif entity._kind_id in _CLASSES:
+            self._class(entity)
+        elif entity._kind_id not in FUNCTIONS:
             self._good = False  # a parameter of another template
 
-    def _is_new(self, of: Any) -> bool:
+    def _is_new(self, entity: Any) -> bool:
         """Whether a declaration is needed for the first time; a name must not stand for two."""
-        at = clang.place(of.location)
-        place = (at.path, at.offset)
-        known = self._declared.setdefault(of.spelling, place)
-        self._good = self._good and known == place
-        if known == place and place in self._seen:
+        location = clang.place(entity.location)
+        place = (location.path, location.offset)
+        first = self._declared.setdefault(entity.spelling, place)
+        self._good = self._good and first == place
+        if first == place and place in self._seen:
             # A class that needs itself, or one that needs it, cannot stand before that.
-            self._good = self._good and not (of._kind_id in _CLASSES and of.spelling not in self.copied)
+            self._good = self._good and not (entity._kind_id in _CLASSES and entity.spelling not in self.copied)
             return False
         self._seen.add(place)
-        return known == place
+        return first == place
 
-    def _class(self, of: Any) -> None:
+    def _class(self, entity: Any) -> None:
         """A class of the function's own."""
-        start, end = clang.place(of.extent.start).offset, clang.place(of.extent.end).offset
+        start, end = clang.place(entity.extent.start).offset, clang.place(entity.extent.end).offset
         inside = Captures(self._file, start, end, is_class=True, parameters=self._parameters, seen=self._seen)
         inside.copied, inside._declared = self.copied, self._declared
-        self._good = self._good and inside.collect(of) and not inside.members and not inside.qualified
+        self._good = self._good and inside.collect(entity) and not inside.members and not inside.qualified
         self.depends = self.depends or inside.depends
-        self.copied[of.spelling] = self._file.on_one_line(start, end)
+        self.copied[entity.spelling] = self._file.on_one_line(start, end)
 
-    def _variable(self, of: Any) -> None:
-        if self._is_constant(of):
-            self._copy(of)
+    def _variable(self, variable: Any) -> None:
+        if self._is_constant(variable):
+            self._copy(variable)
             return
-        words = self._specifiers(of)
+        words = self._specifiers(variable)
         self._good = self._good and b"static" not in words
-        self._member(of)
+        self._member(variable)
 
-    def _member(self, of: Any) -> None:
+    def _member(self, variable: Any) -> None:
         """A variable that becomes a member of the class."""
         try:
-            spelled = self._types.of(of)
+            spelled = self._types.spelling(variable)
         except Unknown:
             self._good = False
             return
-        for local in self._types.locals_of(of):
+        for local in self._types.locals_of(variable):
             self._outer(local)
         self.depends = self.depends or not self._named.isdisjoint(_words(spelled))
-        self.members[of.spelling] = spelled
+        self.members[variable.spelling] = spelled
 
-    def _specifiers(self, of: Any) -> set[bytes]:
+    def _specifiers(self, variable: Any) -> set[bytes]:
         """The words before a variable's name."""
-        first, named = (self._file.index(clang.place(at).offset) for at in (of.extent.start, of.location))
+        first, named = (
+            self._file.index(clang.place(location).offset) for location in (variable.extent.start, variable.location)
+        )
         return {token.text for token in self._file.tokens[first:named]}
 
-    def _is_constant(self, of: Any) -> bool:
+    def _is_constant(self, variable: Any) -> bool:
         """Whether a variable's value is known without running anything, as far as the names in it tell."""
-        if b"constexpr" in self._specifiers(of):
+        if b"constexpr" in self._specifiers(variable):
             return True
-        plain = of.type.get_canonical()
-        named = self._file.index(clang.place(of.location).offset)
+        plain = variable.type.get_canonical()
+        named = self._file.index(clang.place(variable.location).offset)
         is_number = plain.is_const_qualified() and plain._kind_id <= _LAST_NUMBER
         if not is_number or not self._file.is_at(named + 1, b"=", b"{"):
             return False
-        known = True
+        all_fixed = True
 
         def visit(cursor: Any, _parent: Any) -> bool:
-            nonlocal known
+            nonlocal all_fixed
             used = cursor.referenced if cursor._kind_id == clang.REFERENCE else None
             if used is not None and used._kind_id != clang.ENUMERATOR:
                 is_fixed = self._is_constant(used) if is_local(used) else bool(cursor.type.is_const_qualified())
-                known = known and is_fixed and used._kind_id != clang.PARAMETER
+                all_fixed = all_fixed and is_fixed and used._kind_id != clang.PARAMETER
             elif cursor._kind_id in _RUN or is_of_this(cursor):
-                known = False
+                all_fixed = False
             return True
 
-        clang.visit(of, visit)
-        return known
+        clang.visit(variable, visit)
+        return all_fixed
 
-    def _copy(self, of: Any) -> None:
-        clang.visit(of, self._visit)  # first the names that it needs itself
-        start = clang.place(of.extent.start).offset
-        text = self._file.on_one_line(start, clang.place(of.extent.end).offset)
+    def _copy(self, entity: Any) -> None:
+        clang.visit(entity, self._visit)  # first the names that it needs itself
+        start = clang.place(entity.extent.start).offset
+        text = self._file.on_one_line(start, clang.place(entity.extent.end).offset)
         self.depends = self.depends or not self._named.isdisjoint(_words(text))
         # The declaration of a second variable begins where the first one's does.
-        self._good = self._good and self._statements.setdefault(start, of.spelling) == of.spelling
-        self.copied[of.spelling] = text
+        self._good = self._good and self._statements.setdefault(start, entity.spelling) == entity.spelling
+        self.copied[entity.spelling] = text
 
 
-def _is_of_class(of: Any) -> bool:
-    parent = of.semantic_parent
+def _is_of_class(entity: Any) -> bool:
+    parent = entity.semantic_parent
     return parent is not None and parent._kind_id in CLASSES
 
 

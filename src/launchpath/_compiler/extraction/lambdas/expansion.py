@@ -18,20 +18,11 @@ _ESCAPED = re.compile(rb"\\(.)")
 
 
 class Expansion(NamedTuple):
-    """A source's text after its macros, with the user's headers in it.
-
-    Attributes
-    ----------
-    file : Active
-    lines : Lines
-        Those of its text.
-    origins : list of (str, int)
-        The path and the line that each of its lines comes from.
-    """
+    """A source's text after its macros, with the user's headers in it."""
 
     file: Active
-    lines: Lines
-    origins: list[tuple[str, int]]
+    lines: Lines  # those of its text
+    origins: list[tuple[str, int]]  # the path and the line that each of its lines comes from
 
     def origin(self, offset: int) -> tuple[str, int]:
         """The path and the line that the text at an offset comes from: of a macro, where the outermost is used."""

@@ -30,34 +30,26 @@ _MACROS: Mapping[str, str | None] = {"__LP_HOST__": None}  # of the parse, and o
 
 
 class Lambda(NamedTuple):
-    """A lambda as a class.
-
-    Attributes
-    ----------
-    name : str
-    text : str
-        The class, every line of the body at its own line; it has the captured variables as members, in the order of
-        their use.
-    template : str
-        The function template on whose parameters it depends: it is a class template with the same.
-    """
+    """A lambda as a class."""
 
     name: str
+    # the class, every line of the body at its own line; it has the captured variables as members, in the order of their
+    # use
     text: str
-    template: str = ""
+    template: str = ""  # the function template on whose parameters it depends: it is a class template with the same
 
 
 @dataclass(slots=True)
 class Lambdas:
     """The lambdas of a source by their places (path, line, column), and the local classes by their names."""
 
-    at: dict[Place, Lambda] = field(default_factory=dict)
+    by_place: dict[Place, Lambda] = field(default_factory=dict)
     local: dict[str, Lambda] = field(default_factory=dict)
 
     def described(self, arguments: str, column: Callable[[str, int, int], int]) -> Iterator[Lambda]:
         """Yield the lambdas that template arguments describe; `column` as in `named`."""
         for match in LAMBDA_AT.finditer(arguments):
-            if (device_lambda := self._at(match, column)) is not None:
+            if (device_lambda := self._of_match(match, column)) is not None:
                 yield device_lambda
 
     def named(self, arguments: str, column: Callable[[str, int, int], int], around: Mapping[str, list[str]]) -> str:
@@ -68,7 +60,7 @@ class Lambdas:
         """
 
         def name(match: re.Match[str]) -> str:
-            device_lambda = self._at(match, column)
+            device_lambda = self._of_match(match, column)
             if device_lambda is None:
                 return match[0]
             if not device_lambda.template:
@@ -76,25 +68,25 @@ class Lambdas:
             if arguments.count(match[0]) > 1:  # of two instances perhaps, which are described by the same words
                 return match[0]
             # An overload that takes the lambda does not contain it.
-            others = [of for of in around.get(device_lambda.template, ()) if match[0] not in of]
+            others = [lambdas for lambdas in around.get(device_lambda.template, ()) if match[0] not in lambdas]
             return f"{device_lambda.name}<{self.named(others[0], column, around)}>" if others else match[0]
 
         return LAMBDA_AT.sub(name, arguments)
 
-    def _at(self, match: re.Match[str], column: Callable[[str, int, int], int]) -> Lambda | None:
+    def _of_match(self, match: re.Match[str], column: Callable[[str, int, int], int]) -> Lambda | None:
         path, line = match["path"], int(match["line"])
-        return self.at.get((path, line, column(path, line, int(match["column"]))))
+        return self.by_place.get((path, line, column(path, line, int(match["column"]))))
 
     def texts(self, names: set[str]) -> dict[str, str]:
         """The classes of these names, and those of the lambdas that these have as members."""
-        wanted = set(names)
-        for device_class in reversed(self.at.values()):  # members come before
-            if device_class.name in wanted:
-                wanted.update(NAME.findall(device_class.text))
+        needed = set(names)
+        for device_class in reversed(self.by_place.values()):  # members come before
+            if device_class.name in needed:
+                needed.update(NAME.findall(device_class.text))
         return {
             device_class.name: device_class.text
-            for device_class in (*self.local.values(), *self.at.values())
-            if device_class.name in wanted
+            for device_class in (*self.local.values(), *self.by_place.values())
+            if device_class.name in needed
         }
 
 
@@ -117,17 +109,17 @@ def lambdas(source: Source, files: dict[str, Active], library: Sequence[str] = (
             each = visitor.lambdas[number]
             # The class stands behind the file, where a macro may mean something else.
             if each.tokens is not None and changing.isdisjoint(_words_of(each, files)):
-                device_class = _class_in_file(each, name, files, visitor.usings(each.cursor), device_lambdas.at)
+                device_class = _class_in_file(each, name, files, visitor.usings(each.cursor), device_lambdas.by_place)
             else:
                 hidden = hidden or _Hidden(source, texts, visitor.lambdas, library)
                 device_class = hidden.class_of(number, name)
             if device_class is not None:
                 text = _in_namespaces(device_class.text, name, visitor.namespaces(each.cursor))
-                device_lambdas.at[each.place] = device_class._replace(text=text)
+                device_lambdas.by_place[each.place] = device_class._replace(text=text)
         classes = Counter(cursor.spelling for _, cursor in visitor.classes)
         for place, cursor in visitor.classes:
             # Clang does not tell which of several classes of a name a launch means.
-            start, end = (clang.place(at).offset for at in (cursor.extent.start, cursor.extent.end))
+            start, end = (clang.place(location).offset for location in (cursor.extent.start, cursor.extent.end))
             is_sure = classes[cursor.spelling] == 1 and changing.isdisjoint(files[place[0]].names(start, end))
             class_text = _local_class(cursor, place, files[place[0]]) if is_sure else None
             if class_text is not None:
@@ -149,14 +141,16 @@ def _names(parsed: list[Parsed], files: dict[str, Active]) -> dict[int, str]:
     alone = [each.is_device and times[each.place] == 1 and each.place[0] in files for each in parsed]
     numbers = [number for number, is_alone in enumerate(alone) if is_alone]
     lines = Counter(parsed[number].place[1] for number in numbers)
-    taken: set[str] = set().union(*[file.names(0, len(file.text)) for file in files.values() if numbers])
+    used_names: set[str] = set().union(*[file.names(0, len(file.text)) for file in files.values() if numbers])
     names: dict[int, str] = {}
     for number in numbers:
         _, line, column = parsed[number].place
         name = f"lambda_{line}" + (f"_{column}" if lines[line] > 1 else "")
         # Another file may have a lambda at the same line, and the program may use the name.
-        name = next(filter(lambda candidate: candidate not in taken, chain([name], (f"{name}_{i}" for i in count(2)))))
-        taken.add(name)
+        name = next(
+            filter(lambda candidate: candidate not in used_names, chain([name], (f"{name}_{i}" for i in count(2))))
+        )
+        used_names.add(name)
         names[number] = name
     return names
 
@@ -168,9 +162,9 @@ def _words_of(each: Parsed, files: Mapping[str, Active]) -> set[str]:
     return file.names(file.tokens[each.tokens.first].start, file.tokens[each.tokens.ended].end)
 
 
-def local_names(names: set[str], files: dict[str, Active], known: set[str]) -> set[str]:
+def local_names(names: set[str], files: dict[str, Active], declared: set[str]) -> set[str]:
     """Which names in template arguments may be those of local classes: of classes that are in functions only."""
-    others = names - known
+    others = names - declared
     if not others:
         return set()
     pattern = re.compile(rb"\b(?:struct|class)\s+(%s)\b" % b"|".join(map(re.escape, map(str.encode, others))))
@@ -222,7 +216,7 @@ class _Hidden:
 
 
 def _class_in_file(
-    device_lambda: Parsed, name: str, files: Mapping[str, Active], usings: Sequence[str], known: Mapping[Place, Lambda]
+    device_lambda: Parsed, name: str, files: Mapping[str, Active], usings: Sequence[str], inner: Mapping[Place, Lambda]
 ) -> Lambda | None:
     path = clang.place(device_lambda.cursor.extent.start).path
     file = files[path]
@@ -234,7 +228,7 @@ def _class_in_file(
         lambda offset: (path, lines.position(offset)[0]),
         lambda start, end: file.original[start:end].decode(errors="replace"),
         usings,
-        known,
+        inner,
     )
 
 
@@ -245,11 +239,11 @@ def _class(
     origin: Callable[[int], tuple[str, int]],
     text_of: Callable[[int, int], str],
     usings: Sequence[str],
-    known: Mapping[Place, Lambda],
+    inner: Mapping[Place, Lambda],
 ) -> Lambda | None:
     """The class of a lambda. `origin` gives the path and the line of an offset, `text_of` the text between two.
 
-    `usings` has the function's declarations that change which names are visible, `known` the lambdas before.
+    `usings` has the function's declarations that change which names are visible, `inner` the lambdas before.
     """
     if device_lambda.tokens is None:
         return None
@@ -258,15 +252,15 @@ def _class(
     initializers = _initializers(file, device_lambda.tokens)
     if initializers is None:
         return None
-    of = device_lambda.template
+    template = device_lambda.template
     around = Captures(
         file,
         tokens[first].start,
         tokens[ended].end,
-        parameters=of.names if of is not None else (),
+        parameters=template.names if template is not None else (),
         initializers=initializers,
-        lambdas=known,
-        is_member=of is not None and of.is_member,
+        lambdas=inner,
+        is_member=template is not None and template.is_member,
     )
     if not around.collect(device_lambda.cursor):
         return None
@@ -278,7 +272,7 @@ def _class(
     start = tokens[opened].end
     body_path, row = origin(start)
     indent = " " * (start - (file.original.rfind(b"\n", 0, start) + 1))
-    outer = of if around.depends else None
+    outer = template if around.depends else None
     before = f"template <{outer.written}> " if outer is not None else ""
     head = f"{before}struct {name} {{{types}{members} {operator} {{{copies} {{".replace("\n", " ")
     body = around.with_qualified(start, tokens[ended].end, text_of)
@@ -286,15 +280,15 @@ def _class(
     return Lambda(name, text, outer.function if outer is not None else "")
 
 
-def _initializers(file: Active, of: Tokens) -> list[tuple[int, int]] | None:
+def _initializers(file: Active, tokens: Tokens) -> list[tuple[int, int]] | None:
     """Where the initializers of a lambda's captures stand, as in ``[p = view.data()]``; None if it takes references."""
-    if not file.is_at(of.first, b"["):  # a macro
-        return None if {b"&", b"this", b"*"} & set(of.captures) or b"=" in of.captures[1:] else []
+    if not file.is_at(tokens.first, b"["):  # a macro
+        return None if {b"&", b"this", b"*"} & set(tokens.captures) or b"=" in tokens.captures[1:] else []
     places: list[tuple[int, int]] = []
-    index = of.first + 1
-    while index < of.closed:
+    index = tokens.first + 1
+    while index < tokens.closed:
         last = index
-        while last < of.closed and not file.is_at(last, b","):
+        while last < tokens.closed and not file.is_at(last, b","):
             last = max(last, file.closing(last) if file.is_at(last, b"(", b"[", b"{") else last) + 1
         by_default = file.is_at(index, b"=") and last == index + 1
         if file.is_at(index + 1, b"="):
@@ -313,7 +307,9 @@ def _operator(file: Active, tokens: Tokens, around: Captures) -> str:
         return around.with_qualified(start, end, file.on_one_line)
 
     between = range(tokens.closed + 1, tokens.opened)
-    attributes = {at for i in between if file.is_at(i, b"__attribute__") for at in range(i, file.closing(i + 1) + 1)}
+    attributes = {
+        token for i in between if file.is_at(i, b"__attribute__") for token in range(i, file.closing(i + 1) + 1)
+    }
     brackets = next((i for i in between if file.is_at(i, b"(") and i not in attributes), None)
     parameters, returned = "()", ""
     if brackets is not None:
@@ -344,7 +340,7 @@ def _local_class(cursor: Any, place: tuple[str, int, int], file: Active) -> str 
         return None
     inside = file.tokens[opened].end
     # The names that it uses become its members. A base in its head cannot see those.
-    if not file.names(start, inside).isdisjoint(around.copied) or any(at < inside for at in around.qualified):
+    if not file.names(start, inside).isdisjoint(around.copied) or any(offset < inside for offset in around.qualified):
         return None
     copies = " ".join(as_member(text) for text in around.copied.values())
     path, line, _ = place

@@ -79,16 +79,18 @@ class Visitor:
 
     def namespaces(self, cursor: Any) -> list[str]:
         """The namespaces around something, the outermost first; those without a name are empty."""
-        at = clang.place(cursor.extent.start)
+        place = clang.place(cursor.extent.start)
         for path, start, end, names in self._outside:
-            if path == at.path and start < at.offset < end:
+            if path == place.path and start < place.offset < end:
                 return names
-        return [name for path, start, end, name in self._namespaces if path == at.path and start < at.offset < end]
+        return [
+            name for path, start, end, name in self._namespaces if path == place.path and start < place.offset < end
+        ]
 
     def usings(self, cursor: Any) -> list[str]:
         """The declarations ``using namespace n`` and ``using n::f`` of the function around, before something in it."""
-        at = clang.place(cursor.extent.start)
-        return [text for path, start, end, text in self._usings if path == at.path and start < at.offset < end]
+        place = clang.place(cursor.extent.start)
+        return [text for path, start, end, text in self._usings if path == place.path and start < place.offset < end]
 
     def visit(self, cursor: Any, parent: Any) -> bool:
         place = clang.place(cursor.extent.start)
@@ -123,9 +125,13 @@ class Visitor:
                 self.classes.append(((place.path, place.line, place.column), cursor))
         return file is not None or not place.path
 
-    def _template_around(self, at: clang.Place) -> Template | None:
+    def _template_around(self, place: clang.Place) -> Template | None:
         """The function template around a place; None if there is none, or another template around that."""
-        around = [of for path, start, end, of in self._templates if path == at.path and start <= at.offset < end]
+        around = [
+            template
+            for path, start, end, template in self._templates
+            if path == place.path and start <= place.offset < end
+        ]
         return around[0] if len(around) == 1 else None
 
 
@@ -158,7 +164,7 @@ def _marks(macros: list[dict[str, frozenset[str]]]) -> set[bytes]:
     marks, before = {"__device__"}, 0
     while before != len(marks):
         before = len(marks)
-        marks |= {name for those in macros for name, within in those.items() if not marks.isdisjoint(within)}
+        marks |= {name for words in macros for name, within in words.items() if not marks.isdisjoint(within)}
     return {mark.encode() for mark in marks}
 
 

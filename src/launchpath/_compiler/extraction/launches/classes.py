@@ -72,10 +72,10 @@ def _written(name: str) -> str:
 def _behind(text: str) -> str:
     """What follows a list of template arguments that has been opened before the text."""
     depth, inside = 1, 0
-    for at, sign in enumerate(text):
+    for index, sign in enumerate(text):
         inside += (sign in "([{") - (sign in ")]}")
         if not inside:
             depth += (sign == "<") - (sign == ">")
         if not depth:
-            return text[at + 1 :]
+            return text[index + 1 :]
     return ""

@@ -60,7 +60,7 @@ def _of_classes(unit: ParsedUnit, kernels: list[KernelDeclaration]) -> tuple[lis
     """Find the launched kernels of class templates."""
     bodies = {kernel.name: (kernel.path, *body) for kernel in kernels if (body := _body(unit, kernel)) is not None}
     warnings = [
-        _at(unit, kernel, "its body is not in the text, so nothing finds its launches: name its instances")
+        _message_at(unit, kernel, "its body is not in the text, so nothing finds its launches: name its instances")
         for kernel in kernels
         if kernel.name not in bodies
     ]
@@ -74,21 +74,21 @@ def _of_classes(unit: ParsedUnit, kernels: list[KernelDeclaration]) -> tuple[lis
     for name in classes.instances(outcome.messages, unit):
         kernel = unit.kernels[without_arguments(name)]
         if problem := _unnameable(unit, name):
-            warnings.append(_at(unit, kernel, f"it is launched with {problem}"))
+            warnings.append(_message_at(unit, kernel, f"it is launched with {problem}"))
         else:
             names[name] = None
-    known = {without_arguments(name): None for name in names}
+    templates = {without_arguments(name): None for name in names}
     warnings += [
-        _at(unit, kernel, message.text)
+        _message_at(unit, kernel, message.text)
         for kernel in kernels
         for message in outcome.messages
-        if kernel.name not in known and message.level.endswith("error")
+        if kernel.name not in templates and message.level.endswith("error")
         and (message.file, message.line) == (kernel.path, kernel.line)
     ]  # fmt: skip
-    return list(names), [*warnings, *_misunderstood(unit, outcome, words, known)]
+    return list(names), [*warnings, *_misunderstood(unit, outcome, words, templates)]
 
 
-def _at(unit: ParsedUnit, kernel: KernelDeclaration, problem: str) -> Message:
+def _message_at(unit: ParsedUnit, kernel: KernelDeclaration, problem: str) -> Message:
     """Warn that an instance of a kernel is left out."""
     text = f"kernel '{kernel.written}' is skipped: {problem}"
     return Message(unit.name_of(kernel.path), kernel.line, kernel.column, "warning", text)
@@ -143,7 +143,7 @@ def _with_lambdas(
             yield each
             continue
         instances: list[dict[str, list[str]]] = []
-        if any(of.template for of in unit.lambdas().described(arguments, column)):
+        if any(device_lambda.template for device_lambda in unit.lambdas().described(arguments, column)):
             warned = warned or clang(unit.source, files, frontend.HOST, launch_warnings.MODE)
             instances = launch_warnings.around(warned.messages, each.name, arguments, _MARK)
         for around in instances or [{}]:
@@ -221,8 +221,8 @@ def _as_host(unit: ParsedUnit, path: str) -> bytes:
     """A file without the directives that include missing headers."""
     lost = {message.line for message in unit.missing if message.file == unit.name_of(path)}
     lines = unit.files[path].active.original.split(b"\n")
-    kept = [b"" if number in lost and _INCLUDE.match(line) else line for number, line in enumerate(lines, 1)]
-    return _CONFIGURATION.sub(lambda match: _BRACED.sub(rb"\1dim3{", match[0]), b"\n".join(kept))
+    host_lines = [b"" if number in lost and _INCLUDE.match(line) else line for number, line in enumerate(lines, 1)]
+    return _CONFIGURATION.sub(lambda match: _BRACED.sub(rb"\1dim3{", match[0]), b"\n".join(host_lines))
 
 
 def _column(files: Mapping[str, bytes], path: str, line: int, column: int) -> int:
@@ -303,13 +303,13 @@ def _kernel(specialization: Specialization, templates: list[str]) -> str | None:
 
 def _misunderstood(unit: ParsedUnit, outcome: Outcome, words: set[str], names: Mapping[str, None]) -> Iterator[Message]:
     """Warn of launches that Clang refuses, where no instance of their template is known."""
-    known = {name.partition("<")[0].rpartition("::")[2] for name in names}
+    read = {name.partition("<")[0].rpartition("::")[2] for name in names}
     lines = {path: file.active.original.split(b"\n") for path, file in unit.files.items()}
     for message in outcome.messages:
         if message.file not in lines or not message.level.endswith("error"):
             continue
         line = lines[message.file][message.line - 1 : message.line]
-        here = {word for word in words - known if line and re.search(rb"\b%s\b" % word.encode(), line[0])}
-        if here and _LAUNCH.search(line[0]):
-            text = f"launch of '{here.pop()}' could not be read: {message.text.replace(_MARK, '')}"
+        launched = {word for word in words - read if line and re.search(rb"\b%s\b" % word.encode(), line[0])}
+        if launched and _LAUNCH.search(line[0]):
+            text = f"launch of '{launched.pop()}' could not be read: {message.text.replace(_MARK, '')}"
             yield Message(unit.name_of(message.file), message.line, message.column, "warning", text)

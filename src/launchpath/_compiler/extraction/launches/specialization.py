@@ -17,21 +17,11 @@ _LARGEST = 2**63 - 1
 
 @dataclass(slots=True)
 class Specialization:
-    """A specialization.
+    """A specialization."""
 
-    Attributes
-    ----------
-    name : str
-        The template's, with its namespaces.
-    arguments : str or None
-        As they can be written; None where they cannot.
-    used : bool
-        Whether it is used or instantiated on request, not only named.
-    """
-
-    name: str
-    arguments: str | None
-    used: bool
+    name: str  # the template's, with its namespaces
+    arguments: str | None  # as they can be written; None where they cannot
+    used: bool  # whether it is used or instantiated on request, not only named
 
 
 @dataclass(slots=True)

@@ -34,12 +34,12 @@ def around(messages: Iterable[Message], name: str, arguments: str, mark: str) ->
     """
     launches: list[dict[str, list[str]]] = []
     templates: dict[str, list[str]] = {}  # Clang says them again only where they change
-    wanted, is_this, is_new = (name.rpartition("::")[2], arguments), False, True
+    instance, is_this, is_new = (name.rpartition("::")[2], arguments), False, True
     for message in messages:
         if message.level != "note":
             match = _WARNING.search(message.text)
             named = match and (match["name"].removeprefix(mark), normal_arguments(match["arguments"]))
-            is_this = named == wanted
+            is_this = named == instance
             launches += [templates] if is_this else []
             is_new = True
         elif (match := _REQUEST.search(message.text)) is not None:

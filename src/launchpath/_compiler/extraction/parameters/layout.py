@@ -41,10 +41,6 @@ def layout(unit: ParsedUnit, instances: list[Instance], files: dict[str, bytes])
     files : dict of str to bytes
         The user's files without host code, see `ParsedUnit.reduced`.
 
-    Returns
-    -------
-    Layout
-
     Raises
     ------
     CompileError
@@ -92,7 +88,7 @@ def _of_first_parse(unit: ParsedUnit, instances: list[Instance], files: dict[str
             if len({cursor.type.get_canonical().spelling for cursor in cursors}) != 1:
                 return None
             answers.functions[number] = cursors[0].type.get_canonical()
-            if any(of.get_size() <= 0 for of in clang.parameter_types(answers.functions[number])):
+            if any(type_.get_size() <= 0 for type_ in clang.parameter_types(answers.functions[number])):
                 return None
             if instance.declaration.bound is not None:
                 answers.bounds[instance.name] = int(instance.declaration.bound)
@@ -100,8 +96,8 @@ def _of_first_parse(unit: ParsedUnit, instances: list[Instance], files: dict[str
 
 
 def _reached(unit: ParsedUnit) -> Iterator[Piece]:
-    those = reached(unit)
-    return (piece for file in unit.files.values() for piece in file.pieces if id(piece) in those)
+    ids = reached(unit)
+    return (piece for file in unit.files.values() for piece in file.pieces if id(piece) in ids)
 
 
 def _asks_nothing(instance: Instance) -> bool:
@@ -115,7 +111,7 @@ def _asks_nothing(instance: Instance) -> bool:
 
 
 def of_known(
-    unit: ParsedUnit, chosen: list[Instance], asked: set[str], warnings: list[Message]
+    unit: ParsedUnit, chosen: list[Instance], names: set[str], warnings: list[Message]
 ) -> tuple[list[Instance], Layout]:
     """Find the signatures; an instance that host code launches with types that have no name here is left out.
 
@@ -123,7 +119,7 @@ def of_known(
     ----------
     unit : ParsedUnit
     chosen : list of Instance
-    asked : set of str
+    names : set of str
         The names that the caller asks for, of which none is left out.
     warnings : list of Message
         Those about instances that are left out are added.
@@ -135,12 +131,12 @@ def of_known(
         files = unit.reduced(every_header=True)
         with suppress(CompileError):
             return chosen, layout(unit, chosen, files)
-        kept = [*_named(unit, chosen, files, asked, warnings)]
-        return kept, layout(unit, kept, files)
+        instances = [*_named(unit, chosen, files, names, warnings)]
+        return instances, layout(unit, instances, files)
 
 
 def _named(
-    unit: ParsedUnit, kernels: list[Instance], files: dict[str, bytes], asked: set[str], warnings: list[Message]
+    unit: ParsedUnit, kernels: list[Instance], files: dict[str, bytes], names: set[str], warnings: list[Message]
 ) -> Iterator[Instance]:
     """Yield the instances that have a signature, of several that have none together.
 
@@ -153,55 +149,34 @@ def _named(
                 layout(unit, some, files)
         except CompileError as error:
             if len(some) > 1:
-                yield from _named(unit, some, files, asked, warnings)
+                yield from _named(unit, some, files, names, warnings)
                 continue
             (kernel,) = some
-            if not kernel.declaration.template or normal(kernel.name) in asked:
+            if not kernel.declaration.template or normal(kernel.name) in names:
                 raise
             text = f"kernel '{kernel.name}' is skipped: {str(error).splitlines()[0]}"
-            warnings.append(kernel_messages.at(unit, kernel, "warning", text))
+            warnings.append(kernel_messages.message_at(unit, kernel, "warning", text))
         else:
             yield from some
 
 
 class _Parameter(NamedTuple):
-    """A kernel's parameter as Clang has it.
-
-    Attributes
-    ----------
-    name : str
-    type : Type
-        The canonical one.
-    written : Type
-        The type with the source's typedefs; the canonical one for a template.
-    """
+    """A kernel's parameter as Clang has it."""
 
     name: str
-    type: Any
-    written: Any
+    type: Any  # the canonical one
+    written: Any  # the type with the source's typedefs; the canonical one for a template
 
 
 @dataclass(slots=True)
 class _Program:
-    """What a parse says of a program.
-
-    Attributes
-    ----------
-    unit : ParsedUnit
-    answers : Answers
-    errors : list of Diagnostic
-        Those in the user's own text.
-    refusals : dict of int to str
-        Why a kernel's address cannot be taken, by the instances' numbers.
-    dynamic_shared : bool
-        Whether there is shared memory of a size that the launch gives.
-    """
+    """What a parse says of a program."""
 
     unit: ParsedUnit
     answers: Answers
-    errors: list[clang.Diagnostic]
-    refusals: dict[int, str]
-    dynamic_shared: bool
+    errors: list[clang.Diagnostic]  # those in the user's own text
+    refusals: dict[int, str]  # why a kernel's address cannot be taken, by the instances' numbers
+    dynamic_shared: bool  # whether there is shared memory of a size that the launch gives
 
     def _has_libcuxx(self) -> bool:
         """Whether cuda::std::complex is libcu++'s, which NVRTC compiles with, and not launchpath's own for Clang."""
@@ -213,7 +188,7 @@ class _Program:
         answers = self.answers
         return Layout(
             [self._signature(number, instance) for number, instance in enumerate(instances)],
-            {name: types.array(of) for name, of in answers.variables.items()},
+            {name: types.array(type_) for name, type_ in answers.variables.items()},
             [
                 tuple(parameter.spelling for parameter in clang.parameter_types(answers.functions[number]))
                 for number in range(len(instances))
@@ -256,11 +231,11 @@ class _Program:
         """The types as the kernel's declaration has them, or the canonical ones."""
         written = canonical
         for cursor in self.answers.declared.get(instance.name, ()):
-            here = [child.type for child in cursor.get_children() if child._kind_id == clang.PARAMETER]
-            if len(here) == len(canonical) and all(
-                of.get_canonical() == other for of, other in zip(here, canonical, strict=True)
+            declared = [child.type for child in cursor.get_children() if child._kind_id == clang.PARAMETER]
+            if len(declared) == len(canonical) and all(
+                type_.get_canonical() == other for type_, other in zip(declared, canonical, strict=True)
             ):
-                written = here
+                written = declared
         return written
 
     def _refuse_kernel(self, instance: Instance, reason: str) -> NoReturn:
@@ -294,13 +269,13 @@ def _laid_out(parameters: list[_Parameter], libcuxx: bool) -> tuple[tuple[Parame
     canonical = [parameter.type for parameter in parameters]
     kinds = ["texture" if types.is_texture(p.written) else str(types.kind(p.type)) for p in parameters]
     sizes = [
-        (8, 8) if kind == "pointer" else (of.get_size(), types.alignment(of, libcuxx))
-        for of, kind in zip(canonical, kinds, strict=True)
+        (8, 8) if kind == "pointer" else (type_.get_size(), types.alignment(type_, libcuxx))
+        for type_, kind in zip(canonical, kinds, strict=True)
     ]
     offsets, size = pack(sizes)
     laid_out = tuple(
-        Parameter(parameter.name, types.spelled(parameter.written), kind, bytes_, align, offset, *_pointee(of, kind))
-        for parameter, of, kind, (bytes_, align), offset in zip(
+        Parameter(parameter.name, types.spelled(parameter.written), kind, bytes_, align, offset, *_pointee(type_, kind))
+        for parameter, type_, kind, (bytes_, align), offset in zip(
             parameters, canonical, kinds, sizes, offsets, strict=True
         )
     )
@@ -311,19 +286,19 @@ def _fields(parameters: list[_Parameter]) -> tuple[tuple[Parameter, ...], str, i
     """The fields of the struct that a kernel's only parameter points to, or why there are none, and its size."""
     if len(parameters) != 1:
         return (), "", 0
-    of = parameters[0].type
+    pointer = parameters[0].type
     fields = []
-    within, lacking = types.fields(of)
+    within, lacking = types.fields(pointer)
     for name, type_, offset in within:
         kind = "texture" if types.is_texture(type_) else str(types.field_kind(type_))
         text = types.without_place(type_) if kind == "struct" else types.spelled(type_)
         size, align = type_.get_size(), type_.get_align()
         fields.append(Parameter(name, text, kind, size, align, offset, *_pointee(type_, kind)))
-    return tuple(fields), lacking, types.record_size(of) if fields else 0
+    return tuple(fields), lacking, types.record_size(pointer) if fields else 0
 
 
-def _pointee(of: Any, kind: str) -> tuple[str | None, bool]:
+def _pointee(type_: Any, kind: str) -> tuple[str | None, bool]:
     """`Parameter.pointee` and `Parameter.const` of a type; a complex number, a struct, has its dtype as the pointee."""
     if kind == "struct":
-        return types.complex_number(of), False
-    return types.pointee(of) if kind == "pointer" else (None, False)
+        return types.complex_number(type_), False
+    return types.pointee(type_) if kind == "pointer" else (None, False)

@@ -47,25 +47,13 @@ def _inside(name: str, text: str) -> str:
 
 
 class Answers:
-    """What stands in a translation unit about the kernels.
-
-    Attributes
-    ----------
-    functions : dict of int to Type
-        The types of the kernels, by the instances' numbers.
-    bounds : dict of str to int
-        Launch bounds by the kernels' names.
-    declared : dict of str to list of Cursor
-        The functions of the kernels' names.
-    variables : dict of str to Type
-        Device globals.
-    """
+    """What stands in a translation unit about the kernels."""
 
     def __init__(self, unit: ParsedUnit, instances: list[Instance]) -> None:
-        self.functions: dict[int, Any] = {}
-        self.bounds: dict[str, int] = {}
-        self.declared: dict[str, list[Any]] = {}
-        self.variables: dict[str, Any] = {}
+        self.functions: dict[int, Any] = {}  # the types of the kernels, by the instances' numbers
+        self.bounds: dict[str, int] = {}  # launch bounds by the kernels' names
+        self.declared: dict[str, list[Any]] = {}  # the functions of the kernels' names
+        self.variables: dict[str, Any] = {}  # device globals
         self._instances = instances
         self._paths = frozenset(unit.files)
         self._names = {instance.name.rpartition("::")[2] for instance in instances}
@@ -76,9 +64,9 @@ class Answers:
             return clang.place(cursor.extent.start).path in self._paths
         name = cursor.spelling
         if number == clang.TYPEDEF and (match := _NUMBERED.fullmatch(name)) is not None:
-            of = cursor.underlying_typedef_type.get_canonical().get_pointee()
-            if of._kind_id == types.FUNCTION:  # else Clang does not know the kernel's address
-                self.functions.setdefault(int(match[1]), of)
+            type_ = cursor.underlying_typedef_type.get_canonical().get_pointee()
+            if type_._kind_id == types.FUNCTION:  # else Clang does not know the kernel's address
+                self.functions.setdefault(int(match[1]), type_)
         elif number == clang.ENUM:
             for child in cursor.get_children():
                 match = _NUMBERED_BOUND.fullmatch(child.spelling)

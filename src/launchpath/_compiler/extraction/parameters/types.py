@@ -51,30 +51,30 @@ def _kind(canonical: Any) -> str | None:
     return None
 
 
-def kind(of: Any) -> str | None:
+def kind(type_: Any) -> str | None:
     """`Parameter.kind` of a type, or None if it cannot be a kernel's parameter."""
-    canonical = of.get_canonical()
+    canonical = type_.get_canonical()
     number = canonical._kind_id
     if number in (_POINTER, _NULL, _LREFERENCE) or number in _ARRAYS:
         return "pointer"
-    known = _kind(canonical)
-    if known is None and (number == _RECORD or number in _VECTORS):
+    own_kind = _kind(canonical)
+    if own_kind is None and (number == _RECORD or number in _VECTORS):
         return "struct" if canonical.get_size() > 0 else None
-    return known
+    return own_kind
 
 
-def is_texture(of: Any) -> bool:
+def is_texture(type_: Any) -> bool:
     """Whether a type as it is written is that of texture objects, an integer by another name."""
-    while (declaration := of.get_declaration())._kind_id in (clang.TYPEDEF, clang.ALIAS):
+    while (declaration := type_.get_declaration())._kind_id in (clang.TYPEDEF, clang.ALIAS):
         if declaration.spelling in _TEXTURES:
             return True
-        of = declaration.underlying_typedef_type
+        type_ = declaration.underlying_typedef_type
     return False
 
 
-def complex_number(of: Any) -> str | None:
+def complex_number(type_: Any) -> str | None:
     """NumPy's name of a struct that is a complex number of CUDA, HIP, thrust or the C++ library; else None."""
-    canonical = of.get_canonical()
+    canonical = type_.get_canonical()
     if canonical._kind_id == _COMPLEX:
         part = _FLOATS.get(canonical.element_type._kind_id, "")
     else:
@@ -84,20 +84,20 @@ def complex_number(of: Any) -> str | None:
     return {"float32": "complex64", "float64": "complex128"}.get(part)
 
 
-def alignment(of: Any, libcuxx: bool) -> int:
+def alignment(type_: Any, libcuxx: bool) -> int:
     """Bytes that a parameter is aligned to. In libcu++ a complex number is aligned as a pair is."""
-    is_standard = libcuxx and complex_number(of) is not None and "std::" in of.get_canonical().spelling
-    return int(of.get_size() if is_standard else of.get_align())
+    is_standard = libcuxx and complex_number(type_) is not None and "std::" in type_.get_canonical().spelling
+    return int(type_.get_size() if is_standard else type_.get_align())
 
 
-def is_reference(of: Any) -> bool:
+def is_reference(type_: Any) -> bool:
     """Whether it is a reference to a temporary object."""
-    return bool(of.get_canonical()._kind_id == _RREFERENCE)
+    return bool(type_.get_canonical()._kind_id == _RREFERENCE)
 
 
-def is_array(of: Any) -> bool:
+def is_array(type_: Any) -> bool:
     """Whether it is an array, of known size or not."""
-    return of.get_canonical()._kind_id in _ARRAYS
+    return type_.get_canonical()._kind_id in _ARRAYS
 
 
 def _element(canonical: Any) -> tuple[Any, bool]:
@@ -109,9 +109,9 @@ def _element(canonical: Any) -> tuple[Any, bool]:
     return canonical, const
 
 
-def pointee(of: Any) -> tuple[str | None, bool]:
+def pointee(type_: Any) -> tuple[str | None, bool]:
     """NumPy's dtype name of a pointer's pointee (None: any), and whether the pointee is const."""
-    canonical = of.get_canonical()
+    canonical = type_.get_canonical()
     if canonical._kind_id == _NULL:
         return None, False
     inner = canonical.element_type if canonical._kind_id in _ARRAYS else canonical.get_pointee()
@@ -120,14 +120,14 @@ def pointee(of: Any) -> tuple[str | None, bool]:
     return None if number in _CHARS or number == _POINTER else _kind(inner), const
 
 
-def fields(of: Any) -> tuple[list[tuple[str, Any, int]], str]:
+def fields(type_: Any) -> tuple[list[tuple[str, Any, int]], str]:
     """Name, type and offset in bytes of each field of the struct that a pointer points to, or why there are none.
 
     There are none if it points to another type, or to a struct that is not all named fields, each at a byte of its own.
     Such a struct is incomplete, a union, or has bases, virtual functions, bit-fields, references or fields without a
     name.
     """
-    canonical = of.get_canonical()
+    canonical = type_.get_canonical()
     if canonical._kind_id != _POINTER:
         return [], "its parameter is a reference" if canonical._kind_id == _LREFERENCE else ""
     inner, _ = _element(canonical.get_pointee())
@@ -149,10 +149,10 @@ def fields(of: Any) -> tuple[list[tuple[str, Any, int]], str]:
     named_fields = []
     for child in inner.get_fields():
         lacking = _no_field(name, child)
-        at = inner.get_offset(child.spelling) if not lacking else -1
-        if at < 0:
+        offset = inner.get_offset(child.spelling) if not lacking else -1
+        if offset < 0:
             return [], lacking or f"{name} cannot be laid out"
-        named_fields.append((str(child.spelling), child.type, at // 8))
+        named_fields.append((str(child.spelling), child.type, offset // 8))
     return named_fields, "" if named_fields else f"{name} has no fields"
 
 
@@ -172,21 +172,21 @@ def _no_field(struct: str, field: Any) -> str:
     return ""
 
 
-def record_size(of: Any) -> int:
+def record_size(type_: Any) -> int:
     """Bytes of a pointer's pointee."""
-    return int(of.get_canonical().get_pointee().get_size())
+    return int(type_.get_canonical().get_pointee().get_size())
 
 
-def field_kind(of: Any) -> str | None:
+def field_kind(type_: Any) -> str | None:
     """`Parameter.kind` of a field: an array is kept as bytes."""
-    if is_array(of):
-        return "struct" if of.get_size() > 0 else None
-    return None if of.get_canonical()._kind_id in (_LREFERENCE, _RREFERENCE) else kind(of)
+    if is_array(type_):
+        return "struct" if type_.get_size() > 0 else None
+    return None if type_.get_canonical()._kind_id in (_LREFERENCE, _RREFERENCE) else kind(type_)
 
 
-def array(of: Any) -> Variable:
+def array(type_: Any) -> Variable:
     """NumPy dtype name and shape of a variable; bytes for what NumPy has no type for."""
-    canonical = of.get_canonical()
+    canonical = type_.get_canonical()
     shape: list[int] = []
     while canonical._kind_id in _ARRAYS:
         shape.append(max(0, canonical.element_count if canonical._kind_id == _ARRAYS[0] else 0))
@@ -198,7 +198,7 @@ def array(of: Any) -> Variable:
     if name is not None:
         return Variable(name, (*shape, count))
     name = _kind(canonical)
-    return Variable(name, tuple(shape)) if name is not None else Variable("uint8", (max(0, of.get_size()),))
+    return Variable(name, tuple(shape)) if name is not None else Variable("uint8", (max(0, type_.get_size()),))
 
 
 def _vector(canonical: Any) -> tuple[str | None, int]:
@@ -211,18 +211,18 @@ def _vector(canonical: Any) -> tuple[str | None, int]:
         if match is None or first is None:
             return None, 0
         name, count = _kind(first.type.get_canonical()), int(match[3] or match[5])
-        wanted = _NUMBERS.get(match[2] or "", "int64")
-        if match[2] and name != (f"u{wanted}" if match[1] else wanted):
+        element = _NUMBERS.get(match[2] or "", "int64")
+        if match[2] and name != (f"u{element}" if match[1] else element):
             return None, 0  # a struct of the program's own
     return (name, count) if name is not None and canonical.get_size() == bytes_of(name, (count,)) else (None, 0)
 
 
-def without_place(of: Any) -> str:
+def without_place(type_: Any) -> str:
     """Spell a type; of a struct or union without a name where it stands is left out."""
-    return _UNNAMED.sub(r"\1", of.spelling)
+    return _UNNAMED.sub(r"\1", type_.spelling)
 
 
-def spelled(of: Any) -> str:
+def spelled(type_: Any) -> str:
     """Spell a parameter's type as in the source: an array as a pointer, ``restrict`` left out."""
-    text = re.sub(r"\s*\b(?:__)?restrict(?:__)?\b", "", without_place(of))
-    return re.sub(r"\s*\[\d*\]", " *", text, count=1) if is_array(of) else text
+    text = re.sub(r"\s*\b(?:__)?restrict(?:__)?\b", "", without_place(type_))
+    return re.sub(r"\s*\[\d*\]", " *", text, count=1) if is_array(type_) else text

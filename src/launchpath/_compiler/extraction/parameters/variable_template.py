@@ -74,9 +74,9 @@ def _arrays(unit: ParsedUnit, names: list[str], files: Mapping[str, bytes]) -> d
 
     def visit(cursor: Any, _parent: Any) -> bool:
         if cursor._kind_id == clang.TYPEDEF and (match := _NUMBERED.fullmatch(cursor.spelling)) is not None:
-            of = cursor.underlying_typedef_type
-            if of.get_size() > 0:
-                arrays[names[int(match[1])]] = types.array(of)
+            type_ = cursor.underlying_typedef_type
+            if type_.get_size() > 0:
+                arrays[names[int(match[1])]] = types.array(type_)
         return False
 
     with clang.lock:

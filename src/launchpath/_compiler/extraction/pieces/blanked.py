@@ -28,13 +28,13 @@ _KEPT_DIRECTIVE = rb"""\#[ ]*(?:if|el|endif|define|undef|error|line|pragma[ ]+(?
     )\b))"""
 
 
-def blanked(file: Pieces, kept: list[Piece], every_header: bool, lost: set[int]) -> bytes:
+def blanked(file: Pieces, pieces: list[Piece], every_header: bool, lost: set[int]) -> bytes:
     """Give a file's text without the other pieces, every line and column where it was.
 
     Parameters
     ----------
     file : Pieces
-    kept : list of Piece
+    pieces : list of Piece
     every_header : bool
         Keep the large headers of the C++ library, too.
     lost : set of int
@@ -42,16 +42,16 @@ def blanked(file: Pieces, kept: list[Piece], every_header: bool, lost: set[int])
     """
     active = file.active
     text = bytearray(active.text)
-    stay = sorted([(piece.start, piece.end) for piece in kept] + file.braces)
-    at = 0
+    stay = sorted([(piece.start, piece.end) for piece in pieces] + file.braces)
+    offset = 0
     for start, end in [*stay, (len(text), len(text))]:
-        if start > at:
-            _blank_code(text, active, at, start)
-        at = max(at, end)
-    _cut(text, active, kept)
-    gone = [(piece.start, piece.end) for piece in file.pieces if piece not in kept]
-    gone += [(start, end) for piece in kept for start, end, _ in piece.cuts]
-    _leave_out_headers(text, active, gone, every_header, lost)
+        if start > offset:
+            _blank_code(text, active, offset, start)
+        offset = max(offset, end)
+    _cut(text, active, pieces)
+    cuts = [(piece.start, piece.end) for piece in file.pieces if piece not in pieces]
+    cuts += [(start, end) for piece in pieces for start, end, _ in piece.cuts]
+    _leave_out_headers(text, active, cuts, every_header, lost)
     return bytes(text)
 
 
@@ -63,13 +63,13 @@ def _cut(text: bytearray, active: Active, pieces: list[Piece]) -> None:
 
 
 def _leave_out_headers(
-    text: bytearray, active: Active, gone: list[tuple[int, int]], every_header: bool, lost: set[int]
+    text: bytearray, active: Active, cuts: list[tuple[int, int]], every_header: bool, lost: set[int]
 ) -> None:
     """Blank the directives that include what is not wanted, or stand in what is gone."""
     lines = Lines(active.original)
     for directive in active.directives:
         if directive.is_include and (
-            any(start <= directive.start < end for start, end in gone)
+            any(start <= directive.start < end for start, end in cuts)
             or not lost.isdisjoint(_lines_of(directive, lines))
             or re.match(_THRUST, directive.line, re.VERBOSE)
             or (not every_header and re.match(_HOST_HEADERS, directive.line, re.VERBOSE))
@@ -83,13 +83,13 @@ def _lines_of(directive: Directive, lines: Lines) -> range:
 
 def _blank_code(text: bytearray, active: Active, start: int, end: int) -> None:
     """Blank a range. Directives stay if later text may depend on them."""
-    at = start
+    offset = start
     for directive in active.directives:
         first, last, line = directive
-        if last <= at or first >= end:
+        if last <= offset or first >= end:
             continue
-        blank(text, at, max(at, first))
+        blank(text, offset, max(offset, first))
         if not directive.is_include and not re.match(_KEPT_DIRECTIVE, line, re.VERBOSE):
             blank(text, first, last)
-        at = last
-    blank(text, at, max(at, end))
+        offset = last
+    blank(text, offset, max(offset, end))

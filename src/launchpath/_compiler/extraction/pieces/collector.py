@@ -37,27 +37,16 @@ class Collector:
         By path.
     is_part : bool
         Other files of the program may call the device functions.
-
-    Attributes
-    ----------
-    files : dict of str to Pieces
-        By path.
-    kernels : Kernels
-    includes : dict of str
-        The names in the ``#include`` directives of those files, those that conditional compilation excludes left out.
-    variable_templates : set of str
-        The names of templates of variables.
-    included : dict of (str, int) to (set of (str, str))
-        See `ParsedUnit.included`.
     """
 
     def __init__(self, files: dict[str, Active], is_part: bool = False) -> None:
         self._is_part = is_part
-        self.files = {path: Pieces(active) for path, active in files.items()}
+        self.files = {path: Pieces(active) for path, active in files.items()}  # by path
         self.kernels = Kernels()
+        # the names in the ``#include`` directives of those files, those that conditional compilation excludes left out
         self.includes: dict[str, None] = {}
-        self.variable_templates: set[str] = set()
-        self.included: dict[tuple[str, int], set[tuple[str, str]]] = {}
+        self.variable_templates: set[str] = set()  # the names of templates of variables
+        self.included: dict[tuple[str, int], set[tuple[str, str]]] = {}  # see `ParsedUnit.included`
         shapes = {name: shape for file in files.values() for name, shape in file.shapes.items()}
         self._unbalanced = unbalanced(_FROM_HEADERS | shapes)
         self._statements = frozenset[bytes]().union(*(file.statements for file in files.values()))
@@ -82,8 +71,8 @@ class Collector:
             file.pieces = merged(file.pieces)
             starts = [piece.start for piece in file.pieces]
             for macro in macros[path]:  # those inside a piece go with it
-                at = bisect_right(starts, macro[0]) - 1
-                if at >= 0 and file.pieces[at].end > macro[0]:
+                index = bisect_right(starts, macro[0]) - 1
+                if index >= 0 and file.pieces[index].end > macro[0]:
                     file.braces.remove(macro)
         self._join_included()
 
@@ -152,124 +141,128 @@ class Collector:
             return
         begin = active.index(min(clang.extent(cursor)[0].offset, clang.place(cursor.location).offset))
         edge = file.edge(active.tokens[min(begin, len(active.tokens) - 1)].start)
-        here = declaration(cursor, active, extents, edge)
-        piece = Piece(here.start, here.end, {here.name}, REACHED, False)
-        if here.is_function:
-            self._function(here, piece)
-        elif here.kind == clang.VARIABLE:
-            _variable(here, piece)
-            if piece.device and _is_member(here) and not has_plain_name(here.cursor):
-                self.variable_templates.add(here.name)
-        elif here.kind in CLASSES:
+        entity = declaration(cursor, active, extents, edge)
+        piece = Piece(entity.start, entity.end, {entity.name}, REACHED, False)
+        if entity.is_function:
+            self._function(entity, piece)
+        elif entity.kind == clang.VARIABLE:
+            _variable(entity, piece)
+            if piece.device and _is_member(entity) and not has_plain_name(entity.cursor):
+                self.variable_templates.add(entity.name)
+        elif entity.kind in CLASSES:
             piece.cuts = list(host_methods(cursor, active, extents, self._host_marks))
-            piece.head = here.head
+            piece.head = entity.head
             if piece.head:
-                piece.outline = outline(cursor, active, extents, piece.head, here.last)
+                piece.outline = outline(cursor, active, extents, piece.head, entity.last)
             for member in member_kernels(cursor, active, extents):
                 piece.keep, piece.device, piece.head = ALWAYS, True, 0
                 piece.names.add(member.name)
                 self._add(member)
-            if here.qualified.startswith(_USING_TRAITS):
-                piece.names |= _arguments(here)
-        elif here.kind == clang.ENUM:
+            if entity.qualified.startswith(_USING_TRAITS):
+                piece.names |= _arguments(entity)
+        elif entity.kind == clang.ENUM:
             piece.names |= {child.spelling for child in cursor.get_children() if child._kind_id == clang.ENUMERATOR}
-        elif here.kind == clang.UNEXPOSED:
-            self.variable_templates.add(here.name)
-        elif here.kind in (clang.USING_DIRECTIVE, clang.USING_DECLARATION):
+        elif entity.kind == clang.UNEXPOSED:
+            self.variable_templates.add(entity.name)
+        elif entity.kind in (clang.USING_DIRECTIVE, clang.USING_DECLARATION):
             piece.using = True
-            piece.keep = ALWAYS if here.kind == clang.USING_DIRECTIVE else REACHED
-        elif here.kind == clang.STATIC_ASSERT:
+            piece.keep = ALWAYS if entity.kind == clang.USING_DIRECTIVE else REACHED
+        elif entity.kind == clang.STATIC_ASSERT:
             piece.keep = NEVER
         file.pieces.append(piece)
 
-    def _function(self, here: Declaration, piece: Piece) -> None:
+    def _function(self, entity: Declaration, piece: Piece) -> None:
         """Say whether a function is for the device: all kernels, what is marked, and what constants may need."""
-        if not here.is_kernel:
-            self._functions.add(here.qualified)
-        if here.kind not in (clang.FUNCTION, clang.FUNCTION_TEMPLATE):
-            piece.names = {here.cursor.semantic_parent.spelling.partition("<")[0]}
-        if here.is_kernel and clang.is_variadic(here.cursor.type):
+        if not entity.is_kernel:
+            self._functions.add(entity.qualified)
+        if entity.kind not in (clang.FUNCTION, clang.FUNCTION_TEMPLATE):
+            piece.names = {entity.cursor.semantic_parent.spelling.partition("<")[0]}
+        if entity.is_kernel and clang.is_variadic(entity.cursor.type):
             piece.keep, piece.device = NEVER, True  # nobody can launch `k(...)`: it is for overload resolution
-        elif here.is_kernel:
+        elif entity.is_kernel:
             piece.keep, piece.device = ALWAYS, True
-            self._add(here)
-            if here.kind == clang.FUNCTION_TEMPLATE:
-                self._template(here, piece)
-        elif here.is_marked or here.words & (DEVICE_WORDS if _is_member(here) else self._device_words):
-            piece.device = here.is_marked
+            self._add(entity)
+            if entity.kind == clang.FUNCTION_TEMPLATE:
+                self._template(entity, piece)
+        elif entity.is_marked or entity.words & (DEVICE_WORDS if _is_member(entity) else self._device_words):
+            piece.device = entity.is_marked
             # Nothing names an operator where it is used, and nothing here what other files of the program call.
-            called = self._is_part and here.is_marked and here.kind in _LINKED
-            piece.keep = ALWAYS if called or here.name.startswith("operator") else REACHED
-        elif here.kind == clang.FUNCTION_TEMPLATE and not here.is_defined and not _is_member(here):
+            called = self._is_part and entity.is_marked and entity.kind in _LINKED
+            piece.keep = ALWAYS if called or entity.name.startswith("operator") else REACHED
+        elif entity.kind == clang.FUNCTION_TEMPLATE and not entity.is_defined and not _is_member(entity):
             # It may stand in types, as in `sizeof(instance<T>()())`: without it another overload would be chosen there,
             # silently.
             piece.keep = REACHED
         else:
             piece.keep = NEVER
 
-    def _add(self, here: Declaration) -> None:
+    def _add(self, entity: Declaration) -> None:
         """Add a kernel, if it is defined here."""
-        if here.is_defined and not clang.is_specialization(here.cursor) and not clang.is_variadic(here.cursor.type):
-            self.kernels.add(_kernel(here))
+        if (
+            entity.is_defined
+            and not clang.is_specialization(entity.cursor)
+            and not clang.is_variadic(entity.cursor.type)
+        ):
+            self.kernels.add(_kernel(entity))
 
-    def _template(self, here: Declaration, piece: Piece) -> None:
+    def _template(self, entity: Declaration, piece: Piece) -> None:
         """Note a template of kernels."""
-        types = _spelled(here)
-        if here.is_defined:
-            self._defined.setdefault(here.qualified, set()).add(types)
+        types = _spelled(entity)
+        if entity.is_defined:
+            self._defined.setdefault(entity.qualified, set()).add(types)
         else:
-            self._declared.append((here.qualified, types, piece))
+            self._declared.append((entity.qualified, types, piece))
 
 
-def _is_member(here: Declaration) -> bool:
+def _is_member(entity: Declaration) -> bool:
     """Whether a function is a class's: those are not called by their name alone."""
-    return here.cursor.semantic_parent._kind_id in CLASSES
+    return entity.cursor.semantic_parent._kind_id in CLASSES
 
 
-def _arguments(here: Declaration) -> set[str]:
+def _arguments(entity: Declaration) -> set[str]:
     """The words in the template arguments of a specialization."""
-    tokens = here.active.tokens[here.first : here.last + 1]
-    words = [token.text for token in tokens if token.start > here.place.offset]
+    tokens = entity.active.tokens[entity.first : entity.last + 1]
+    words = [token.text for token in tokens if token.start > entity.place.offset]
     ends = [words.index(word) for word in (b"{", b":") if word in words]
     return {word.decode(errors="replace") for word in words[: min(ends, default=0)] if word[:1].isalpha()}
 
 
-def _variable(here: Declaration, piece: Piece) -> None:
+def _variable(entity: Declaration, piece: Piece) -> None:
     """Say whether a variable is for the device: what is marked, and constants."""
-    parent = here.cursor.semantic_parent
-    if clang.SHARED_ATTRIBUTE in here.marks:
+    parent = entity.cursor.semantic_parent
+    if clang.SHARED_ATTRIBUTE in entity.marks:
         piece.device = True
-    elif here.cursor.type.get_canonical().spelling.startswith(("texture<", "surface<")):
+    elif entity.cursor.type.get_canonical().spelling.startswith(("texture<", "surface<")):
         piece.keep, piece.device = ALWAYS, True  # references: Clang makes them the device's by their type
-    elif here.is_marked or here.words & _DEVICE_VARIABLES:
+    elif entity.is_marked or entity.words & _DEVICE_VARIABLES:
         piece.keep, piece.device = ALWAYS, True
     elif parent is not None and parent._kind_id in CLASSES:
         piece.names.add(parent.spelling.partition("<")[0])
-    elif not clang.is_constant(here.cursor.type):
+    elif not clang.is_constant(entity.cursor.type):
         piece.keep = NEVER
 
 
-def _kernel(here: Declaration) -> KernelDeclaration:
+def _kernel(entity: Declaration) -> KernelDeclaration:
     """The kernel that a declaration defines."""
-    classes = scope(here.cursor, here.active)
-    own = here.kind == clang.FUNCTION_TEMPLATE
-    template = own or any(of.arguments for of in classes)
-    names = here.qualified.split("::")
-    names[len(names) - 1 - len(classes) : -1] = [of.name for of in classes]
+    classes = scope(entity.cursor, entity.active)
+    is_template = entity.kind == clang.FUNCTION_TEMPLATE
+    template = is_template or any(class_.arguments for class_ in classes)
+    names = entity.qualified.split("::")
+    names[len(names) - 1 - len(classes) : -1] = [class_.name for class_ in classes]
     return KernelDeclaration(
         "::".join(names),
-        here.parameters,
+        entity.parameters,
         template,
-        here.place.path,
-        here.place.line,
-        here.place.column,
-        here.bound,
-        arguments=here.template_parameters if own else (),
-        spelled=() if template else _spelled(here),
+        entity.place.path,
+        entity.place.line,
+        entity.place.column,
+        entity.bound,
+        arguments=entity.template_parameters if is_template else (),
+        spelled=() if template else _spelled(entity),
         scope=classes,
     )
 
 
-def _spelled(here: Declaration) -> tuple[str, ...]:
+def _spelled(entity: Declaration) -> tuple[str, ...]:
     """The types of a function's parameters, the same for all declarations of it."""
-    return tuple(of.get_canonical().spelling for of in clang.parameter_types(here.cursor.type))
+    return tuple(type_.get_canonical().spelling for type_ in clang.parameter_types(entity.cursor.type))

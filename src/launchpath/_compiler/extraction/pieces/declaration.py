@@ -25,39 +25,18 @@ _GLOBAL, _BOUNDS = "__global__", "__launch_bounds__"
 
 @dataclass(slots=True)
 class Declaration:
-    """A declaration.
-
-    Attributes
-    ----------
-    cursor : Cursor
-    kind : int
-        The cursor's.
-    active : Active
-        Its file.
-    name : str
-        Without arguments of a template.
-    place : Place
-        Where the name stands.
-    first, last : int
-        The indices of its tokens.
-    by_macro : bool
-        Whether it is a function that a macro stands for.
-    marks : frozenset of int
-        The kinds of its attributes.
-    annotations : dict of str to Cursor
-        The attributes that have a text.
-    """
+    """A declaration."""
 
     cursor: Any
-    kind: int
-    active: Active
-    name: str
-    place: clang.Place
-    first: int
+    kind: int  # the cursor's
+    active: Active  # its file
+    name: str  # without arguments of a template
+    place: clang.Place  # where the name stands
+    first: int  # the index of its first token
     last: int
-    by_macro: bool
-    marks: frozenset[int]
-    annotations: dict[str, Any]
+    by_macro: bool  # whether it is a function that a macro stands for
+    marks: frozenset[int]  # the kinds of its attributes
+    annotations: dict[str, Any]  # the attributes that have a text
 
     @property
     def start(self) -> int:
@@ -188,20 +167,20 @@ def device_words(files: Iterable[Active]) -> frozenset[bytes]:
     return frozenset(name.encode() for name in words)
 
 
-def is_local(of: Any) -> bool:
+def is_local(cursor: Any) -> bool:
     """Whether a declaration is one of a function's: a variable, a parameter, a type, an enumerator."""
-    parent = of.semantic_parent
+    parent = cursor.semantic_parent
     if parent is not None and parent._kind_id == clang.ENUM:
         parent = parent.semantic_parent
     return parent is not None and parent._kind_id in FUNCTIONS
 
 
-def is_hidden(of: Any) -> bool:
+def is_hidden(cursor: Any) -> bool:
     """Whether a declaration is private, or in a class that is."""
-    while of is not None and of._kind_id != NONE and of.semantic_parent is not None:
-        if of.semantic_parent._kind_id in CLASSES and of.access_specifier.name in HIDDEN:
+    while cursor is not None and cursor._kind_id != NONE and cursor.semantic_parent is not None:
+        if cursor.semantic_parent._kind_id in CLASSES and cursor.access_specifier.name in HIDDEN:
             return True
-        of = of.semantic_parent
+        cursor = cursor.semantic_parent
     return False
 
 

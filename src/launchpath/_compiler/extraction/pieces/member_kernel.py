@@ -20,9 +20,9 @@ def member_kernels(cursor: Any, active: Active, extents: Extents) -> Iterator[De
         if child._kind_id in CLASSES:
             yield from member_kernels(child, active, extents)
         elif child._kind_id in FUNCTIONS and clang.extent(child)[0].path == clang.place(cursor.location).path:
-            here = declaration(child, active, extents, 0)
-            if here.is_kernel:
-                yield here
+            member = declaration(child, active, extents, 0)
+            if member.is_kernel:
+                yield member
 
 
 def scope(kernel: Any, active: Active) -> tuple[Class, ...]:

@@ -36,38 +36,40 @@ def outline(cursor: Any, active: Active, extents: Extents, head: int, last: int)
     opened = active.index(head)
     while opened < last and not active.is_at(opened, b"{"):
         opened += 1
-    kept = list(_kept(cursor, active, extents))
-    if size <= 0 or not kept:
+    parts = list(_kept(cursor, active, extents))
+    if size <= 0 or not parts:
         return []
-    kept += [
+    parts += [
         (token.start, active.tokens[index + 1].end)
         for index, token in enumerate(active.tokens[opened + 1 : last - 1], opened + 1)
         if token.text in _ACCESS and active.is_at(index + 1, b":")
-        and not any(start <= token.start < end for start, end in kept)
+        and not any(start <= token.start < end for start, end in parts)
     ]  # fmt: skip
     cuts: list[Cut] = [(head, active.tokens[opened].start, b"")]
     opaque = f"alignas({align})char __lp[{size}];".encode()
-    at = active.tokens[opened].end
-    for start, end in [*sorted(kept), (active.tokens[last - 1].start, 0)]:
-        if opaque and (place := _place(active, at, start, len(opaque))):
-            cuts.append((at, place, b""))
-            at = place
-            cuts.append((at, start, opaque))
+    offset = active.tokens[opened].end
+    for start, end in [*sorted(parts), (active.tokens[last - 1].start, 0)]:
+        if opaque and (place := _place(active, offset, start, len(opaque))):
+            cuts.append((offset, place, b""))
+            offset = place
+            cuts.append((offset, start, opaque))
             opaque = b""
         else:
-            cuts.append((at, max(at, start), b""))
-        at = end
+            cuts.append((offset, max(offset, start), b""))
+        offset = end
     return [] if opaque else cuts
 
 
 def _place(active: Active, start: int, end: int, size: int) -> int:
     """Find a place for text that ends neither a line nor a directive; 0 if there is none."""
-    at = start
+    offset = start
     for line in active.text[start:end].split(b"\n"):
-        taken = any(at < directive.end and directive.start < at + size for directive in active.directives)
-        if len(line) >= size and not taken:
-            return at
-        at += len(line) + 1
+        has_directive = any(
+            offset < directive.end and directive.start < offset + size for directive in active.directives
+        )
+        if len(line) >= size and not has_directive:
+            return offset
+        offset += len(line) + 1
     return 0
 
 

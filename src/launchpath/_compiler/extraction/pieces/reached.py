@@ -25,7 +25,7 @@ def reached(unit: ParsedUnit) -> set[int]:
                 work.append((file, piece))
             for name in piece.names:
                 by_name.setdefault(name, []).append((file, piece))
-    kept: set[int] = set()
+    ids: set[int] = set()
     seen: set[str] = set()
     names = {*unit.roots, *re.findall(r"[A-Za-z_]\w*", "".join(unit.classes().values()))}
     while work or names:
@@ -39,18 +39,18 @@ def reached(unit: ParsedUnit) -> set[int]:
                 work += by_name.get(name, ())
         if work:
             file, piece = work.pop()
-            if id(piece) not in kept:
-                kept.add(id(piece))
+            if id(piece) not in ids:
+                ids.add(id(piece))
                 names = _names(file.active, piece)
                 work += [(unit.files[path], inner) for path in piece.includes for inner in unit.files[path].pieces]
-    return kept
+    return ids
 
 
 def _names(active: Active, piece: Piece) -> set[str]:
     """The names in a piece, less those in the text that is cut out of it."""
     names: set[str] = set()
-    at = piece.start
+    offset = piece.start
     for start, end, _ in sorted(piece.cuts):
-        names |= active.names(at, start)
-        at = max(at, end)
-    return names | active.names(at, piece.end)
+        names |= active.names(offset, start)
+        offset = max(offset, end)
+    return names | active.names(offset, piece.end)

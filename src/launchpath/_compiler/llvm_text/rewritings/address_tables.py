@@ -56,11 +56,11 @@ class Apart:
 
 def has_tables(text: str) -> bool:
     """Whether a module has tables of addresses that are to be apart."""
-    known = {variable.name: variable for variable in variables(text)}
-    holders = _holders(text, known)
+    by_name = {variable.name: variable for variable in variables(text)}
+    holders = _holders(text, by_name)
     names = {holder.variable.name for holder in holders}
     return any(
-        address.addend or address.variable in names or known[address.variable].space == _SHARED
+        address.addend or address.variable in names or by_name[address.variable].space == _SHARED
         for holder in holders
         for address in holder.addresses
     )
@@ -68,8 +68,8 @@ def has_tables(text: str) -> bool:
 
 def has_cycles(text: str) -> bool:
     """Whether a module has variables that begin with each other's addresses, or their own."""
-    known = {variable.name: variable for variable in variables(text)}
-    needed = {holder.variable.name: {a.variable for a in holder.addresses} for holder in _holders(text, known)}
+    by_name = {variable.name: variable for variable in variables(text)}
+    needed = {holder.variable.name: {a.variable for a in holder.addresses} for holder in _holders(text, by_name)}
     while free := [name for name, others in needed.items() if others.isdisjoint(needed)]:
         for name in free:
             del needed[name]
@@ -84,28 +84,28 @@ def placed_apart(text: str) -> Apart:
     SharedAddressError
         A variable that is not copied begins with the address of a `__shared__` variable.
     """
-    known = {variable.name: variable for variable in variables(text)}
-    holders = {holder.variable.name: holder for holder in _holders(text, known)}
-    return Apart(_Apart(text, known, holders).run(), len(holders))
+    by_name = {variable.name: variable for variable in variables(text)}
+    holders = {holder.variable.name: holder for holder in _holders(text, by_name)}
+    return Apart(_Apart(text, by_name, holders).run(), len(holders))
 
 
-def _holders(text: str, known: dict[str, Variable]) -> list[_Holder]:
+def _holders(text: str, by_name: dict[str, Variable]) -> list[_Holder]:
     types = Types(text)
     holders = []
-    for variable in known.values():
+    for variable in by_name.values():
         try:
             value_addresses, end = addresses(types, variable.rest, variable.type, 0)
         except UnknownTypeError:
             continue
-        of_variables = [address for address in value_addresses if address.variable in known]
+        of_variables = [address for address in value_addresses if address.variable in by_name]
         if variable.space == _GLOBAL and of_variables:
             holders.append(_Holder(variable, of_variables, end))
     return holders
 
 
 class _Apart:
-    def __init__(self, text: str, known: dict[str, Variable], holders: dict[str, _Holder]) -> None:
-        self.text, self.known, self.holders = text, known, holders
+    def __init__(self, text: str, by_name: dict[str, Variable], holders: dict[str, _Holder]) -> None:
+        self.text, self.by_name, self.holders = text, by_name, holders
         self.stored = 0
 
     def run(self) -> str:
@@ -119,7 +119,7 @@ class _Apart:
         return _COPY.sub(self._copy, text)
 
     def _is_shared(self, address: Address) -> bool:
-        return self.known[address.variable].space == _SHARED
+        return self.by_name[address.variable].space == _SHARED
 
     def _check_copied(self, name: str) -> None:
         """Refuse a variable with addresses of shared variables that is read where it is."""
@@ -131,21 +131,21 @@ class _Apart:
         """Write a variable with numbers alone, and its bases."""
         variable = holder.variable
         numbers = [0 if self._is_shared(address) else address.addend for address in holder.addresses]
-        own = _replaced(variable.rest, holder.addresses, map(_number, holder.addresses, numbers))
+        initial = _replaced(variable.rest, holder.addresses, map(_number, holder.addresses, numbers))
         others = _replaced(variable.rest[: holder.end], holder.addresses, map(self._base, holder.addresses))
         # What is not the whole truth is not to be folded.
         head = variable.head
         if "externally_initialized" not in head:
             head = re.sub(r"(global|constant) $", r"externally_initialized \1 ", head)
         return (
-            f"{head}{variable.type} {own}\n{bases} = internal addrspace(1) constant {{ ptr addrspace(1), "
+            f"{head}{variable.type} {initial}\n{bases} = internal addrspace(1) constant {{ ptr addrspace(1), "
             f"{variable.type} }} {{ ptr addrspace(1) {variable.name}, {variable.type} {others} }}, align 8"
         )
 
     def _base(self, address: Address) -> str:
         if self._is_shared(address):
             return _number(address, 0)
-        return _pointer(address, self.known[address.variable].space)
+        return _pointer(address, self.by_name[address.variable].space)
 
     def _copy(self, match: re.Match[str]) -> str:
         """Store the addresses of shared variables behind the copy of a constant."""
@@ -157,11 +157,11 @@ class _Apart:
             if address.offset + 8 > int(match["size"]):
                 continue  # not copied
             self.stored += 1
-            at, value = f"%__lp_at_{self.stored}", f"%__lp_address_{self.stored}"
+            pointer, value = f"%__lp_at_{self.stored}", f"%__lp_address_{self.stored}"
             lines += [
-                f"  {at} = getelementptr i8, {match['to']} {match['pointer']}, i64 {address.offset}",
+                f"  {pointer} = getelementptr i8, {match['to']} {match['pointer']}, i64 {address.offset}",
                 *_valued(address, value),
-                f"  store {address.type} {value}, {match['to']} {at}, "
+                f"  store {address.type} {value}, {match['to']} {pointer}, "
                 f"align {8 if align and int(align[1]) % 8 == 0 == address.offset % 8 else 1}",
             ]
         return "\n".join(lines)
@@ -182,11 +182,11 @@ def _valued(address: Address, value: str) -> list[str]:
 def _pointer(address: Address, space: int, kind: str = "") -> str:
     """The address where the variable begins, as a constant."""
     kind = kind or address.type
-    own = f"ptr addrspace({space})" if space else "ptr"
-    if kind == own:
+    pointer_type = f"ptr addrspace({space})" if space else "ptr"
+    if kind == pointer_type:
         return address.variable
     cast = "addrspacecast" if kind.startswith("ptr") else "ptrtoint"
-    return f"{cast} ({own} {address.variable} to {kind})"
+    return f"{cast} ({pointer_type} {address.variable} to {kind})"
 
 
 def _number(address: Address, number: int) -> str:

@@ -20,31 +20,17 @@ _PLAIN = re.compile(r"[^\s,()\[\]{}<>]+")
 
 @dataclass(frozen=True)
 class Address:
-    """An address in an initial value.
+    """An address in an initial value."""
 
-    Attributes
-    ----------
-    type : str
-        A pointer, or an integer of 64 bits.
-    variable : str
-        Its name, with the ``@``.
-    addend : int
-        How many bytes behind the variable's begin.
-    offset : int
-        Where it is in the value, in bytes.
-    start, end : int
-        Where it is in the text.
-    """
-
-    type: str
-    variable: str
-    addend: int
-    offset: int
-    start: int
-    end: int
+    type: str  # a pointer, or an integer of 64 bits
+    variable: str  # its name, with the ``@``
+    addend: int  # how many bytes behind the variable's begin
+    offset: int  # where it is in the value, in bytes
+    start: int  # where it is in the text
+    end: int  # where it is in the text
 
 
-def addresses(types: Types, text: str, of: str, start: int) -> tuple[list[Address], int]:
+def addresses(types: Types, text: str, type_: str, start: int) -> tuple[list[Address], int]:
     """Find the addresses in the value of a type that begins at `start`; say where it ends.
 
     Raises
@@ -52,7 +38,7 @@ def addresses(types: Types, text: str, of: str, start: int) -> tuple[list[Addres
     UnknownTypeError
         The value has expressions or types that are not known here.
     """
-    return _Reader(types, text).value(of, start, 0)
+    return _Reader(types, text).value(type_, start, 0)
 
 
 class _Reader:
@@ -60,38 +46,38 @@ class _Reader:
         self.types = types
         self.text = text
 
-    def value(self, of: str, start: int, offset: int) -> tuple[list[Address], int]:
+    def value(self, type_: str, start: int, offset: int) -> tuple[list[Address], int]:
         text = self.text
         if text[start] in "[{<":
-            return self._aggregate(of, start, offset)
+            return self._aggregate(type_, start, offset)
         if match := _STRING.match(text, start):
             return [], match.end()
         end = self._scalar_end(start)
         if "@" not in text[start:end]:
             return [], end
         variable, addend = self.evaluate(text[start:end])
-        if not variable or (not of.startswith("ptr") and of != "i64"):
+        if not variable or (not type_.startswith("ptr") and type_ != "i64"):
             raise UnknownTypeError(text[start:end])
-        return [Address(of, variable, addend, offset, start, end)], end
+        return [Address(type_, variable, addend, offset, start, end)], end
 
-    def _aggregate(self, of: str, start: int, offset: int) -> tuple[list[Address], int]:
+    def _aggregate(self, type_: str, start: int, offset: int) -> tuple[list[Address], int]:
         text = self.text
         end = bracket_end(text, start)
         if "@" not in text[start:end]:
             return [], end
         values = []
-        at = start + (2 if text.startswith("<{", start) else 1)
-        while text[at] in " ,":
-            at += 1
-        while text[at] not in "]}>":
-            after = type_end(text, at)
-            values.append((text[at:after], after + 1))
-            at = self._value_end(after + 1)
-            while text[at] in " ,":
-                at += 1
+        place = start + (2 if text.startswith("<{", start) else 1)
+        while text[place] in " ,":
+            place += 1
+        while text[place] not in "]}>":
+            after = type_end(text, place)
+            values.append((text[place:after], after + 1))
+            place = self._value_end(after + 1)
+            while text[place] in " ,":
+                place += 1
         value_addresses = []
-        for (own, where), (_, inside) in zip(values, self.types.parts(of, len(values)), strict=True):
-            value_addresses += self.value(own, where, offset + inside)[0]
+        for (value_type, where), (_, inside) in zip(values, self.types.parts(type_, len(values)), strict=True):
+            value_addresses += self.value(value_type, where, offset + inside)[0]
         return value_addresses, end
 
     def _value_end(self, start: int) -> int:

@@ -55,16 +55,16 @@ class _Lines:
     def _is_arithmetic(self, line: str) -> bool:
         """Write an instruction that computes with the type; False if it is none."""
         if match := _BINARY.match(line):
-            at, name, op, flags, of, operands = match.groups()
-            wide = ", ".join(self._widened(at, of, operand) for operand in separated(operands))
-            self._narrow(at, name, of, self._add(at, f"{op} {flags}{_wide(of)} {wide}"))
+            indent, name, op, flags, type_, operands = match.groups()
+            wide = ", ".join(self._widened(indent, type_, operand) for operand in separated(operands))
+            self._narrow(indent, name, type_, self._add(indent, f"{op} {flags}{_wide(type_)} {wide}"))
         elif match := _NEGATION.match(line):
-            at, name, of, operand = match.groups()
-            self.out.append(f"{at}{name} = xor {_plain(of)} {_plain(operand)}, {_all(of, 'i16', -32768)}")
+            indent, name, type_, operand = match.groups()
+            self.out.append(f"{indent}{name} = xor {_plain(type_)} {_plain(operand)}, {_all(type_, 'i16', -32768)}")
         elif match := _COMPARISON.match(line):
-            at, name, how, of, operands = match.groups()
-            wide = ", ".join(self._widened(at, of, operand) for operand in separated(operands))
-            self.out.append(f"{at}{name} = fcmp {how} {_wide(of)} {wide}")
+            indent, name, predicate, type_, operands = match.groups()
+            wide = ", ".join(self._widened(indent, type_, operand) for operand in separated(operands))
+            self.out.append(f"{indent}{name} = fcmp {predicate} {_wide(type_)} {wide}")
         elif match := _CALL.match(line):
             self._call(*match.groups())
         elif (match := _CONVERSION.match(line)) and NAME in match[4] + match[6]:
@@ -73,35 +73,34 @@ class _Lines:
             return False
         return True
 
-    def _convert(self, at: str, name: str, op: str, of: str, operand: str, to: str) -> None:
-        if NAME in of:
-            value = self._widened(at, of, operand)
-            same = op == "fpext" and to == _wide(of)
-            self.out.append(
-                f"{at}{name} = {f'bitcast {to} {value} to {to}' if same else f'{op} {_wide(of)} {value} to {to}'}"
-            )
-        elif op == "fptrunc" and "float" in of:
-            self._narrow(at, name, to, operand)
+    def _convert(self, indent: str, name: str, op: str, type_: str, operand: str, to: str) -> None:
+        if NAME in type_:
+            value = self._widened(indent, type_, operand)
+            same = op == "fpext" and to == _wide(type_)
+            instruction = f"bitcast {to} {value} to {to}" if same else f"{op} {_wide(type_)} {value} to {to}"
+            self.out.append(f"{indent}{name} = {instruction}")
+        elif op == "fptrunc" and "float" in type_:
+            self._narrow(indent, name, to, operand)
         else:
             double = _other(to, "double")
             value = (
                 operand
-                if of == double
-                else self._add(at, f"{'fpext' if op == 'fptrunc' else op} {of} {operand} to {double}")
+                if type_ == double
+                else self._add(indent, f"{'fpext' if op == 'fptrunc' else op} {type_} {operand} to {double}")
             )
-            self._narrow(at, name, to, self._odd(at, to, value))
+            self._narrow(indent, name, to, self._odd(indent, to, value))
 
-    def _call(self, at: str, name: str, call: str, result: str, function: str, arguments: str) -> None:
+    def _call(self, indent: str, name: str, call: str, result: str, function: str, arguments: str) -> None:
         """Call the function for float in its place."""
         wide = []
         for argument in separated(arguments):
             match = re.fullmatch(rf"({_TYPE}) (?:\w+ )*(\S.*)", argument)
-            wide.append(f"{_wide(match[1])} {self._widened(at, match[1], match[2])}" if match else argument)
+            wide.append(f"{_wide(match[1])} {self._widened(indent, match[1], match[2])}" if match else argument)
         called = f"{call} {_wide(result)} @{function.replace('bf16', 'f32')}({', '.join(wide)})"
         if NAME in result:
-            self._narrow(at, name, result, self._add(at, called))
+            self._narrow(indent, name, result, self._add(indent, called))
         else:
-            self.out.append(f"{at}{name} = {called}")
+            self.out.append(f"{indent}{name} = {called}")
 
     def _declare(self, line: str, function: str) -> None:
         head = f"@{function.replace('bf16', 'f32')}("
@@ -109,47 +108,47 @@ class _Lines:
             self.declared.add(head)
             self.out.append(line.replace("bf16", "f32").replace(NAME, "float"))
 
-    def _add(self, at: str, instruction: str) -> str:
+    def _add(self, indent: str, instruction: str) -> str:
         self.added += 1
-        self.out.append(f"{at}%lp.bf.{self.added} = {instruction}")
+        self.out.append(f"{indent}%lp.bf.{self.added} = {instruction}")
         return f"%lp.bf.{self.added}"
 
-    def _widened(self, at: str, of: str, operand: str) -> str:
+    def _widened(self, indent: str, type_: str, operand: str) -> str:
         """The value as a float: the bits before 16 zeros."""
-        bits = self._add(at, f"zext {_plain(of)} {_plain(operand)} to {_other(of, 'i32')}")
-        high = self._add(at, f"shl {_other(of, 'i32')} {bits}, {_all(of, 'i32', 16)}")
-        return self._add(at, f"bitcast {_other(of, 'i32')} {high} to {_wide(of)}")
+        bits = self._add(indent, f"zext {_plain(type_)} {_plain(operand)} to {_other(type_, 'i32')}")
+        high = self._add(indent, f"shl {_other(type_, 'i32')} {bits}, {_all(type_, 'i32', 16)}")
+        return self._add(indent, f"bitcast {_other(type_, 'i32')} {high} to {_wide(type_)}")
 
-    def _narrow(self, at: str, name: str, to: str, value: str) -> None:
+    def _narrow(self, indent: str, name: str, to: str, value: str) -> None:
         """Round a float to the nearest, and ties to even; what is no number stays none."""
         words, wide = _other(to, "i32"), _wide(to)
-        bits = self._add(at, f"bitcast {wide} {value} to {words}")
-        high = self._add(at, f"lshr {words} {bits}, {_all(to, 'i32', 16)}")
-        odd = self._add(at, f"and {words} {high}, {_all(to, 'i32', 1)}")
-        up = self._add(at, f"add {words} {odd}, {_all(to, 'i32', 0x7FFF)}")
-        rounded = self._add(at, f"add {words} {bits}, {up}")
-        nearest = self._add(at, f"lshr {words} {rounded}, {_all(to, 'i32', 16)}")
-        none = self._add(at, f"or {words} {high}, {_all(to, 'i32', 0x40)}")
-        is_none = self._add(at, f"fcmp uno {wide} {value}, zeroinitializer")
-        chosen = self._add(at, f"select {_other(to, 'i1')} {is_none}, {words} {none}, {words} {nearest}")
-        self.out.append(f"{at}{name} = trunc {words} {chosen} to {_plain(to)}")
+        bits = self._add(indent, f"bitcast {wide} {value} to {words}")
+        high = self._add(indent, f"lshr {words} {bits}, {_all(to, 'i32', 16)}")
+        odd = self._add(indent, f"and {words} {high}, {_all(to, 'i32', 1)}")
+        up = self._add(indent, f"add {words} {odd}, {_all(to, 'i32', 0x7FFF)}")
+        rounded = self._add(indent, f"add {words} {bits}, {up}")
+        nearest = self._add(indent, f"lshr {words} {rounded}, {_all(to, 'i32', 16)}")
+        none = self._add(indent, f"or {words} {high}, {_all(to, 'i32', 0x40)}")
+        is_none = self._add(indent, f"fcmp uno {wide} {value}, zeroinitializer")
+        chosen = self._add(indent, f"select {_other(to, 'i1')} {is_none}, {words} {none}, {words} {nearest}")
+        self.out.append(f"{indent}{name} = trunc {words} {chosen} to {_plain(to)}")
 
-    def _odd(self, at: str, to: str, value: str) -> str:
+    def _odd(self, indent: str, to: str, value: str) -> str:
         """Round a double to a float, to an odd last bit unless it is exact: rounding once more is then right."""
         double, wide = _other(to, "double"), _wide(to)
         words, long = _other(to, "i32"), _other(to, "i64")
-        near = self._add(at, f"fptrunc {double} {value} to {wide}")
-        back = self._add(at, f"fpext {wide} {near} to {double}")
-        sizes = [self._add(at, f"bitcast {double} {each} to {long}") for each in (back, value)]
-        sizes = [self._add(at, f"shl {long} {each}, {_all(to, 'i64', 1)}") for each in sizes]
-        above = self._add(at, f"icmp ugt {long} {', '.join(sizes)}")
-        inexact = self._add(at, f"fcmp one {double} {back}, {value}")
-        bits = self._add(at, f"bitcast {wide} {near} to {words}")
-        both = self._add(at, f"and {_other(to, 'i1')} {above}, {inexact}")
-        step, odd_bit = (self._add(at, f"zext {_other(to, 'i1')} {each} to {words}") for each in (both, inexact))
-        down = self._add(at, f"sub {words} {bits}, {step}")
-        odd = self._add(at, f"or {words} {down}, {odd_bit}")
-        return self._add(at, f"bitcast {words} {odd} to {wide}")
+        near = self._add(indent, f"fptrunc {double} {value} to {wide}")
+        back = self._add(indent, f"fpext {wide} {near} to {double}")
+        sizes = [self._add(indent, f"bitcast {double} {each} to {long}") for each in (back, value)]
+        sizes = [self._add(indent, f"shl {long} {each}, {_all(to, 'i64', 1)}") for each in sizes]
+        above = self._add(indent, f"icmp ugt {long} {', '.join(sizes)}")
+        inexact = self._add(indent, f"fcmp one {double} {back}, {value}")
+        bits = self._add(indent, f"bitcast {wide} {near} to {words}")
+        both = self._add(indent, f"and {_other(to, 'i1')} {above}, {inexact}")
+        step, odd_bit = (self._add(indent, f"zext {_other(to, 'i1')} {each} to {words}") for each in (both, inexact))
+        down = self._add(indent, f"sub {words} {bits}, {step}")
+        odd = self._add(indent, f"or {words} {down}, {odd_bit}")
+        return self._add(indent, f"bitcast {words} {odd} to {wide}")
 
 
 def _plain(text: str) -> str:
@@ -157,13 +156,13 @@ def _plain(text: str) -> str:
     return _CONSTANT.sub(lambda match: str(int(match[1], 16)), re.sub(r"\bbfloat\b", "i16", text))
 
 
-def _other(of: str, element: str) -> str:
-    return of.replace(NAME, element)
+def _other(type_: str, element: str) -> str:
+    return type_.replace(NAME, element)
 
 
-def _wide(of: str) -> str:
-    return _other(of, "float")
+def _wide(type_: str) -> str:
+    return _other(type_, "float")
 
 
-def _all(of: str, element: str, number: int) -> str:
-    return f"splat ({element} {number})" if of.startswith("<") else str(number)
+def _all(type_: str, element: str, number: int) -> str:
+    return f"splat ({element} {number})" if type_.startswith("<") else str(number)

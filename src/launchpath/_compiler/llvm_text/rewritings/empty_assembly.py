@@ -48,18 +48,11 @@ def without_empty_assembly(text: str) -> str:
 
 
 class _Instead:
-    """What stands in place of one call of assembly.
-
-    Attributes
-    ----------
-    lines : list of str
-    variables : list of str
-        Lines for the beginning of the function.
-    """
+    """What stands in place of one call of assembly."""
 
     def __init__(self, match: re.Match[str], arguments: list[str], name: str) -> None:
         self.lines: list[str] = []
-        self.variables: list[str] = []
+        self.variables: list[str] = []  # lines for the beginning of the function
         self._name = name
         constraints = [part for part in match["constraints"].split(",") if part]
         if any(part == "~{memory}" or "*" in part for part in constraints):
@@ -72,29 +65,29 @@ class _Instead:
             return
         types = separated(match["type"].strip("{} "))
         whole = "poison"
-        for number, of in enumerate(types):
-            self._define(f"{name}.{number}", of, tied[number])
+        for number, type_ in enumerate(types):
+            self._define(f"{name}.{number}", type_, tied[number])
             next_whole = match["result"] if number == len(types) - 1 else f"{name}.{number}.in"
-            self._put(f"{next_whole} = insertvalue {match['type']} {whole}, {of} {name}.{number}, {number}")
+            self._put(f"{next_whole} = insertvalue {match['type']} {whole}, {type_} {name}.{number}, {number}")
             whole = next_whole
 
     def _put(self, line: str) -> None:
         self.lines.append(f"  {line}")
 
-    def _define(self, name: str, of: str, argument: str) -> None:
+    def _define(self, name: str, type_: str, argument: str) -> None:
         """Define a result as the argument that is in the same register; what is in no register before is zero."""
         match = _ARGUMENT.fullmatch(argument)
-        argument_type, value = (match["type"], match["value"]) if match is not None else (of, "zeroinitializer")
-        if of.startswith("ptr"):
-            self._put(f"{name} = getelementptr i8, {of} {value}, i64 0")
+        argument_type, value = (match["type"], match["value"]) if match is not None else (type_, "zeroinitializer")
+        if type_.startswith("ptr"):
+            self._put(f"{name} = getelementptr i8, {type_} {value}, i64 0")
             return
         variable = f"{self._name}.kept{len(self.variables)}"
-        if argument_type != of:  # bool
-            self._put(f"{variable}.wide = zext {argument_type} {value} to {of}")
+        if argument_type != type_:  # bool
+            self._put(f"{variable}.wide = zext {argument_type} {value} to {type_}")
             value = f"{variable}.wide"
-        self.variables.append(f"  {variable} = alloca {of}")
-        self._put(f"store volatile {of} {value}, ptr {variable}")
-        self._put(f"{name} = load volatile {of}, ptr {variable}")
+        self.variables.append(f"  {variable} = alloca {type_}")
+        self._put(f"store volatile {type_} {value}, ptr {variable}")
+        self._put(f"{name} = load volatile {type_}, ptr {variable}")
 
 
 def _tied(constraints: list[str], arguments: list[str]) -> Iterator[str]:

@@ -53,8 +53,8 @@ def numbered(text: str) -> str | None:
     lines = text.split("\n")
     functions = {function.name: function for function in map(_defined, lines) if function is not None}
     lines = [_by_name(line, functions) for line in lines]
-    taken = [name for name in dict.fromkeys(_mentioned(lines)) if name in functions]
-    numbers = {name: _number(name) for name in taken} | dict.fromkeys(_NO_FUNCTION, 0)
+    names = [name for name in dict.fromkeys(_mentioned(lines)) if name in functions]
+    numbers = {name: _number(name) for name in names} | dict.fromkeys(_NO_FUNCTION, 0)
     structs = {match[1]: match[2] for match in map(_STRUCT.match, lines) if match is not None}
     choosers: dict[tuple[str, tuple[str, ...]], str] = {}
     texts: list[str] = []
@@ -68,7 +68,7 @@ def numbered(text: str) -> str | None:
         end = closing(line, match.end() - 1)
         arguments = separated(line[match.end() : end])
         key = (_last_type(match["type"]), tuple(map(_first_type, arguments)))
-        called = [functions[name] for name in taken if (functions[name].returned, functions[name].parameters) == key]
+        called = [functions[name] for name in names if (functions[name].returned, functions[name].parameters) == key]
         if not called:
             return None
         name = choosers.get(key, "")
@@ -115,8 +115,8 @@ def _with_numbers(line: str, numbers: dict[str, int], structs: dict[str, str]) -
     if not names or line.startswith(("define", "declare")):
         return line
     line = _AS_NUMBER.sub(lambda match: str(numbers.get(match["name"], match[0])), line)
-    own, is_global, rest = line.partition(" = ") if line.startswith("@") else ("", "", line)
-    if own.startswith("@_ZTV"):  # the host does not see it, so it is no symbol of the program
+    name, is_global, rest = line.partition(" = ") if line.startswith("@") else ("", "", line)
+    if name.startswith("@_ZTV"):  # the host does not see it, so it is no symbol of the program
         line = _OUT_OF_DATE.sub("", _TABLE.sub(r"\1internal ", line))
     others = {match["name"] for match in _MENTION.finditer(rest)} - numbers.keys()
     if is_global and not others:  # numbers alone: so the device's compiler sees no address in it
@@ -139,7 +139,7 @@ def _chooser(
 ) -> list[str]:
     """Write the function that calls a function by its number."""
     returned, types = key
-    parameters = [f"{of} %a{number}" for number, of in enumerate(types)]
+    parameters = [f"{type_} %a{number}" for number, type_ in enumerate(types)]
     cases = " ".join(f"i64 {numbers[function.name]}, label %f{numbers[function.name]}" for function in called)
     lines = [f"define internal spir_func {returned} {name}({', '.join(['i64 %n', *parameters])}) {{"]
     lines += [f"  switch i64 %n, label %none [ {cases} ]", "none:", "  unreachable"]

@@ -28,8 +28,8 @@ _EXCHANGE = {
 _DECLARATIONS = {
     "@_Z21__spirv_MemoryBarrierii(": "declare spir_func void @_Z21__spirv_MemoryBarrierii(i32, i32) #{group}",
     **{
-        f"{name}(": f"declare spir_func {of} {name}(ptr addrspace(4), i32, i32, i32, {of}, {of}) #{{group}}"
-        for of, name in _EXCHANGE.items()
+        f"{name}(": f"declare spir_func {type_} {name}(ptr addrspace(4), i32, i32, i32, {type_}, {type_}) #{{group}}"
+        for type_, name in _EXCHANGE.items()
     },
 }
 _OF_FLOATS = ("fadd", "fsub", "fmin", "fmax")
@@ -72,40 +72,42 @@ def _replaced(line: str, match: re.Match[str], functions: dict[str, str], cast: 
     does = "cmpxchg"
     if kind == "atomicrmw":
         does, operands[0] = operands[0].split(" ", 1)
-    of = operands[1].split(" ")[0]
-    if not (of in _SMALL or (of in _FLOATS and does in _OF_FLOATS)):
+    type_ = operands[1].split(" ")[0]
+    if not (type_ in _SMALL or (type_ in _FLOATS and does in _OF_FLOATS)):
         return [line]
-    name = f"@__lp_atomic_{does}_{of}_{scope}"
+    name = f"@__lp_atomic_{does}_{type_}_{scope}"
     if name not in functions:
-        functions[name] = _of_bytes(name, does, of, scope) if of in _SMALL else _of_floats(name, does, of, scope)
+        functions[name] = (
+            _of_bytes(name, does, type_, scope) if type_ in _SMALL else _of_floats(name, does, type_, scope)
+        )
     pointer, before = operands[0], []
     if not pointer.startswith(_GENERIC):
         before, pointer = [f"  {cast} = addrspacecast {pointer} to {_GENERIC}"], f"{_GENERIC} {cast}"
-    call = f"{start}call spir_func {_result(does, of)} {name}({', '.join([pointer, *operands[1:]])})"
+    call = f"{start}call spir_func {_result(does, type_)} {name}({', '.join([pointer, *operands[1:]])})"
     return [*before, *barrier, call, *barrier]
 
 
-def _result(does: str, of: str) -> str:
-    return f"{{ {of}, i1 }}" if does == "cmpxchg" else of
+def _result(does: str, type_: str) -> str:
+    return f"{{ {type_}, i1 }}" if does == "cmpxchg" else type_
 
 
-def _of_floats(name: str, does: str, of: str, scope: int) -> str:
-    bits = "i32" if of == "float" else "i64"
+def _of_floats(name: str, does: str, type_: str, scope: int) -> str:
+    bits = "i32" if type_ == "float" else "i64"
     if does in ("fadd", "fsub"):
-        change = f"  %changed = {does} {of} %old, %v\n"
+        change = f"  %changed = {does} {type_} %old, %v\n"
     else:  # a number rather than what is none
         compare = "olt" if does == "fmin" else "ogt"
-        change = f"""  %better = fcmp {compare} {of} %v, %old
-  %none = fcmp uno {of} %old, %old
+        change = f"""  %better = fcmp {compare} {type_} %v, %old
+  %none = fcmp uno {type_} %old, %old
   %takes = or i1 %better, %none
-  %changed = select i1 %takes, {of} %v, {of} %old
+  %changed = select i1 %takes, {type_} %v, {type_} %old
 """
-    change = f"  %old = bitcast {bits} %seen to {of}\n{change}  %next = bitcast {of} %changed to {bits}\n"
-    body = _loop(bits, scope, "%p", "", change, f"  %result = bitcast {bits} %now to {of}\n  ret {of} %result\n")
-    return f"define internal spir_func {of} {name}({_GENERIC} %p, {of} %v) {{\n{body}}}\n"
+    change = f"  %old = bitcast {bits} %seen to {type_}\n{change}  %next = bitcast {type_} %changed to {bits}\n"
+    body = _loop(bits, scope, "%p", "", change, f"  %result = bitcast {bits} %now to {type_}\n  ret {type_} %result\n")
+    return f"define internal spir_func {type_} {name}({_GENERIC} %p, {type_} %v) {{\n{body}}}\n"
 
 
-def _of_bytes(name: str, does: str, of: str, scope: int) -> str:
+def _of_bytes(name: str, does: str, type_: str, scope: int) -> str:
     """A function on the aligned 4 bytes that hold 1 or 2."""
     before = f"""  %address = ptrtoint {_GENERIC} %p to i64
   %aligned = and i64 %address, -4
@@ -113,21 +115,21 @@ def _of_bytes(name: str, does: str, of: str, scope: int) -> str:
   %rank = trunc i64 %address to i32
   %byte = and i32 %rank, 3
   %shift = shl i32 %byte, 3
-  %mask = shl i32 {255 if of == "i8" else 65535}, %shift
+  %mask = shl i32 {255 if type_ == "i8" else 65535}, %shift
   %others = xor i32 %mask, -1
 """
-    take = f"  %down = lshr i32 %seen, %shift\n  %old = trunc i32 %down to {of}\n"
-    put = f"""  %wide = zext {of} %changed to i32
+    take = f"  %down = lshr i32 %seen, %shift\n  %old = trunc i32 %down to {type_}\n"
+    put = f"""  %wide = zext {type_} %changed to i32
   %up = shl i32 %wide, %shift
   %rest = and i32 %seen, %others
   %next = or i32 %rest, %up
 """
-    after = f"  ret {of} %old\n"
-    parameters = f"{_GENERIC} %p, {of} %v"
+    after = f"  ret {type_} %old\n"
+    parameters = f"{_GENERIC} %p, {type_} %v"
     if does == "cmpxchg":
-        parameters = f"{_GENERIC} %p, {of} %expected, {of} %v"
-        change = f"""  %changed = select i1 true, {of} %v, {of} %old
-  %equal = icmp eq {of} %old, %expected
+        parameters = f"{_GENERIC} %p, {type_} %expected, {type_} %v"
+        change = f"""  %changed = select i1 true, {type_} %v, {type_} %old
+  %equal = icmp eq {type_} %old, %expected
   br i1 %equal, label %try, label %unequal
 
 try:
@@ -139,33 +141,35 @@ unequal:
 
 end:
   %was = phi i1 [ true, %done ], [ false, %unequal ]
-  %pair = insertvalue {{ {of}, i1 }} poison, {of} %old, 0
-  %both = insertvalue {{ {of}, i1 }} %pair, i1 %was, 1
-  ret {{ {of}, i1 }} %both
+  %pair = insertvalue {{ {type_}, i1 }} poison, {type_} %old, 0
+  %both = insertvalue {{ {type_}, i1 }} %pair, i1 %was, 1
+  ret {{ {type_}, i1 }} %both
 """
     elif does == "xchg":
-        change = f"  %changed = select i1 true, {of} %v, {of} %old\n"
+        change = f"  %changed = select i1 true, {type_} %v, {type_} %old\n"
     elif does == "nand":
-        change = f"  %both = and {of} %old, %v\n  %changed = xor {of} %both, -1\n"
+        change = f"  %both = and {type_} %old, %v\n  %changed = xor {type_} %both, -1\n"
     elif does in _CHOICES:
-        change = f"  %takes = {_CHOICES[does]} {of} %v, %old\n  %changed = select i1 %takes, {of} %v, {of} %old\n"
+        change = (
+            f"  %takes = {_CHOICES[does]} {type_} %v, %old\n  %changed = select i1 %takes, {type_} %v, {type_} %old\n"
+        )
     else:
-        change = f"  %changed = {does} {of} %old, %v\n"
+        change = f"  %changed = {does} {type_} %old, %v\n"
     body = _loop("i32", scope, "%word", before, take + change + put, after)
-    return f"define internal spir_func {_result(does, of)} {name}({parameters}) {{\n{body}}}\n"
+    return f"define internal spir_func {_result(does, type_)} {name}({parameters}) {{\n{body}}}\n"
 
 
-def _loop(of: str, scope: int, at: str, before: str, change: str, after: str) -> str:
+def _loop(type_: str, scope: int, pointer: str, before: str, change: str, after: str) -> str:
     """The body of a function: `change` makes ``%next`` of ``%seen``, until nothing else has changed what lies there."""
-    exchange = f"{_GENERIC} {at}, i32 {scope}, i32 0, i32 0, {of} %next, {of} %seen"
+    exchange = f"{_GENERIC} {pointer}, i32 {scope}, i32 0, i32 0, {type_} %next, {type_} %seen"
     return f"""entry:
-{before}  %first = load atomic volatile {of}, {_GENERIC} {at} monotonic, align {int(of[1:]) // 8}
+{before}  %first = load atomic volatile {type_}, {_GENERIC} {pointer} monotonic, align {int(type_[1:]) // 8}
   br label %loop
 
 loop:
-  %seen = phi {of} [ %first, %entry ], [ %now, %again ]
-{change}  %now = call spir_func {of} {_EXCHANGE[of]}({exchange})
-  %same = icmp eq {of} %now, %seen
+  %seen = phi {type_} [ %first, %entry ], [ %now, %again ]
+{change}  %now = call spir_func {type_} {_EXCHANGE[type_]}({exchange})
+  %same = icmp eq {type_} %now, %seen
   br i1 %same, label %done, label %again
 
 again:

@@ -25,35 +25,18 @@ OFF: frozenset[str] = frozenset()
 
 
 class Rewriting(NamedTuple):
-    """A rewriting of LLVM's text.
-
-    Attributes
-    ----------
-    name : str
-    function : str
-        The function of this package that does it: its file, and its name there.
-    needed_by : str
-    changes : str
-        What it changes.
-    without : str
-        What happens without it.
-    refusals : tuple of str
-        Words of messages after which it is tried.
-    sources : re.Pattern of bytes, optional
-        What a source has, if LLVM's text must be rewritten before the backend has it: there is no message. A further
-        run of Clang for other sources does no harm.
-    word : str
-        What LLVM's text has where there is something to rewrite.
-    """
+    """A rewriting of LLVM's text."""
 
     name: str
-    function: str
+    function: str  # the function of this package that does it: its file, and its name there
     needed_by: str
-    changes: str
-    without: str
-    refusals: tuple[str, ...] = ()
+    changes: str  # what it changes
+    without: str  # what happens without it
+    refusals: tuple[str, ...] = ()  # words of messages after which it is tried
+    # what a source has, if LLVM's text must be rewritten before the backend has it: there is no message. A further run
+    # of Clang for other sources does no harm
     sources: re.Pattern[bytes] | None = None
-    word: str = ""
+    word: str = ""  # what LLVM's text has where there is something to rewrite
 
     @property
     def is_on(self) -> bool:

@@ -46,10 +46,10 @@ def _called(line: str, names: set[str]) -> str:
     return f"{line[:start]}@{match['name']}({arguments}{line[end:]}"
 
 
-def _opening(line: str, at: int) -> int:
-    """Where the bracket begins that ends at `at`."""
+def _opening(line: str, end: int) -> int:
+    """Where the bracket begins that ends at `end`."""
     depth = 0
-    for index in range(at, -1, -1):
+    for index in range(end, -1, -1):
         depth += (line[index] == ")") - (line[index] == "(")
         if not depth:
             return index

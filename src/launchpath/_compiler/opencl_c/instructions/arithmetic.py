@@ -113,10 +113,10 @@ def _shifted_sum(writer: FunctionWriter, instruction: Instruction, left: Express
     assert left.shifted is not None
     type_ = writer.unit.types[instruction.words[0]]
     expression = writer.make(f"{left.at(ADD)} + {operand(right, ADD, right=True)}", type_, ADD)
-    by, place = left.shifted
-    added, rest = divmod(writer.unit.constant(instruction.words[3]) or 1, 1 << by)
+    shift, place = left.shifted
+    added, rest = divmod(writer.unit.constant(instruction.words[3]) or 1, 1 << shift)
     if not rest and added < _SMALL:
-        expression.cheap, expression.shifted = True, (by, replace(place, whole=f"({place.whole} + {added}u)"))
+        expression.cheap, expression.shifted = True, (shift, replace(place, whole=f"({place.whole} + {added}u)"))
     return expression
 
 
@@ -221,16 +221,16 @@ def _shift(writer: FunctionWriter, instruction: Instruction) -> Expression:
 
 @handles(*_COMPARE)
 def _compare(writer: FunctionWriter, instruction: Instruction) -> Expression:
-    sign, how = _COMPARE[Op(instruction.opcode)]
+    sign, form = _COMPARE[Op(instruction.opcode)]
     type_ = writer.unit.types[instruction.words[0]]
     left, right = (writer.expression(word) for word in instruction.words[2:4])
-    if how == "s":
+    if form == "s":
         first = _signed_operand(writer, left, instruction.words[2])
         second = _signed_operand(writer, right, instruction.words[3])
     else:
         first, second = (expression.whole or expression.at(UNARY) for expression in (left, right))
     level = EQUALITY if sign in ("==", "!=") else RELATION
-    return _truth(writer, f"{first} {sign} {second}", level, type_, negated=how == "!")
+    return _truth(writer, f"{first} {sign} {second}", level, type_, negated=form == "!")
 
 
 def _signed_operand(writer: FunctionWriter, expression: Expression, identifier: int) -> str:
@@ -272,7 +272,7 @@ def _select(writer: FunctionWriter, instruction: Instruction) -> Expression:
     condition, if_true, if_false = (writer.expression(word) for word in instruction.words[2:5])
     if condition.type.kind is Kind.VECTOR:
         mask = condition.text
-        if type_.of.bits != 8 and type_.of.kind is not Kind.BOOL:
+        if type_.inner.bits != 8 and type_.inner.kind is not Kind.BOOL:
             mask = f"convert_{writer.spelling.mask(type_)}({mask})"
         return writer.make(f"select({if_false.text}, {if_true.text}, {mask})", type_)
     space = None
@@ -307,10 +307,10 @@ def _reverse(writer: FunctionWriter, instruction: Instruction) -> Expression:
 def _field(writer: FunctionWriter, instruction: Instruction) -> Expression:
     type_ = writer.unit.types[instruction.words[0]]
     base = writer.expression(instruction.words[2]).at(UNARY)
-    at, count = (writer.simple(writer.expression(word)).at(UNARY) for word in instruction.words[3:5])
+    offset, count = (writer.simple(writer.expression(word)).at(UNARY) for word in instruction.words[3:5])
     bits, spelled = type_.scalar.bits, writer.spelling.value(type_)
     cast = spelled if instruction.opcode == Op.BitFieldUExtract else writer.spelling.signed(type_)
-    text = f"{count} == 0 ? 0 : ({cast})(({spelled}){base} << ({bits} - {at} - {count})) >> ({bits} - {count})"
+    text = f"{count} == 0 ? 0 : ({cast})(({spelled}){base} << ({bits} - {offset} - {count})) >> ({bits} - {count})"
     return writer.make(f"({spelled})({text})", type_, UNARY)
 
 
@@ -318,10 +318,10 @@ def _field(writer: FunctionWriter, instruction: Instruction) -> Expression:
 def _insert_field(writer: FunctionWriter, instruction: Instruction) -> Expression:
     type_ = writer.unit.types[instruction.words[0]]
     base, value = (writer.simple(writer.expression(word)).at(UNARY) for word in instruction.words[2:4])
-    at, count = (writer.simple(writer.expression(word)).at(UNARY) for word in instruction.words[4:6])
+    offset, count = (writer.simple(writer.expression(word)).at(UNARY) for word in instruction.words[4:6])
     bits, spelled = type_.scalar.bits, writer.spelling.value(type_)
     ones = f"({count} == 0 ? ({spelled})0 : ({spelled})~({spelled})0 >> ({bits} - {count}))"
-    text = f"({base} & ~({ones} << {at})) | (({value} & {ones}) << {at})"
+    text = f"({base} & ~({ones} << {offset})) | (({value} & {ones}) << {offset})"
     return writer.make(f"({spelled})({text})", type_, UNARY)
 
 

@@ -66,7 +66,7 @@ def load(writer: FunctionWriter, pointer: int, type_: Type) -> Expression | None
         name = _VECTORS[number]
         calls = ", ".join(f"{name}({index})" for index in range(3))
         vector = Expression(f"({writer.spelling.value(type_)})({calls})", type_, UNARY, cheap=True)
-        vector.parts = tuple(_component(writer, number, index, type_.of) for index in range(3))
+        vector.parts = tuple(_component(writer, number, index, type_.inner) for index in range(3))
         return vector
     if number in _LINEAR and not writer.dialect.generic:
         return _cast(f"({_LINEAR[number]})", type_)

@@ -80,12 +80,12 @@ def _out(writer: FunctionWriter, identifier: int, type_: Type, *, ints: bool) ->
     assert pointer.space is not None
     if ints:
         small = Type(0, Kind.INT, 32)
-        wanted = writer.spelling.signed(
+        pointee = writer.spelling.signed(
             Type(0, Kind.VECTOR, count=type_.count, element=small) if type_.kind is Kind.VECTOR else small
         )
     else:
-        wanted = writer.spelling.value(type_)
-    return f"({writer.spelling.qualifier(pointer.space)}{wanted} *){pointer.at(UNARY)}"
+        pointee = writer.spelling.value(type_)
+    return f"({writer.spelling.qualifier(pointer.space)}{pointee} *){pointer.at(UNARY)}"
 
 
 def _integer(writer: FunctionWriter, instruction: Instruction, name: str, sign: str) -> Expression:
@@ -149,7 +149,7 @@ def _elements(writer: FunctionWriter, name: str, pointer: Expression) -> str:
     assert pointer.space is not None
     if "half" in name:
         return f"({writer.spelling.qualifier(pointer.space)}half *){pointer.at(UNARY)}"
-    return f"({writer.spelling.pointer(pointer.type.of.scalar, pointer.space)}){pointer.at(UNARY)}"
+    return f"({writer.spelling.pointer(pointer.type.inner.scalar, pointer.space)}){pointer.at(UNARY)}"
 
 
 _ROUNDINGS = {0: "_rte", 1: "_rtz", 2: "_rtp", 3: "_rtn"}
@@ -219,16 +219,16 @@ def _respell(conversion: re.Match[bytes]) -> bytes:
 
 def _literal(writer: FunctionWriter, identifier: int) -> bytes | None:
     """Find the string literal that a pointer points to."""
-    here = identifier
-    while here in writer.instruction_at:
-        instruction = writer.instruction_at[here]
+    base = identifier
+    while base in writer.instruction_at:
+        instruction = writer.instruction_at[base]
         if instruction.opcode not in (Op.Bitcast, Op.PtrCastToGeneric, Op.CopyObject) and not (
             instruction.opcode in (Op.AccessChain, Op.InBoundsAccessChain, Op.PtrAccessChain, Op.InBoundsPtrAccessChain)
             and all(writer.unit.constant(word) == 0 for word in instruction.words[3:])
         ):
             return None
-        here = instruction.words[2]
-    variable = writer.unit.variables.get(here)
+        base = instruction.words[2]
+    variable = writer.unit.variables.get(base)
     return None if variable is None or len(variable.words) < 4 else characters(writer.unit, variable.words[3])
 
 

@@ -16,9 +16,9 @@ def _part(writer: FunctionWriter, text: str, type_: Type, index: int) -> tuple[s
     """Spell a part of a value."""
     match type_.kind:
         case Kind.VECTOR:
-            return f"{text}.s{index:x}", type_.of
+            return f"{text}.s{index:x}", type_.inner
         case Kind.ARRAY:
-            return f"{text}.e[{index}]", type_.of
+            return f"{text}.e[{index}]", type_.inner
         case Kind.STRUCT:
             return f"{text}.{writer.spelling.field(index)}", type_.members[index]
     raise UnsupportedConstruct("a part of a value without parts")
@@ -30,12 +30,12 @@ def _extract(writer: FunctionWriter, instruction: Instruction) -> Expression:
     indices = instruction.words[3:]
     if composite.parts and len(indices) == 1:
         return composite.parts[indices[0]]
-    text, here = composite.at(0), composite.type
+    text, type_ = composite.at(0), composite.type
     for index in indices:
-        text, here = _part(writer, text, here, index)
-    if here.kind is Kind.BOOL:
-        return writer.make(f"({text} != 0)", here)
-    part = writer.make(text, here, 0, here.storage)
+        text, type_ = _part(writer, text, type_, index)
+    if type_.kind is Kind.BOOL:
+        return writer.make(f"({text} != 0)", type_)
+    part = writer.make(text, type_, 0, type_.storage)
     part.cheap = composite.cheap and composite.level == 0 and composite.type.kind is Kind.VECTOR
     return part
 
@@ -44,12 +44,12 @@ def _extract(writer: FunctionWriter, instruction: Instruction) -> Expression:
 def _insert(writer: FunctionWriter, instruction: Instruction) -> None:
     result, value, whole = instruction.words[1:4]
     type_ = writer.unit.types[instruction.words[0]]
-    variable = writer.new_variable(writer.wanted(result, type_), writer.spelling.value(type_))
+    variable = writer.new_variable(writer.base_name(result, type_), writer.spelling.value(type_))
     part, base = writer.stored(value), writer.expression(whole)
     writer.set(variable, base.text)
-    text, here = variable.name, type_
+    text, part_type = variable.name, type_
     for index in instruction.words[4:]:
-        text, here = _part(writer, text, here, index)
+        text, part_type = _part(writer, text, part_type, index)
     variable.scopes.append(writer.scope)
     writer.scope.items.append(f"{text} = {_as_part(part, type_)};")
     variables = frozenset((variable,))
@@ -90,8 +90,8 @@ def _shuffle(writer: FunctionWriter, instruction: Instruction) -> Expression:
         return _swizzle(writer, second, [0 if index == _NO_COMPONENT else index - width for index in chosen], type_)
     parts = []
     for index in chosen:
-        at = 0 if index == _NO_COMPONENT else index
-        parts.append(f"{first.at(0)}.s{at:x}" if at < width else f"{second.at(0)}.s{at - width:x}")
+        component = 0 if index == _NO_COMPONENT else index
+        parts.append(f"{first.at(0)}.s{component:x}" if component < width else f"{second.at(0)}.s{component - width:x}")
     return writer.make(f"({writer.spelling.value(type_)})({', '.join(parts)})", type_, UNARY)
 
 
@@ -117,11 +117,11 @@ def _pick(writer: FunctionWriter, instruction: Instruction) -> Expression:
 def _put(writer: FunctionWriter, instruction: Instruction) -> None:
     result, whole, value, index = instruction.words[1:5]
     type_ = writer.unit.types[instruction.words[0]]
-    base, part, at = (writer.expression(word) for word in (whole, value, index))
-    variable = writer.new_variable(writer.wanted(result, type_), writer.spelling.value(type_))
+    base, part, place = (writer.expression(word) for word in (whole, value, index))
+    variable = writer.new_variable(writer.base_name(result, type_), writer.spelling.value(type_))
     writer.set(variable, base.text)
-    element = "char" if type_.of.kind is Kind.BOOL else writer.spelling.value(type_.of)
+    element = "char" if type_.inner.kind is Kind.BOOL else writer.spelling.value(type_.inner)
     private = "__private " if writer.dialect.generic else ""
     variable.scopes.append(writer.scope)
-    writer.scope.items.append(f"(({private}{element} *)&{variable.name})[{at.text}] = {_as_part(part, type_)};")
+    writer.scope.items.append(f"(({private}{element} *)&{variable.name})[{place.text}] = {_as_part(part, type_)};")
     writer.values[result] = Expression(variable.name, type_, variables=frozenset((variable,)), cheap=True)

@@ -25,17 +25,17 @@ def _convert(writer: FunctionWriter, instruction: Instruction) -> Expression:
     expression = writer.expression(instruction.words[2])
     signed_in = opcode in (Op.ConvertSToF, Op.SConvert, Op.SatConvertSToU)
     signed_out = opcode in (Op.ConvertFToS, Op.SatConvertUToS)
-    how = _how(writer, instruction.words[1], saturated=opcode in (Op.SatConvertSToU, Op.SatConvertUToS))
+    suffix = _how(writer, instruction.words[1], saturated=opcode in (Op.SatConvertSToU, Op.SatConvertUToS))
     if expression.whole and opcode in (Op.UConvert, Op.SConvert) and type_.kind is Kind.INT and type_.bits >= 32:
         return _of_whole(writer, expression, type_)
     positive = opcode == Op.UConvert and (type_.scalar.bits > expression.type.scalar.bits)
-    if type_.kind is Kind.VECTOR or how:
+    if type_.kind is Kind.VECTOR or suffix:
         text = writer.as_signed(expression) if signed_in else expression.text
         spelled = writer.spelling.value(type_)
         if signed_out:
-            text = f"as_{spelled}(convert_{writer.spelling.signed(type_)}{how}({text}))"
+            text = f"as_{spelled}(convert_{writer.spelling.signed(type_)}{suffix}({text}))"
         else:
-            text = f"convert_{spelled}{how}({text})"
+            text = f"convert_{spelled}{suffix}({text})"
         return writer.make(text, type_, positive=positive)
     text = writer.as_signed(expression) if signed_in else expression.at(UNARY)
     if signed_out and type_.kind is Kind.INT:
@@ -90,12 +90,12 @@ def _bits(writer: FunctionWriter, instruction: Instruction) -> Expression:
 
 def _pointer(writer: FunctionWriter, instruction: Instruction, pointer: Expression, type_: Type) -> Expression:
     space = writer.space_of(instruction.words[1])
-    spelled = writer.spelling.pointer(type_.of, space)
+    spelled = writer.spelling.pointer(type_.inner, space)
     assert pointer.space is not None
-    if spelled == writer.spelling.pointer(pointer.type.of, pointer.space) and not pointer.target:
+    if spelled == writer.spelling.pointer(pointer.type.inner, pointer.space) and not pointer.target:
         cast = Expression(pointer.text, type_, pointer.level, space, pointer.target, pointer.reads, pointer.variables)
     else:
-        cast = writer.in_space(pointer, space, type_.of)
+        cast = writer.in_space(pointer, space, type_.inner)
         cast.type = type_
     cast.cheap = pointer.cheap
     return cast
@@ -138,22 +138,22 @@ def _from_generic(writer: FunctionWriter, instruction: Instruction) -> Expressio
 def _ask(writer: FunctionWriter, instruction: Instruction) -> Expression:
     """Write a cast that gives a null pointer if the pointer points to another address space."""
     type_ = writer.unit.types[instruction.words[0]]
-    wanted = type_.storage
+    space = type_.storage
     pointer = writer.expression(instruction.words[2])
-    assert wanted is not None and pointer.space is not None
-    if pointer.space is wanted:
-        return Expression(pointer.text, type_, pointer.level, wanted, pointer.target, pointer.reads, pointer.variables)
+    assert space is not None and pointer.space is not None
+    if pointer.space is space:
+        return Expression(pointer.text, type_, pointer.level, space, pointer.target, pointer.reads, pointer.variables)
     spelled = writer.spelling.value(type_)
     if pointer.space is not Storage.Generic:
-        return Expression(f"({spelled})0", type_, UNARY, wanted, cheap=True)
+        return Expression(f"({spelled})0", type_, UNARY, space, cheap=True)
     if writer.dialect.generic:
         name = {Storage.CrossWorkgroup: "to_global", Storage.Workgroup: "to_local", Storage.Function: "to_private"}
-        if wanted not in name:
+        if space not in name:
             raise UnsupportedConstruct("asking whether a pointer points to constant memory")
-        return writer.make(f"({spelled}){name[wanted]}({pointer.text})", type_, UNARY, wanted)
+        return writer.make(f"({spelled}){name[space]}({pointer.text})", type_, UNARY, space)
     # The flat address space is spelled as the global one, and all memory can be reached through it.
-    if wanted is Storage.CrossWorkgroup:
-        cast = writer.in_space(pointer, wanted)
+    if space is Storage.CrossWorkgroup:
+        cast = writer.in_space(pointer, space)
         cast.type = type_
         return cast
-    return Expression(f"({spelled})0", type_, UNARY, wanted, cheap=True)
+    return Expression(f"({spelled})0", type_, UNARY, space, cheap=True)

@@ -125,25 +125,25 @@ def _result(writer: FunctionWriter, text: str, is_bool: bool, instruction: Instr
 @handles(Op.GroupNonUniformBallotBitCount)
 def _count(writer: FunctionWriter, instruction: Instruction) -> None:
     require_subgroups(writer, "__ballot_sync", _BALLOT)
-    how = _COUNTS[instruction.words[3]]
+    name = _COUNTS[instruction.words[3]]
     ballot = writer.expression(instruction.words[4])
-    writer.effect(instruction.words[1], _result(writer, f"sub_group_ballot_{how}({ballot.text})", False, instruction))
+    writer.effect(instruction.words[1], _result(writer, f"sub_group_ballot_{name}({ballot.text})", False, instruction))
 
 
 @handles(*_REDUCE)
 def _reduce(writer: FunctionWriter, instruction: Instruction) -> None:
     name, sign = _REDUCE[Op(instruction.opcode)]
-    how = instruction.words[3]
+    operation = instruction.words[3]
     type_ = writer.unit.types[instruction.words[0]]
     expression = writer.expression(instruction.words[4])
     value = writer.as_signed(expression) if sign else _argument(expression)
-    if how == Operation.ClusteredReduce:
+    if operation == Operation.ClusteredReduce:
         require_subgroups(writer, "a reduction within a part of a warp", "cl_khr_subgroup_clustered_reduce")
         size = writer.expression(instruction.words[5]).text
         text = f"sub_group_clustered_reduce_{name}({value}, {size})"
     else:
         require_subgroups(writer, "a reduction within a warp", _ARITHMETIC)
-        text = f"sub_group_non_uniform_{_HOW[how]}_{name}({value})"
+        text = f"sub_group_non_uniform_{_HOW[operation]}_{name}({value})"
     if sign:
         text = f"as_{writer.spelling.value(type_)}({text})"
     writer.effect(instruction.words[1], _result(writer, text, type_.kind is Kind.BOOL, instruction))

@@ -51,7 +51,7 @@ def _load(writer: FunctionWriter, instruction: Instruction) -> Expression | None
     assert address.space is not None
     if type_.kind is Kind.VECTOR and type_.count == 3 and not volatile:
         # As a whole it would be read with a fourth element, which need not be there.
-        element = writer.spelling.pointer(type_.of, address.space)
+        element = writer.spelling.pointer(type_.inner, address.space)
         load = writer.make(f"vload3(0, ({element}){address.at(UNARY)})", type_, reads=True)
     else:
         text, level = loaded(writer, target(writer, address, type_, aligned, volatile=volatile), type_)
@@ -73,7 +73,7 @@ def _store(writer: FunctionWriter, instruction: Instruction) -> None:
     address, stored = writer.expression(pointer), writer.stored(value)
     assert address.space is not None
     if type_.kind is Kind.VECTOR and type_.count == 3 and not volatile:
-        element = writer.spelling.pointer(type_.of, address.space)
+        element = writer.spelling.pointer(type_.inner, address.space)
         writer.statement(f"vstore3({stored.text}, 0, ({element}){address.at(UNARY)});")
     else:
         writer.statement(f"{target(writer, address, type_, aligned, volatile=volatile)} = {stored.text};")
@@ -83,7 +83,7 @@ def _store(writer: FunctionWriter, instruction: Instruction) -> None:
 def _copy(writer: FunctionWriter, instruction: Instruction) -> None:
     to, source = instruction.words[:2]
     _, aligned = access(instruction.words[2:])
-    _copy_bytes(writer, to, source, size(writer.type_of(to).of), aligned)
+    _copy_bytes(writer, to, source, size(writer.type_of(to).inner), aligned)
 
 
 @handles(Op.CopyMemorySized)
@@ -131,21 +131,21 @@ def _chain(writer: FunctionWriter, instruction: Instruction) -> Expression:
     base = writer.expression(words[2])
     assert base.space is not None
     indices = list(words[3:])
-    here = base.type.of if base.type.kind is Kind.POINTER else writer.type_of(words[2]).of
+    part = base.type.inner if base.type.kind is Kind.POINTER else writer.type_of(words[2]).inner
     chain = _Chain(writer, base)
     if instruction.opcode in (Op.PtrAccessChain, Op.InBoundsPtrAccessChain):
-        chain.add(indices.pop(0), here.flat_count)
+        chain.add(indices.pop(0), part.flat_count)
     for index in indices:
-        if here.kind is Kind.STRUCT:
+        if part.kind is Kind.STRUCT:
             number = writer.unit.constant(index)
             assert number is not None
-            here = here.members[number]
-            chain.member(number, here)
-        elif here.kind in (Kind.ARRAY, Kind.VECTOR):
-            vector, here = here, here.of
+            part = part.members[number]
+            chain.member(number, part)
+        elif part.kind in (Kind.ARRAY, Kind.VECTOR):
+            vector, part = part, part.inner
             if vector.kind is Kind.VECTOR:
-                chain.cast(here)
-            chain.add(index, here.flat_count)
+                chain.cast(part)
+            chain.add(index, part.flat_count)
         else:
             raise UnsupportedConstruct("an address within a value without parts")
     return chain.finish(type_)
@@ -202,8 +202,8 @@ class _Chain:
         inner = type_
         if inner.kind is Kind.ARRAY:
             while inner.kind is Kind.ARRAY:
-                self.target += ".e" if inner.of.kind is not Kind.ARRAY else ".e[0]"
-                inner = inner.of
+                self.target += ".e" if inner.inner.kind is not Kind.ARRAY else ".e[0]"
+                inner = inner.inner
             self.text, self.level, self.target = self.target, PRIMARY, f"*{self.target}"
         else:
             self.text, self.level = f"&{self.target}", UNARY
@@ -226,6 +226,6 @@ def _compare(writer: FunctionWriter, instruction: Instruction) -> Expression:
     type_ = writer.unit.types[instruction.words[0]]
     first, second = (writer.to_integer(word, writer.expression(word)) for word in instruction.words[2:4])
     if instruction.opcode == Op.PtrDiff:
-        bytes_ = max(size(writer.type_of(instruction.words[2]).of), 1)
+        bytes_ = max(size(writer.type_of(instruction.words[2]).inner), 1)
         return writer.make(f"(ulong)((long)({first} - {second}) / {bytes_})", type_, UNARY)
     return writer.make(f"{first} {'==' if instruction.opcode == Op.PtrEqual else '!='} {second}", type_, 6)

@@ -13,7 +13,7 @@ from .reader import Function
 
 
 def contracted(function: Function) -> set[int]:
-    """Give the products that several sums use, and nothing else, with no sum in a loop further in."""
+    """Return the products used only by sums, by more than one, all in the product's own loop."""
     products: dict[int, int] = {}
     sums: dict[int, list[int]] = {}
     for label, block in function.blocks.items():

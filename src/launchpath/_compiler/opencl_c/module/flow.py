@@ -13,30 +13,21 @@ from .reader import Function
 
 
 class Flow:
-    """The control flow of a function.
-
-    Attributes
-    ----------
-    order : list of int
-        Reachable blocks, each before all that it goes to, but for jumps back.
-    predecessors : dict of list of int
-    dominator : dict of int
-        The block that immediately dominates each; the entry dominates itself.
-    loops : dict of set of int
-        The blocks of each loop by its header.
-    """
+    """The control flow of a function."""
 
     def __init__(self, function: Function) -> None:
         self.entry = next(iter(function.blocks))
         self.successors = {label: block.successors() for label, block in function.blocks.items()}
+        # reachable blocks, each before all that it goes to, but for jumps back
         self.order = order(self.successors, self.entry)
         self.number = {label: index for index, label in enumerate(self.order)}
         self.predecessors: dict[int, list[int]] = {label: [] for label in self.order}
         for label in self.order:
             for target in self.successors[label]:
                 self.predecessors[target].append(label)
+        # the block that immediately dominates each; the entry dominates itself
         self.dominator = dominators(self.successors, self.entry)
-        self.loops = self._loops()
+        self.loops = self._loops()  # the blocks of each loop by its header
         self.inline: set[int] = set()
         self.after_block: dict[int, list[int]] = {label: [] for label in self.order}
         self.after_loop: dict[int, list[int]] = {label: [] for label in self.loops}

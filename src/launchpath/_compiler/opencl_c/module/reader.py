@@ -15,21 +15,13 @@ from .types import Kind, Type
 
 @dataclass(slots=True)
 class Block:
-    """A basic block.
-
-    Attributes
-    ----------
-    label : int
-    phis, body : list of Instruction
-    terminator : Instruction
-    cases : list of (value, label)
-        Of a switch, whose default is the terminator's second operand.
-    """
+    """A basic block."""
 
     label: int
     phis: list[Instruction] = field(default_factory=list)
     body: list[Instruction] = field(default_factory=list)
     terminator: Instruction = field(default_factory=lambda: Instruction(Op.Unreachable, []))
+    # of a switch, whose default is the terminator's second operand
     cases: list[tuple[int, int]] = field(default_factory=list)
 
     def successors(self) -> list[int]:
@@ -47,24 +39,14 @@ class Block:
 
 @dataclass(slots=True)
 class Function:
-    """A function.
-
-    Attributes
-    ----------
-    id : int
-    type : Type
-    parameters : list of (id, Type)
-    blocks : dict of Block by label
-        In the module's order, the entry first. Empty for a declaration.
-    variables : list of Instruction
-        Its own variables.
-    """
+    """A function."""
 
     id: int
     type: Type
     parameters: list[tuple[int, Type]] = field(default_factory=list)
+    # in the module's order, the entry first. Empty for a declaration
     blocks: dict[int, Block] = field(default_factory=dict)
-    variables: list[Instruction] = field(default_factory=list)
+    variables: list[Instruction] = field(default_factory=list)  # its own variables
 
     def instructions(self) -> Iterator[Instruction]:
         """All instructions, block by block."""
@@ -168,7 +150,8 @@ def _instruction(unit: Unit, function: Function, block: Block, instruction: Inst
         if opcode == Op.Switch:
             step = 3 if unit.value_types[words[0]].bits == 64 else 2
             block.cases = [
-                (_number(words[at : at + step - 1]), words[at + step - 1]) for at in range(2, len(words), step)
+                (_number(words[place : place + step - 1]), words[place + step - 1])
+                for place in range(2, len(words), step)
             ]
     elif opcode == Op.Phi:
         block.phis.append(instruction)

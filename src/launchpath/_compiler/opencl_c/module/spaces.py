@@ -35,18 +35,18 @@ def infer_all(unit: Unit, functions: Iterable[int]) -> dict[int, dict[int, Stora
     spaces: dict[int, dict[int, Storage]] = {}
     for identifier in functions:
         function = unit.functions[identifier]
-        own = {
+        argument_spaces = {
             parameter: parameter_spaces[parameter]
             for parameter, _ in function.parameters
             if parameter in parameter_spaces
         }
-        known = spaces[identifier] = infer(unit, function, own)
+        inferred = spaces[identifier] = infer(unit, function, argument_spaces)
         for call in function.instructions():
             if call.opcode == Op.FunctionCall:
                 parameters = unit.functions[call.words[2]].parameters
                 for argument, (parameter, type_) in zip(call.words[3:], parameters, strict=True):
                     if type_.kind is Kind.POINTER and type_.storage is Storage.Generic:
-                        for space in _spaces(unit, known, argument):
+                        for space in _spaces(unit, inferred, argument):
                             parameter_spaces[parameter] = (
                                 space if parameter_spaces.get(parameter, space) is space else Storage.Generic
                             )
@@ -58,20 +58,20 @@ def infer(unit: Unit, function: Function, parameter_spaces: dict[int, Storage]) 
 
     `parameter_spaces` are those of its parameters, as far as they are known.
     """
-    known = dict(parameter_spaces)
+    spaces = dict(parameter_spaces)
     values = [instruction for instruction in function.instructions() if _is_generic(unit, instruction)]
     changed = True
     while changed:
         changed = False
         for value in values:
             inferred: Storage | None = None
-            for space in _sources(unit, known, value):
+            for space in _sources(unit, spaces, value):
                 inferred = space if inferred in (None, space) else Storage.Generic
-            if inferred is not None and known.get(value.words[1]) is not inferred:
+            if inferred is not None and spaces.get(value.words[1]) is not inferred:
                 # A known address space can only change to Generic, so that this ends.
-                known[value.words[1]] = inferred
+                spaces[value.words[1]] = inferred
                 changed = True
-    return known
+    return spaces
 
 
 def _is_generic(unit: Unit, value: Instruction) -> bool:
@@ -83,7 +83,7 @@ def _is_generic(unit: Unit, value: Instruction) -> bool:
     return type_.kind is Kind.POINTER and type_.storage is Storage.Generic
 
 
-def _sources(unit: Unit, known: dict[int, Storage], value: Instruction) -> Iterator[Storage]:
+def _sources(unit: Unit, spaces: dict[int, Storage], value: Instruction) -> Iterator[Storage]:
     """Yield the address spaces that a value may point to, leaving out those not known yet."""
     words = value.words
     match value.opcode:
@@ -97,10 +97,10 @@ def _sources(unit: Unit, known: dict[int, Storage], value: Instruction) -> Itera
             yield Storage.Generic
             return
     for source in sources:
-        yield from _spaces(unit, known, source)
+        yield from _spaces(unit, spaces, source)
 
 
-def _spaces(unit: Unit, known: dict[int, Storage], source: int) -> Iterator[Storage]:
+def _spaces(unit: Unit, spaces: dict[int, Storage], source: int) -> Iterator[Storage]:
     """Yield the address space that a value points to; nothing if it is not known yet, or any will do."""
     constant = unit.constants.get(source)
     if constant is not None and constant.opcode in (Op.ConstantNull, Op.Undef):
@@ -110,8 +110,8 @@ def _spaces(unit: Unit, known: dict[int, Storage], source: int) -> Iterator[Stor
         yield variable_space(unit, source)
     elif storage is not Storage.Generic and storage is not None:
         yield storage
-    elif source in known:
-        yield known[source]
+    elif source in spaces:
+        yield spaces[source]
     elif _is_fixed(unit, source):
         yield Storage.Generic
 

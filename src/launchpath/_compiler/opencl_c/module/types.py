@@ -25,37 +25,19 @@ class Kind(Enum):
 
 @dataclass(slots=True, eq=False)
 class Type:
-    """A type.
-
-    Attributes
-    ----------
-    id : int
-    kind : Kind
-    bits : int
-        Of an integer or a floating-point number.
-    count : int
-        Elements of a vector or an array.
-    element : Type, optional
-        Of a vector or an array; what a pointer points to; what a function returns.
-    members : list of Type
-        Of a structure; parameters of a function.
-    storage : Storage, optional
-        Of a pointer.
-    packed : bool
-        A structure without padding.
-    """
+    """A type."""
 
     id: int
     kind: Kind
-    bits: int = 0
-    count: int = 0
-    element: Type | None = None
-    members: tuple[Type, ...] = ()
-    storage: Storage | None = None
-    packed: bool = False
+    bits: int = 0  # of an integer or a floating-point number
+    count: int = 0  # elements of a vector or an array
+    element: Type | None = None  # of a vector or an array; what a pointer points to; what a function returns
+    members: tuple[Type, ...] = ()  # of a structure; parameters of a function
+    storage: Storage | None = None  # of a pointer
+    packed: bool = False  # a structure without padding
 
     @property
-    def of(self) -> Type:
+    def inner(self) -> Type:
         """The element's type, where there is one."""
         assert self.element is not None
         return self.element
@@ -63,7 +45,7 @@ class Type:
     @property
     def scalar(self) -> Type:
         """A vector's element, or the type itself."""
-        return self.of if self.kind is Kind.VECTOR else self
+        return self.inner if self.kind is Kind.VECTOR else self
 
     @property
     def lanes(self) -> int:
@@ -73,15 +55,15 @@ class Type:
     @property
     def innermost(self) -> Type:
         """What is left of an array of arrays when all arrays are taken off."""
-        here = self
-        while here.kind is Kind.ARRAY:
-            here = here.of
-        return here
+        element = self
+        while element.kind is Kind.ARRAY:
+            element = element.inner
+        return element
 
     @property
     def flat_count(self) -> int:
         """How many innermost elements an array has; 1 for all else."""
-        return self.count * self.of.flat_count if self.kind is Kind.ARRAY else 1
+        return self.count * self.inner.flat_count if self.kind is Kind.ARRAY else 1
 
 
 def alignment(type_: Type) -> int:
@@ -90,9 +72,9 @@ def alignment(type_: Type) -> int:
         case Kind.INT | Kind.FLOAT:
             return type_.bits // 8
         case Kind.VECTOR:
-            return alignment(type_.of) * (4 if type_.count == 3 else type_.count)
+            return alignment(type_.inner) * (4 if type_.count == 3 else type_.count)
         case Kind.ARRAY:
-            return alignment(type_.of)
+            return alignment(type_.inner)
         case Kind.STRUCT:
             return 1 if type_.packed else max((alignment(member) for member in type_.members), default=1)
         case Kind.POINTER | Kind.FUNCTION:
@@ -108,7 +90,7 @@ def size(type_: Type) -> int:
         case Kind.BOOL:
             return 1
         case Kind.ARRAY:
-            return type_.count * size(type_.of)
+            return type_.count * size(type_.inner)
         case Kind.STRUCT:
             end = offset(type_, len(type_.members))
             whole = alignment(type_)
@@ -118,11 +100,11 @@ def size(type_: Type) -> int:
 
 def offset(type_: Type, index: int) -> int:
     """Byte at which a structure's member begins; after the last one, where that ends."""
-    at = 0
+    place = 0
     for number, member in enumerate(type_.members):
         whole = 1 if type_.packed else alignment(member)
-        at = (at + whole - 1) // whole * whole
+        place = (place + whole - 1) // whole * whole
         if number == index:
-            return at
-        at += size(member)
-    return at
+            return place
+        place += size(member)
+    return place

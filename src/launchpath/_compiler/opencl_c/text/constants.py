@@ -43,7 +43,7 @@ def characters(unit: Unit, identifier: int) -> bytes | None:
     if instruction is None:
         return None
     type_ = unit.types[instruction.words[0]]
-    if type_.kind is not Kind.ARRAY or type_.of.kind is not Kind.INT or type_.of.bits != 8:
+    if type_.kind is not Kind.ARRAY or type_.inner.kind is not Kind.INT or type_.inner.bits != 8:
         return None
     if instruction.opcode == Op.ConstantNull:
         return b""
@@ -104,8 +104,8 @@ def _vector(spelling: Spelling, unit: Unit, instruction: Instruction, type_: Typ
     if instruction.opcode in (Op.ConstantNull, Op.Undef):
         return f"({spelled})(0)"
     parts = [unit.constants[word] for word in instruction.words[2:]]
-    if type_.of.kind is Kind.BOOL:
+    if type_.inner.kind is Kind.BOOL:
         texts = ["-1" if part.opcode == Op.ConstantTrue else "0" for part in parts]
     else:
-        texts = [_text(spelling, unit, part, type_.of, static=static) for part in parts]
+        texts = [_text(spelling, unit, part, type_.inner, static=static) for part in parts]
     return f"({spelled})({texts[0] if len(set(texts)) == 1 else ', '.join(texts)})"

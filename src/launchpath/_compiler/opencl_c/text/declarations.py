@@ -85,16 +85,16 @@ _CALL = re.compile(r"\b([A-Za-z_]\w*)\(")
 _NO_CODE = re.compile(r'^#.*$|"(?:[^"\\\n]|\\.)*"', re.MULTILINE)
 
 
-def declared(text: str, own: Iterable[str]) -> str:
+def declared(text: str, names: Iterable[str]) -> str:
     """Declare the functions that a text calls, for builds that define the macro; empty if it calls any other function.
 
     Parameters
     ----------
     text : str
-    own : iterable of str
+    names : iterable of str
         The functions that the text defines.
     """
-    called = set(_CALL.findall(_NO_CODE.sub("", text))).difference(own)
+    called = set(_CALL.findall(_NO_CODE.sub("", text))).difference(names)
     declarations: list[str] = []
     for name in sorted(called):
         if not _NEEDS_NONE.fullmatch(name):

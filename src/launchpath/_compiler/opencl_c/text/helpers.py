@@ -33,9 +33,9 @@ class Helpers:
         self._names: dict[object, str] = {}
         self.texts: list[str] = []
 
-    def _add(self, key: object, wanted: str, text: str) -> str:
+    def _add(self, key: object, base: str, text: str) -> str:
         if key not in self._names:
-            name = self._names[key] = self._all_names.new(wanted)
+            name = self._names[key] = self._all_names.new(base)
             self.texts.append(text.replace("NAME", name))
         return self._names[key]
 
@@ -61,7 +61,7 @@ class Helpers:
         ones = (1 << bits) - 1
         lines, step = [], 1
         while step < bits:
-            mask = sum(((1 << step) - 1) << at for at in range(0, bits, 2 * step)) & ones
+            mask = sum(((1 << step) - 1) << place for place in range(0, bits, 2 * step)) & ones
             number = f"({self._spelling.value(type_.scalar)})0x{mask:x}" + ("ul" if bits == 64 else "u")
             lines.append(f"  x = ({spelled})(((x >> {step}) & {number}) | ((x & {number}) << {step}));")
             step *= 2

@@ -50,10 +50,10 @@ def source_name(mangled: str) -> str:
             if len(name) == int(match[1]):
                 return name
     beginning = re.match(r"_ZN?L?[KVr]*L?", mangled)
-    last, at = "", beginning.end() if beginning else len(mangled)
-    while (length := re.compile(r"(\d+)(?=\D)").match(mangled, at)) is not None:
-        at = length.end() + int(length[1])
-        last = mangled[length.end() : at]
+    last, offset = "", beginning.end() if beginning else len(mangled)
+    while (length := re.compile(r"(\d+)(?=\D)").match(mangled, offset)) is not None:
+        offset = length.end() + int(length[1])
+        last = mangled[length.end() : offset]
     return last or mangled
 
 
@@ -79,9 +79,9 @@ class Names:
             self._around._inside.add(name)
         return name
 
-    def new(self, wanted: str) -> str:
-        """Take a name like `wanted`."""
-        name = re.sub(r"\W+", "_", source_name(wanted), flags=re.ASCII).strip("_") or "v"
+    def new(self, base: str) -> str:
+        """Take a name like `base`."""
+        name = re.sub(r"\W+", "_", source_name(base), flags=re.ASCII).strip("_") or "v"
         if name[0].isdigit():
             name = f"v{name}"
         if is_reserved(name):

@@ -58,7 +58,7 @@ class ProgramText:
             stack = [(kernel, iter(self._called(self.unit.functions[kernel])))]
             state[kernel] = False
             while stack:
-                here, rest = stack[-1]
+                function, rest = stack[-1]
                 for called in rest:
                     if called not in state:
                         state[called] = False
@@ -69,8 +69,8 @@ class ProgramText:
                         raise UnsupportedConstruct(f"recursion ({name} calls itself)", why="OpenCL C has none")
                 else:
                     stack.pop()
-                    state[here] = True
-                    order.append(here)
+                    state[function] = True
+                    order.append(function)
         return order
 
     def _workgroup_variables(self, identifier: int) -> list[int]:
@@ -133,9 +133,9 @@ class ProgramText:
                 raise UnsupportedConstruct(f"the variable {name}, which is declared but not defined", "no platform")
             aligned = (self.unit.decoration(identifier, Decoration.Alignment) or [0])[0]
             qualifier = "__global const" if self.dialect.generic else "__constant"
-            declaration = self.spelling.variable(pointer.of, name, aligned, qualifier)
+            declaration = self.spelling.variable(pointer.inner, name, aligned, qualifier)
             value = initializer(self.spelling, self.unit, words[3])
-            if pointer.of.kind is not Kind.ARRAY and value == "{0}" and pointer.of.kind is not Kind.STRUCT:
+            if pointer.inner.kind is not Kind.ARRAY and value == "{0}" and pointer.inner.kind is not Kind.STRUCT:
                 value = "0"
             self.tables.append(f"{declaration} = {value};")
         name = self._variables[identifier]
@@ -144,8 +144,8 @@ class ProgramText:
 
 def address(spelling: Spelling, name: str, pointer: Type, space: Storage, *, cast: bool = False) -> Expression:
     """Give the address of a variable."""
-    if pointer.of.kind is Kind.ARRAY:
-        inner = pointer.of.innermost
+    if pointer.inner.kind is Kind.ARRAY:
+        inner = pointer.inner.innermost
         expression = Expression(name, pointer, 0, space, f"*{name}", cheap=True)
         if inner.kind is Kind.BOOL:
             cast = True
@@ -153,5 +153,5 @@ def address(spelling: Spelling, name: str, pointer: Type, space: Storage, *, cas
         expression = Expression(f"&{name}", pointer, UNARY, space, name, cheap=True)
     if cast:
         # The cast drops const, which the types of pointers here do not have.
-        expression.text, expression.level = f"({spelling.pointer(pointer.of, space)}){expression.text}", UNARY
+        expression.text, expression.level = f"({spelling.pointer(pointer.inner, space)}){expression.text}", UNARY
     return expression

@@ -57,7 +57,7 @@ SYNC = '__asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory");'
 HELPERS = {
     "active_lanes": (_ACTIVE, {}),
     "lane": (_LANE, {}),
-    **{f"lanes_{which}": (_MASK.replace("WHICH", which), {}) for which in ("eq", "ge", "gt", "le", "lt")},
+    **{f"lanes_{relation}": (_MASK.replace("WHICH", relation), {}) for relation in ("eq", "ge", "gt", "le", "lt")},
     "warp_ballot": (_BALLOT, {"ACTIVE": "active_lanes"}),
     "warp_shuffle": (_SHUFFLE, {"ACTIVE": "active_lanes"}),
     "warp_shuffle_wide": (_WIDE, {"SHUFFLE": "warp_shuffle"}),

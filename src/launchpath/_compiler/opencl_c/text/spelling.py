@@ -22,20 +22,12 @@ LANES = (2, 3, 4, 8, 16)
 
 
 class Spelling:
-    """The types of one module in one dialect.
-
-    Attributes
-    ----------
-    declarations : list of str
-        The declarations that the requested spellings need, in order.
-    widths : set of int
-        Bits of the floating-point numbers that are computed with.
-    """
+    """The types of one module in one dialect."""
 
     def __init__(self, unit: Unit, dialect: Dialect, names: Names) -> None:
         self.unit, self.dialect, self.names = unit, dialect, names
-        self.declarations: list[str] = []
-        self.widths: set[int] = set()
+        self.declarations: list[str] = []  # the declarations that the requested spellings need, in order
+        self.widths: set[int] = set()  # bits of the floating-point numbers that are computed with
         self._forward: list[str] = []
         self._type_names: dict[object, str] = {}
         self._qualifiers = {
@@ -75,7 +67,7 @@ class Spelling:
                 return self._vector(type_)
             case Kind.POINTER:
                 assert type_.storage is not None
-                return self.pointer(type_.of, type_.storage if space is None else space)
+                return self.pointer(type_.inner, type_.storage if space is None else space)
             case Kind.ARRAY:
                 return self._array(type_)
             case Kind.STRUCT:
@@ -165,17 +157,17 @@ class Spelling:
     def _vector(self, type_: Type) -> str:
         if type_.count not in LANES:
             raise UnsupportedConstruct(f"a vector of {type_.count} elements")
-        match type_.of.kind:
+        match type_.inner.kind:
             case Kind.BOOL:
                 return f"char{type_.count}"
             case Kind.POINTER:
                 raise UnsupportedConstruct("a vector of pointers")
-        return f"{self.value(type_.of)}{type_.count}"
+        return f"{self.value(type_.inner)}{type_.count}"
 
     def _array(self, type_: Type) -> str:
         key = ("array", type_.id)
         if key not in self._type_names:
-            element = self._member(type_.of)
+            element = self._member(type_.inner)
             self._type_names[key] = name = self.names.new(f"array_{type_.count}_{element.split()[0]}")
             self.declarations.append(
                 f"typedef struct {{ {element} e[{max(type_.count, 1)}]; }} __attribute__((may_alias)) {name};"
@@ -188,8 +180,8 @@ class Spelling:
     def _structure(self, type_: Type) -> str:
         key = ("structure", type_.id)
         if key not in self._type_names:
-            wanted = self.unit.names.get(type_.id, "struct").removeprefix("struct.").removeprefix("class.")
-            self._type_names[key] = name = self.names.new(wanted.split("<")[0])
+            base = self.unit.names.get(type_.id, "struct").removeprefix("struct.").removeprefix("class.")
+            self._type_names[key] = name = self.names.new(base.split("<")[0])
             self._forward.append(f"typedef struct {name} {name};")
             members = [f"{self._member(member)} {self.field(index)};" for index, member in enumerate(type_.members)]
             attributes = "may_alias, packed" if type_.packed else "may_alias"

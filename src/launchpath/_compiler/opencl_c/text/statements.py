@@ -16,29 +16,15 @@ class Set:
 
 
 class Scope:
-    """What stands between two braces: lines, settings of variables, further scopes.
-
-    Attributes
-    ----------
-    around : Scope, optional
-    items : list
-    depth : int
-        Scopes around.
-    head : list of str
-        Lines before all others.
-    declares : list of Variable
-        Those to be declared at its beginning.
-    is_flat : bool
-        It is written without braces, as part of the scope around.
-    """
+    """What stands between two braces: lines, settings of variables, further scopes."""
 
     def __init__(self, around: Scope | None = None) -> None:
         self.around = around
         self.items: list[str | Set | Scope] = []
-        self.depth: int = 0 if around is None else around.depth + 1
-        self.head: list[str] = []
-        self.declares: list[Variable] = []
-        self.is_flat = False
+        self.depth: int = 0 if around is None else around.depth + 1  # scopes around
+        self.head: list[str] = []  # lines before all others
+        self.declares: list[Variable] = []  # those to be declared at its beginning
+        self.is_flat = False  # it is written without braces, as part of the scope around
 
     def inner(self) -> Scope:
         """Make a scope inside this one, without adding it."""

@@ -7,7 +7,7 @@ import struct
 from dataclasses import dataclass, field
 
 from ...spirv.enumerants import Storage
-from ..module.types import Kind, Type
+from ..module.types import Type
 
 # How tightly an expression binds: C's precedence, the tightest first.
 PRIMARY, UNARY, MULTIPLY, ADD, SHIFT, RELATION, EQUALITY, AND, XOR, OR, CONDITION, ASSIGN = range(12)
@@ -15,76 +15,35 @@ PRIMARY, UNARY, MULTIPLY, ADD, SHIFT, RELATION, EQUALITY, AND, XOR, OR, CONDITIO
 
 @dataclass(slots=True, eq=False)
 class Variable:
-    """A variable of a function in the written text.
-
-    Attributes
-    ----------
-    name, spelling : str
-        Its name and its type.
-    is_phi : bool
-        It is assigned wherever control comes to its block: an expression that names it must not be kept beyond that.
-    scopes : list
-        The braces in which it is set or used.
-    sets : int
-        In how many places it is set.
-    declared : bool
-        Whether its declaration stands apart from what sets it.
-    """
+    """A variable of a function in the written text."""
 
     name: str
-    spelling: str
+    spelling: str  # of its type
+    # it is assigned wherever control comes to its block: an expression that names it must not be kept beyond that
     is_phi: bool = False
-    scopes: list[object] = field(default_factory=list)
-    sets: int = 0
-    declared: bool = False
+    scopes: list[object] = field(default_factory=list)  # the braces in which it is set or used
+    sets: int = 0  # in how many places it is set
+    declared: bool = False  # whether its declaration stands apart from what sets it
 
 
 @dataclass(slots=True)
 class Expression:
-    """An expression.
-
-    Attributes
-    ----------
-    text : str
-    type : Type
-        The type in SPIR-V of its value.
-    level : int
-        How tightly it binds.
-    space : Storage, optional
-        The address space that a pointer is spelled with.
-    target : str
-        Of a pointer: what it points to, as an lvalue, where that is shorter than ``*text``.
-    reads : bool
-        It reads memory: it must not be moved over a write.
-    variables : frozenset of Variable
-        The variables in it.
-    cheap : bool
-        It may be written again at every use.
-    positive : bool
-        An integer that is not negative when taken as signed.
-    shifted : (int, Expression), optional
-        It is this expression shifted left by so many bits.
-    parts : tuple of Expression
-        A vector's elements, where they are known.
-    signed : str
-        The same number as a signed integer, where that needs no cast of the whole. It binds as a cast does.
-    whole : str
-        Of a number of threads of a block: the same number in 64 bits. It is below 2**31.
-    """
+    """An expression."""
 
     text: str
-    type: Type
-    level: int = PRIMARY
-    space: Storage | None = None
-    target: str = ""
-    reads: bool = False
-    variables: frozenset[Variable] = frozenset()
-    cheap: bool = False
-    positive: bool = False
-    shifted: tuple[int, Expression] | None = None
-    parts: tuple[Expression, ...] = ()
+    type: Type  # the type in SPIR-V of its value
+    level: int = PRIMARY  # how tightly it binds
+    space: Storage | None = None  # the address space that a pointer is spelled with
+    target: str = ""  # of a pointer: what it points to, as an lvalue, where that is shorter than ``*text``
+    reads: bool = False  # it reads memory: it must not be moved over a write
+    variables: frozenset[Variable] = frozenset()  # the variables in it
+    cheap: bool = False  # it may be written again at every use
+    positive: bool = False  # an integer that is not negative when taken as signed
+    shifted: tuple[int, Expression] | None = None  # it is this expression shifted left by so many bits
+    parts: tuple[Expression, ...] = ()  # a vector's elements, where they are known
+    # the same number as a signed integer, where that needs no cast of the whole. It binds as a cast does
     signed: str = ""
-    whole: str = ""
+    whole: str = ""  # of a number of threads of a block: the same number in 64 bits. It is below 2**31
 
     def at(self, level: int) -> str:
         """Give the text, in parentheses if it binds less tightly than that."""
@@ -147,8 +106,3 @@ def constant_floating(bits: int, width: int) -> str:
     if math.isinf(value):
         return f"({'-' if value < 0 else ''}1.0{suffix} / 0.0{suffix})"
     return floating(bits, width)
-
-
-def is_integer(type_: Type) -> bool:
-    """Whether a type is an integer or a vector of integers."""
-    return type_.scalar.kind is Kind.INT

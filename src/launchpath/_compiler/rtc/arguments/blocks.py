@@ -30,7 +30,7 @@ REDEFINED = (
 )  # fmt: skip
 
 
-def wanted(instances: Iterable[Instance], signatures: Iterable[Signature]) -> set[str]:
+def spilled(instances: Iterable[Instance], signatures: Iterable[Signature]) -> set[str]:
     """The kernels, by their names without namespaces, that a launch cannot bring the arguments of."""
     return {
         plain(instance)
@@ -81,11 +81,11 @@ def unmark(
     changed: set[tuple[str, int]] = set()
     for path, text in texts.items():
         file = unit.files[path]
-        into = bytearray(text)
+        new_text = bytearray(text)
         for piece in file.pieces:
-            if not names.isdisjoint(piece.names) and _without_marks(file.active, piece, into):
+            if not names.isdisjoint(piece.names) and _without_marks(file.active, piece, new_text):
                 changed.add((path, piece.start))
-        unmarked[path] = applied(edits, path, bytes(into))
+        unmarked[path] = applied(edits, path, bytes(new_text))
     kernels = [kernel for kernel in unit.kernels.values() if kernel.name.rpartition("::")[2] in names]
     whole = all(
         any(path == kernel.path and _holds(unit, path, start, kernel.line) for path, start in changed)
@@ -97,16 +97,16 @@ def unmark(
 def _without_marks(active: Active, piece: Piece, text: bytearray) -> bool:
     """Take a kernel's marks out of the text; whether that it is a kernel was among them."""
     changed = False
-    for at in range(active.index(piece.start), active.index(piece.end)):
-        token = active.tokens[at]
+    for index in range(active.index(piece.start), active.index(piece.end)):
+        token = active.tokens[index]
         if text[token.start : token.end] != token.text:
             continue  # it is left out
         if token.text == _MARK:
             text[token.start : token.end] = _CALLED
             changed = True
         elif token.text in _WORDS:
-            has_arguments = token.text != _WITHOUT_ARGUMENTS and active.is_at(at + 1, b"(")
-            end = active.tokens[active.closing(at + 1)].end if has_arguments else token.end
+            has_arguments = token.text != _WITHOUT_ARGUMENTS and active.is_at(index + 1, b"(")
+            end = active.tokens[active.closing(index + 1)].end if has_arguments else token.end
             blank(text, token.start, end)
     return changed
 

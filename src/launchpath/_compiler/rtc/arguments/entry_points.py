@@ -18,21 +18,11 @@ _MOST = 1024  # threads of a block: no launch bound is larger
 
 
 class EntryPoint(NamedTuple):
-    """An entry point.
+    """An entry point."""
 
-    Attributes
-    ----------
-    text : str
-        Its definition.
-    expression : str
-        The expression whose lowered name is its name; empty if `name` is known.
-    name : str
-        Its name for the driver, if that is known.
-    """
-
-    text: str
-    expression: str
-    name: str = ""
+    text: str  # its definition
+    expression: str  # the expression whose lowered name is its name; empty if `name` is known
+    name: str = ""  # its name for the driver, if that is known
 
 
 def caller(number: int, expression: str) -> str:
@@ -49,8 +39,8 @@ def own_name(instance: Instance, signature: Signature, number: int) -> EntryPoin
     spaces, base = scopes, declaration.name
     within = ""
     if not signature.block:
-        own = f"__launchpath_{number}"
-        spaces, base = [own, *scopes], f"{own}::{declaration.name}"
+        unique = f"__launchpath_{number}"
+        spaces, base = [unique, *scopes], f"{unique}::{declaration.name}"
         within = f"using namespace ::{around}; " if around else ""
     template = f"template <{', '.join(declaration.arguments)}> " if declaration.template else ""
     text = (
@@ -76,16 +66,16 @@ def plain_name(instance: Instance, signature: Signature, number: int) -> EntryPo
 
 def _arguments(signature: Signature, number: int, block: str) -> tuple[list[str], list[str]]:
     """The types of an entry point's parameters, and its arguments for the kernel: from a packed block, or unchanged."""
-    own = [f"__lp_parameter<{i}, __lp_type_{number}>::__type" for i in range(len(signature.parameters))]
+    parameter_types = [f"__lp_parameter<{i}, __lp_type_{number}>::__type" for i in range(len(signature.parameters))]
     if signature.block:
         return [block], [
             f"{'__lp_in_block' if parameter.kind == 'pointer' else '__lp_value'}<{type_}>::__load("
             f"(const unsigned char *)__lp_0 + {parameter.offset})"
-            for type_, parameter in zip(own, signature.parameters, strict=True)
+            for type_, parameter in zip(parameter_types, signature.parameters, strict=True)
         ]
     types = [
         type_ if parameter.kind == "pointer" else f"__lp_value<{type_}>::__type"
-        for type_, parameter in zip(own, signature.parameters, strict=True)
+        for type_, parameter in zip(parameter_types, signature.parameters, strict=True)
     ]
     return types, [f"__lp_{i}" for i in range(len(types))]
 

@@ -20,7 +20,7 @@ class Edit(NamedTuple):
     """A byte of a file, and the text that replaces it."""
 
     path: str
-    at: int
+    offset: int
     new: bytes
 
 
@@ -68,10 +68,10 @@ def _values(instances: list[Instance], layout: Layout, names: set[str]) -> dict[
     return {
         name: {
             number
-            for number, of_each in enumerate(zip(*every, strict=False))
+            for number, of_each in enumerate(zip(*kinds_of_files, strict=False))
             if "struct" in of_each and "pointer" not in of_each
         }
-        for name, every in kinds.items()
+        for name, kinds_of_files in kinds.items()
         if name not in overloaded
     }
 
@@ -123,8 +123,8 @@ class _Parsed:
         ]
         chosen: list[Edit] = []
         for number in numbers:
-            here = [self._edit(parameters[number]) for parameters in declarations if number < len(parameters)]
-            edits = [edit for edit in here if edit is not None]
+            candidates = [self._edit(parameters[number]) for parameters in declarations if number < len(parameters)]
+            edits = [edit for edit in candidates if edit is not None]
             if len(edits) == len(declarations):
                 chosen += edits
         return chosen
@@ -132,11 +132,11 @@ class _Parsed:
     def _edit(self, parameter: Any) -> Edit | None:
         """Put `&` in place of the space before a parameter's name: columns behind it move, by value they do not."""
         place, name = clang.place(parameter.location), parameter.spelling.encode()
-        text, at = self._files.get(place.path, b""), place.offset - 1
-        is_there = name and text[at + 1 : at + 1 + len(name)] == name and text[at : at + 1] == b" "
-        if not is_there or not _is_whole(text, at, at + 1 + len(name)):
+        text, offset = self._files.get(place.path, b""), place.offset - 1
+        is_there = name and text[offset + 1 : offset + 1 + len(name)] == name and text[offset : offset + 1] == b" "
+        if not is_there or not _is_whole(text, offset, offset + 1 + len(name)):
             return None
-        return Edit(place.path, at, b"&" if parameter.type.is_const_qualified() else b" const&")
+        return Edit(place.path, offset, b"&" if parameter.type.is_const_qualified() else b" const&")
 
     def _visit(self, cursor: Any, _parent: Any) -> bool:
         if clang.extent(cursor)[0].path not in self._files:
@@ -157,9 +157,9 @@ def _function(cursor: Any) -> Any:
     functions: list[Any] = []
 
     def visit(child: Any, _parent: Any) -> bool:
-        of = child.referenced
-        if child._kind_id == clang.REFERENCE and of is not None and of._kind_id == clang.FUNCTION:
-            functions.append(of)
+        referenced = child.referenced
+        if child._kind_id == clang.REFERENCE and referenced is not None and referenced._kind_id == clang.FUNCTION:
+            functions.append(referenced)
         return True
 
     clang.visit(cursor, visit)
@@ -168,13 +168,13 @@ def _function(cursor: Any) -> Any:
 
 def _is_whole(text: bytes, start: int, end: int) -> bool:
     """Whether nothing but a type stands before a parameter's name, and nothing of the parameter behind it."""
-    before, behind = text[:start].rstrip()[-1:], text[end:].lstrip()[:1]
-    return (before.isalnum() or before in (b"_", b">")) and behind in (b",", b")")
+    before, following = text[:start].rstrip()[-1:], text[end:].lstrip()[:1]
+    return (before.isalnum() or before in (b"_", b">")) and following in (b",", b")")
 
 
 def applied(edits: Iterable[Edit], path: str, text: bytes) -> bytes:
     """A file's text with these edits."""
     changed = bytearray(text)
-    for edit in sorted((edit for edit in edits if edit.path == path), key=lambda edit: edit.at, reverse=True):
-        changed[edit.at : edit.at + 1] = edit.new
+    for edit in sorted((edit for edit in edits if edit.path == path), key=lambda edit: edit.offset, reverse=True):
+        changed[edit.offset : edit.offset + 1] = edit.new
     return bytes(changed)

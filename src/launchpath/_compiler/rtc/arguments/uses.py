@@ -79,20 +79,11 @@ class Uses:
 
 
 class _Function:
-    """What stands in a function.
-
-    Attributes
-    ----------
-    cursor : Cursor
-    stacks : list of list of Cursor
-        Everything that refers to a parameter or a variable, with all that is around it.
-    hidden : set of str
-        Names that stand in the text at places of which the parser's tree has nothing: libclang leaves some parts of
-        statements out.
-    """
+    """What stands in a function."""
 
     def __init__(self, cursor: Any, macros: Mapping[str, Collection[str]]) -> None:
         self.cursor = cursor
+        # everything that refers to a parameter or a variable, with all that is around it
         self.stacks: list[_Stack] = []
         self._around: _Stack = [cursor]
         self._apart: _Stack = []  # libclang leaves out some cursors and shows what is in them: these begin with one
@@ -103,6 +94,8 @@ class _Function:
         if template is not None:
             clang.visit(template, self._note)
         names = clang.names(cursor)
+        # names that stand in the text at places of which the parser's tree has nothing: libclang leaves some parts of
+        # statements out
         self.hidden = {name for name, offset in names if offset not in self._places}
         for name, _ in names:
             self.hidden |= _within(name, macros)
@@ -117,7 +110,7 @@ class _Function:
         stack.append(cursor)
         if cursor._kind_id in _VARIABLES or (cursor._kind_id == _IMPLICIT and clang.visit_first(cursor) is not None):
             return True  # what is in an expression without a name of its own is what it is said to refer to
-        if (of := cursor.referenced) is not None and of._kind_id in _VARIABLES:
+        if (variable := cursor.referenced) is not None and variable._kind_id in _VARIABLES:
             self.stacks.append([*stack])
         return True
 
@@ -134,12 +127,12 @@ class _Function:
 
 def _within(name: str, macros: Mapping[str, Collection[str]]) -> set[str]:
     """The names that a macro can stand for."""
-    known: set[str] = set()
+    reached: set[str] = set()
     names = {*macros.get(name, ())}
     while names:
-        known |= names
-        names = {inner for outer in names for inner in macros.get(outer, ())} - known
-    return known
+        reached |= names
+        names = {inner for outer in names for inner in macros.get(outer, ())} - reached
+    return reached
 
 
 class _Use:
@@ -149,17 +142,17 @@ class _Use:
         self._uses = uses
         self._function = function
         self._around = stack[:-1]
-        self._at = stack[-1]  # the outermost expression that still names the object or a part of it
+        self._inner = stack[-1]  # the outermost expression that still names the object or a part of it
         self._points = False  # whether its value points there instead
 
     def is_read(self) -> bool:
         """Whether it ends as a value."""
-        if self._at._kind_id != clang.REFERENCE:
+        if self._inner._kind_id != clang.REFERENCE:
             return False  # a lambda's capture
-        if _canonical(self._at.referenced.type)._kind_id == _POINTER and not self._load_pointer():
+        if _canonical(self._inner.referenced.type)._kind_id == _POINTER and not self._load_pointer():
             return False
         while len(self._around) > 1 and (self._stays_pointer() if self._points else self._stays_object()):
-            self._at = self._around.pop()
+            self._inner = self._around.pop()
         return self._ends_as_value()
 
     @property
@@ -172,33 +165,33 @@ class _Use:
         """Step from a pointer variable to its value; False if it is used otherwise."""
         self._points = len(self._around) > 1 and self._is_load()
         if self._points:
-            self._at = self._around.pop()
+            self._inner = self._around.pop()
         return self._points
 
     def _stays_object(self) -> bool:
         """Whether what is around an object is the object, a part of it, or a pointer to its first element."""
-        kind, of, outer = self._parent._kind_id, _canonical(self._at.type), _canonical(self._parent.type)
+        kind, type_, outer = self._parent._kind_id, _canonical(self._inner.type), _canonical(self._parent.type)
         if kind in (_BRACKETS, _ELEMENT):
             return True
         if kind == _MEMBER:
             field = self._parent.referenced
             return bool(field is not None and field._kind_id == _FIELD)
         if kind == _TERNARY:
-            return bool(clang.visit_first(self._parent) != self._at)
+            return bool(clang.visit_first(self._parent) != self._inner)
         if kind != _IMPLICIT:
             return False
-        if of._kind_id in _ARRAYS and outer._kind_id == _POINTER:
+        if type_._kind_id in _ARRAYS and outer._kind_id == _POINTER:
             self._points = True
             return True
-        is_const = bool(outer.is_const_qualified()) or of._kind_id in (*_ARRAYS, _RECORD)
-        return is_const and _is_same(of, outer)
+        is_const = bool(outer.is_const_qualified()) or type_._kind_id in (*_ARRAYS, _RECORD)
+        return is_const and _is_same(type_, outer)
 
     def _stays_pointer(self) -> bool:
         """Whether what is around a pointer's value is the pointer, or what it points to."""
         kind = self._parent._kind_id
         if kind == _BRACKETS:
             return True
-        inner, outer = _canonical(self._at.type).get_pointee(), _canonical(self._parent.type)
+        inner, outer = _canonical(self._inner.type).get_pointee(), _canonical(self._parent.type)
         if kind == _IMPLICIT:
             return outer._kind_id == _POINTER and _is_same(inner, outer.get_pointee())
         if kind == _ELEMENT or (kind == _UNARY and _is_same(inner, outer)):  # p[i], *p
@@ -221,10 +214,10 @@ class _Use:
 
     def _is_load(self) -> bool:
         """Whether what is around it may be the load of a number or a pointer: Clang's tree names no casts."""
-        of, outer = _canonical(self._at.type), _canonical(self._parent.type)
-        is_scalar = of._kind_id in _NUMBERS or of._kind_id in (_ENUM, _POINTER)
+        type_, outer = _canonical(self._inner.type), _canonical(self._parent.type)
+        is_scalar = type_._kind_id in _NUMBERS or type_._kind_id in (_ENUM, _POINTER)
         is_cast = self._parent._kind_id == _IMPLICIT and len([*self._parent.get_children()]) == 1
-        return is_cast and is_scalar and not outer.is_const_qualified() and _is_same(of, outer)
+        return is_cast and is_scalar and not outer.is_const_qualified() and _is_same(type_, outer)
 
     def _load_is_used(self) -> bool:
         """Whether it stands where a value is wanted.
@@ -260,8 +253,8 @@ class _Use:
         """Whether it is a number in a list of numbers, for which libclang shows no load."""
         if self._points or self._parent._kind_id != _LIST:
             return False
-        of, listed = _canonical(self._at.type), _canonical(self._parent.type)
-        is_number = of._kind_id in _NUMBERS or of._kind_id == _ENUM
+        type_, listed = _canonical(self._inner.type), _canonical(self._parent.type)
+        is_number = type_._kind_id in _NUMBERS or type_._kind_id == _ENUM
         # A list that stands for one number may as well be what a reference is bound to.
         is_several = listed._kind_id == _RECORD or listed._kind_id in _ARRAYS
         return is_number and is_several and _holds_numbers(listed)
@@ -275,7 +268,7 @@ class _Use:
 
     def _is_read_by_loop(self) -> bool:
         """Whether it is an array that a loop takes the elements of."""
-        if self._parent._kind_id != _RANGE_LOOP or _canonical(self._at.type)._kind_id not in _ARRAYS:
+        if self._parent._kind_id != _RANGE_LOOP or _canonical(self._inner.type)._kind_id not in _ARRAYS:
             return False
         variables = [child for child in self._parent.get_children() if child._kind_id == clang.VARIABLE]
         return len(variables) == 1 and _canonical(variables[0].type)._kind_id in _NUMBERS
@@ -284,13 +277,13 @@ class _Use:
         """Whether it is copied, or given to a function that only reads it."""
         if self._parent._kind_id != _CALL or (called := self._parent.referenced) is None:
             return False
-        number = next((i for i, argument in enumerate(self._parent.get_arguments()) if argument == self._at), None)
+        number = next((i for i, argument in enumerate(self._parent.get_arguments()) if argument == self._inner), None)
         if number is None:
             return False
         if called.is_default_method():
             is_copy = called.spelling == "operator=" if called._kind_id == clang.METHOD else clang.is_copy(called)
-            is_const = bool(_canonical(self._at.type).is_const_qualified())
-            return bool(is_copy and is_const) and not _holds(self._at.type, _own_copy, _no_field)
+            is_const = bool(_canonical(self._inner.type).is_const_qualified())
+            return bool(is_copy and is_const) and not _holds(self._inner.type, _own_copy, _no_field)
         if called._kind_id not in (clang.FUNCTION, clang.CONSTRUCTOR) or called.spelling.startswith("operator"):
             return False
         body = called.get_definition()
@@ -310,9 +303,9 @@ class _Use:
         return bool(kind == _POINTER if self._points else kind in _REFERENCES)
 
 
-def can_change(of: Any) -> bool:
+def can_change(type_: Any) -> bool:
     """Whether an object of a type can change although it is const."""
-    return _holds(of, _no_field, lambda field: bool(field.is_mutable_field()))
+    return _holds(type_, _no_field, lambda field: bool(field.is_mutable_field()))
 
 
 def _own_copy(child: Any) -> bool:
@@ -326,20 +319,20 @@ def _no_field(_: Any) -> bool:
 
 
 def _is_no_number(field: Any) -> bool:
-    of = _element(field.type)
-    return of._kind_id not in _NUMBERS and of._kind_id not in (_ENUM, _RECORD)
+    type_ = _element(field.type)
+    return type_._kind_id not in _NUMBERS and type_._kind_id not in (_ENUM, _RECORD)
 
 
-def _holds(of: Any, in_class: Callable[[Any], bool], in_fields: Callable[[Any], bool]) -> bool:
+def _holds(type_: Any, in_class: Callable[[Any], bool], in_fields: Callable[[Any], bool]) -> bool:
     """Whether something is so in what an object of a type is made of.
 
     An instance of a class template has its fields, but only the template has its bases and functions: what bases such
     a one has is not known, and anything may be in them.
     """
-    of = _element(of)
-    if of._kind_id != _RECORD:
+    type_ = _element(type_)
+    if type_._kind_id != _RECORD:
         return False
-    declaration = of.get_declaration()
+    declaration = type_.get_declaration()
     template = clang.library().conf.lib.clang_getSpecializedCursorTemplate(declaration)
     for child in template.get_children() if template is not None else ():
         if child._kind_id == _BASE or in_class(child):
@@ -347,31 +340,31 @@ def _holds(of: Any, in_class: Callable[[Any], bool], in_fields: Callable[[Any], 
     for child in declaration.get_children():
         if in_class(child) or (child._kind_id == _BASE and _holds(child.type, in_class, in_fields)):
             return True
-    return any(in_fields(field) or _holds(field.type, in_class, in_fields) for field in of.get_fields())
+    return any(in_fields(field) or _holds(field.type, in_class, in_fields) for field in type_.get_fields())
 
 
-def _element(of: Any) -> Any:
+def _element(type_: Any) -> Any:
     """What an array is made of, or the type itself."""
-    of = _canonical(of)
-    while of._kind_id in _ARRAYS:
-        of = _canonical(of.element_type)
-    return of
+    type_ = _canonical(type_)
+    while type_._kind_id in _ARRAYS:
+        type_ = _canonical(type_.element_type)
+    return type_
 
 
-def _holds_numbers(of: Any) -> bool:
+def _holds_numbers(type_: Any) -> bool:
     """Whether a type is a number, or is made of numbers alone."""
-    of = _element(of)
-    if of._kind_id == _RECORD:
-        return not _holds(of, lambda child: bool(child._kind_id == _BASE), _is_no_number)
-    return of._kind_id in _NUMBERS or of._kind_id == _ENUM
+    type_ = _element(type_)
+    if type_._kind_id == _RECORD:
+        return not _holds(type_, lambda child: bool(child._kind_id == _BASE), _is_no_number)
+    return type_._kind_id in _NUMBERS or type_._kind_id == _ENUM
 
 
 def _storage(variable: Any) -> int:
     return int(clang.library().conf.lib.clang_Cursor_getStorageClass(variable))
 
 
-def _canonical(of: Any) -> Any:
-    return of.get_canonical()
+def _canonical(type_: Any) -> Any:
+    return type_.get_canonical()
 
 
 def _is_same(first: Any, second: Any) -> bool:
@@ -379,10 +372,10 @@ def _is_same(first: Any, second: Any) -> bool:
     return _unqualified(first) == _unqualified(second)
 
 
-def _unqualified(of: Any) -> str:
-    of = _canonical(of)
-    words = of.spelling.split(" ")
-    if of._kind_id == _POINTER:  # those behind its star
+def _unqualified(type_: Any) -> str:
+    type_ = _canonical(type_)
+    words = type_.spelling.split(" ")
+    if type_._kind_id == _POINTER:  # those behind its star
         while words[-1] in ("const", "volatile", "__restrict", "*const", "*volatile", "*__restrict"):
             last = words.pop()
             if last.startswith("*"):

@@ -39,7 +39,7 @@ _CUDA_VERSION = rb"(?m)^#define[ \t]+CUDA_VERSION[ \t]+(\d+)\s"
 _BEGIN = 1 << 16  # bytes of a large file, in which it stands
 
 
-def own(file: LibraryFile) -> list[str]:
+def bundled(file: LibraryFile) -> list[str]:
     """The folders of our own headers. HIP's of CUDA's names are apart: NVIDIA has headers of these names."""
     return [*HEADERS] if file.dialect == CUDA else [*HEADERS, os.path.join(header_folders.RTC, "amd")]
 
@@ -90,9 +90,9 @@ def _installed(file: LibraryFile, major: int) -> tuple[str, ...]:
     ]
     folders += [folder for folder in installed if _version(folder) == major]
     for folder in namespace("cupy"):
-        own = os.path.join(folder, "_core", "include", "cupy")
-        folders += sorted(glob.glob(os.path.join(glob.escape(own), "_cuda", f"cuda-{major}*")), reverse=True)
-        folders += [os.path.join(own, "_cccl", part) for part in ("libcudacxx", "cub", "thrust")]
+        cupy = os.path.join(folder, "_core", "include", "cupy")
+        folders += sorted(glob.glob(os.path.join(glob.escape(cupy), "_cuda", f"cuda-{major}*")), reverse=True)
+        folders += [os.path.join(cupy, "_cccl", part) for part in ("libcudacxx", "cub", "thrust")]
     folders = [folder for folder in dict.fromkeys(folders) if os.path.isdir(folder)]
     with_library = [part for folder in folders for part in (folder, os.path.join(folder, "cccl"))]
     return tuple(folder for folder in with_library if os.path.isdir(folder))
@@ -101,8 +101,8 @@ def _installed(file: LibraryFile, major: int) -> tuple[str, ...]:
 @cache
 def _bundled(library: Library) -> tuple[str, ...]:
     """Unpack NVRTC's own headers (26 MB, once), where the compiled programs are kept."""
-    folder, _, on = caches.settings()
-    if folder is None or not on:
+    folder, _, enabled = caches.settings()
+    if folder is None or not enabled:
         return ()
     place = os.path.join(folder, "headers", f"nvrtc-{library.version[0]}.{library.version[1]}")
     try:

@@ -21,31 +21,15 @@ _PTX, _CUBIN, _HSACO = "ptx", "cubin", "hsaco"
 
 
 class Program(NamedTuple):
-    """What to compile.
-
-    Attributes
-    ----------
-    text : str
-    name : str
-        The text's file name; the mangled names of functions and variables with internal linkage contain it.
-    headers : dict of str to str
-        Headers passed as text, by the name in their ``#include``.
-    options : list of str
-    expressions : list of str
-        The expressions that need lowered names: addresses of kernels and of device globals.
-    kind : str
-        ``cubin``, ``ptx`` or ``hsaco``.
-    ptx : bool
-        Whether the PTX is wanted beside a cubin, which does not tell what NVRTC knows of it.
-    """
+    """What to compile."""
 
     text: str
-    name: str
-    headers: Mapping[str, str]
+    name: str  # the text's file name; the mangled names of functions and variables with internal linkage contain it
+    headers: Mapping[str, str]  # headers passed as text, by the name in their ``#include``
     options: list[str]
-    expressions: list[str]
-    kind: str
-    ptx: bool = False
+    expressions: list[str]  # the expressions that need lowered names: addresses of kernels and of device globals
+    kind: str  # ``cubin``, ``ptx`` or ``hsaco``
+    ptx: bool = False  # whether the PTX is wanted beside a cubin, which does not tell what NVRTC knows of it
 
 
 class Result(NamedTuple):
@@ -59,16 +43,7 @@ class Result(NamedTuple):
 
 
 class Library:
-    """A loaded library.
-
-    Attributes
-    ----------
-    file : LibraryFile
-    version : (int, int)
-        NVRTC's is CUDA's. hipRTC has a version of its own, from which ROCm's does not follow.
-    architectures : tuple of int
-        The architectures of NVRTC's binaries: 90 for ``sm_90``; empty for hipRTC, and NVRTC before CUDA 11.2.
-    """
+    """A loaded library."""
 
     def __init__(self, file: LibraryFile) -> None:
         self.file = file
@@ -86,7 +61,9 @@ class Library:
             ) from None
         major, minor = ctypes.c_int(), ctypes.c_int()
         self._call("Version", ctypes.byref(major), ctypes.byref(minor))
+        # NVRTC's is CUDA's. hipRTC has a version of its own, from which ROCm's does not follow
         self.version = (major.value, minor.value)
+        # the architectures of NVRTC's binaries: 90 for ``sm_90``; empty for hipRTC, and NVRTC before CUDA 11.2
         self.architectures = self._architectures()
 
     def compile(self, program: Program) -> Result:

@@ -39,20 +39,11 @@ _PACKAGES = ("cu13/lib", "cuda_nvrtc/lib", "cu12/lib")
 
 
 class LibraryFile(NamedTuple):
-    """A library's file.
+    """A library's file."""
 
-    Attributes
-    ----------
-    dialect : str
-        ``cuda`` (NVRTC) or ``hip`` (hipRTC).
-    path : str
-    major : int
-        Of its version, by its file's name; 0 if that does not say.
-    """
-
-    dialect: str
+    dialect: str  # ``cuda`` (NVRTC) or ``hip`` (hipRTC)
     path: str
-    major: int
+    major: int  # of its version, by its file's name; 0 if that does not say
 
     @property
     def identity(self) -> str:
@@ -174,12 +165,12 @@ def _from_pathfinder() -> Iterator[LibraryFile]:
         yield LibraryFile("cuda", path, major_version(path))
 
 
-def _hiprtc(beside: str) -> Iterator[LibraryFile]:
+def _hiprtc(first_folder: str) -> Iterator[LibraryFile]:
     """Yield every hipRTC. First the library beside the driver's: those two must be of the same ROCm."""
     roots = [os.environ.get("ROCM_PATH"), os.environ.get("HIP_PATH"), "/opt/rocm", *sorted(glob.glob("/opt/rocm-*"))]
     folders = [os.path.join(root, "lib") for root in roots if root]
     folders += [os.path.join(folder, "lib") for name in ("_rocm_sdk_core", "torch") for folder in namespace(name)]
-    folders = [*filter(None, [beside]), *loader_folders(), *folders, *SYSTEM_FOLDERS]
+    folders = [*filter(None, [first_folder]), *loader_folders(), *folders, *SYSTEM_FOLDERS]
     for beginning in ("libhiprtc.so", "libamdhip64.so"):  # before ROCm 5.6 it was in the second only
         for folder in folders:
             for path in sorted(libraries_in([folder], beginning), key=major_version, reverse=True):

@@ -22,14 +22,7 @@ _CUBIN = 1  # nvJitLinkInputType
 
 
 class Linker:
-    """A loaded library.
-
-    Attributes
-    ----------
-    path : str
-    version : (int, int)
-        CUDA's; zeros of a library that does not tell, before 12.3.
-    """
+    """A loaded library."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -43,7 +36,7 @@ class Linker:
         major, minor = ctypes.c_uint(), ctypes.c_uint()
         if hasattr(self._library, "nvJitLinkVersion"):
             self._library["nvJitLinkVersion"](ctypes.byref(major), ctypes.byref(minor))
-        self.version = (major.value, minor.value)
+        self.version = (major.value, minor.value)  # CUDA's; zeros of a library that does not tell, before 12.3
 
     def link(self, parts: Iterable[tuple[str, bytes]], architecture: str, lines: bool) -> bytes:
         """Link cubins to a single cubin.

@@ -30,32 +30,19 @@ _STANDARDS = {"c++1y": "c++14", "c++1z": "c++17", "c++2a": "c++20", "c++2b": "c+
 
 
 class Machine(NamedTuple):
-    """What to compile for.
+    """What to compile for."""
 
-    Attributes
-    ----------
-    kind : str
-        The kind of the library's binary: ``cubin``, ``ptx`` or ``hsaco``.
-    options : list of str
-        For the library, folders of headers apart.
-    own : dict of str to (str or None)
-        Macros that the library defines by itself.
-    added : dict of str to (str or None)
-        Further macros for the library.
-    unmarked : list of str
-        The option for declarations without a mark, such as constexpr functions and tables: they are the device's too.
-    """
-
-    kind: str
-    options: list[str]
-    own: Macros
-    added: Macros
+    kind: str  # the kind of the library's binary: ``cubin``, ``ptx`` or ``hsaco``
+    options: list[str]  # for the library, folders of headers apart
+    predefined: Macros  # macros that the library defines by itself
+    added: Macros  # further macros for the library
+    # the option for declarations without a mark, such as constexpr functions and tables: they are the device's too
     unmarked: list[str]
 
     @property
     def macros(self) -> tuple[tuple[str, str | None], ...]:
         """All macros, as `Source.machine` has them."""
-        return tuple((self.own | self.added).items())
+        return tuple((self.predefined | self.added).items())
 
 
 def machine(source: Source, target: Target, library: Library, is_part: bool = False) -> Machine:
@@ -93,7 +80,7 @@ def _cuda(source: Source, target: Target, library: Library, is_part: bool) -> Ma
     ]  # fmt: skip
     options += [option for since, option in _SINCE if (major, minor) >= since]
     options += _nvrtc_options(source.options, kind, library)
-    own: Macros = {
+    macros: Macros = {
         "__CUDACC__": None, "__CUDACC_RTC__": None, "__CUDA_ARCH__": str(compute * 10),
         "__CUDACC_VER_MAJOR__": str(major), "__CUDACC_VER_MINOR__": str(minor),
     }  # fmt: skip
@@ -102,20 +89,24 @@ def _cuda(source: Source, target: Target, library: Library, is_part: bool) -> Ma
         names = ("__HIPCC__", "__HIP_DEVICE_COMPILE__", "__HIP_PLATFORM_NVIDIA__", "__HIP_PLATFORM_NVCC__")
         added = dict.fromkeys(names)
     return Machine(
-        kind, [*filter(None, options)], own, added | {"__LAUNCHPATH__": None}, ["--device-as-default-execution-space"]
+        kind,
+        [*filter(None, options)],
+        macros,
+        added | {"__LAUNCHPATH__": None},
+        ["--device-as-default-execution-space"],
     )
 
 
 def _architecture(target: Target, library: Library) -> tuple[str, int, str]:
     """The kind of binary, and the number and name of the architecture: PTX if the device is newer than NVRTC."""
-    compute, known = target.compute, library.architectures
-    if not known or compute in known:
+    compute, supported = target.compute, library.architectures
+    if not supported or compute in supported:
         return "cubin", compute, target.architecture
-    older = [architecture for architecture in known if architecture <= compute]
+    older = [architecture for architecture in supported if architecture <= compute]
     if not older:
         raise CompileError(
-            f"{library.file.path} (NVRTC {library.version[0]}.{library.version[1]}) supports sm_{known[0]} and later, "
-            f"the device is {target.architecture}: install an older NVRTC, such as nvidia-cuda-nvrtc-cu12"
+            f"{library.file.path} (NVRTC {library.version[0]}.{library.version[1]}) supports sm_{supported[0]} and "
+            f"later, the device is {target.architecture}: install an older NVRTC, such as nvidia-cuda-nvrtc-cu12"
         )
     if target.version != (0, 0) and library.version > target.version:
         raise CompileError(
@@ -134,14 +125,14 @@ def _hip(source: Source, target: Target) -> Machine:
         *UNUSED, *_hiprtc_options(source.options, target),
     ]  # fmt: skip
     chip = target.architecture.partition(":")[0]
-    own: Macros = dict.fromkeys(("__HIP__", "__HIPCC__", "__HIPCC_RTC__", "__HIP_DEVICE_COMPILE__"))
-    own |= dict.fromkeys(("__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__", "__AMDGCN__", "__AMDGPU__", f"__{chip}__"))
+    macros: Macros = dict.fromkeys(("__HIP__", "__HIPCC__", "__HIPCC_RTC__", "__HIP_DEVICE_COMPILE__"))
+    macros |= dict.fromkeys(("__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__", "__AMDGCN__", "__AMDGPU__", f"__{chip}__"))
     added: Macros = {}
     if source.cuda:
         # Without an architecture CUDA's sources take themselves for host code.
         added = {"__LP_CUDA__": None, "__CUDACC__": None, "__NVCC__": None, "__CUDA_ARCH__": "700"}
         added |= {"__CUDACC_VER_MAJOR__": "12", "__CUDACC_VER_MINOR__": "0"}
-    return Machine("hsaco", options, own, added | {"__LAUNCHPATH__": None}, [])
+    return Machine("hsaco", options, macros, added | {"__LAUNCHPATH__": None}, [])
 
 
 def _nvrtc_options(options: Options, kind: str, library: Library) -> list[str]:

@@ -14,8 +14,8 @@ def limited(ptx: bytes, registers: int) -> bytes:
 
     def limit(match: re.Match[bytes]) -> bytes:
         head = match[1]
-        own = re.search(rb"\.maxnreg\s+(\d+)", head)
-        if own is not None and int(own[1]) <= registers:
+        bound = re.search(rb"\.maxnreg\s+(\d+)", head)
+        if bound is not None and int(bound[1]) <= registers:
             return head
         return _DIRECTIVE.sub(b"", head).rstrip() + b"\n.maxnreg %d\n" % registers
 

@@ -24,13 +24,13 @@ def drop_host_code(unit: ParsedUnit, messages: Iterable[Message]) -> bool:
 
     Classes are still declared: what kernels take may have pointers to them.
     """
-    wanted: dict[tuple[str, int], Piece] = {}
+    pieces: dict[tuple[str, int], Piece] = {}
     for message in messages:
         if not message.level.endswith("error"):
             continue
         piece = unit.piece_at(message.file, message.line)
         if piece is None or piece.device or (message.file, piece.start) in unit.dropped:
             return False
-        wanted[message.file, piece.start] = piece
-    unit.dropped |= {place for place, piece in wanted.items() if not piece.leave_less()}
-    return bool(wanted)
+        pieces[message.file, piece.start] = piece
+    unit.dropped |= {place for place, piece in pieces.items() if not piece.leave_less()}
+    return bool(pieces)

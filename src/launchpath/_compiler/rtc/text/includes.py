@@ -18,20 +18,12 @@ _FOLDER = "launchpath_user"  # of the user's headers, in their names for the lib
 
 @dataclass(slots=True)
 class Files:
-    """The files of a program as the library takes them.
+    """The files of a program as the library takes them."""
 
-    Attributes
-    ----------
-    text : str
-        The source.
-    headers : dict of str to str
-        The user's headers, by the names in the ``#include`` directives as they are now.
-    missing : dict of str to (str, int)
-        Included headers that are missing, with path and line of the directive, which is left out.
-    """
-
-    text: str
+    text: str  # the source
+    # the user's headers, by the names in the ``#include`` directives as they are now
     headers: dict[str, str] = field(default_factory=dict)
+    # included headers that are missing, with path and line of the directive, which is left out
     missing: dict[str, tuple[str, int]] = field(default_factory=dict)
 
 
@@ -51,18 +43,18 @@ def resolve(unit: ParsedUnit, texts: Mapping[str, bytes], folders: Iterable[str]
     """
     texts = {path: _named(unit, text, path) for path, text in texts.items()}
     names = {path: f"{_FOLDER}/{number}/{os.path.basename(path)}" for number, path in enumerate(texts)}
-    known = {os.path.normpath(path): path for path in texts}
+    by_normal_path = {os.path.normpath(path): path for path in texts}
     searched = [*folders]
     foreign = {*searched}
     files = Files("")
 
     def directive(match: re.Match[bytes], path: str, line: int) -> bytes:
         name = (match[2] or match[3]).decode(errors="replace")
-        beside = [os.path.dirname(path)] if match[2] is not None else []
+        own_folder = [os.path.dirname(path)] if match[2] is not None else []
         hides = False
-        for folder in [*beside, *unit.source.virtual_folders, *searched]:
+        for folder in [*own_folder, *unit.source.virtual_folders, *searched]:
             place = os.path.join(folder, name)
-            included = known.get(os.path.normpath(place))
+            included = by_normal_path.get(os.path.normpath(place))
             if included is not None:
                 return b'%s"%s"%s' % (match[1], names[included].encode(), match[4])
             if folder not in foreign or not os.path.isfile(place):
@@ -101,8 +93,8 @@ def _named(unit: ParsedUnit, text: bytes, path: str) -> bytes:
 
 
 def _replaced(text: bytes, path: str, directive: Callable[[re.Match[bytes], str, int], bytes]) -> str:
-    pieces, at = [], 0
+    pieces, offset = [], 0
     for match in _INCLUDE.finditer(text):
-        pieces += [text[at : match.start()], directive(match, path, text.count(b"\n", 0, match.start()) + 1)]
-        at = match.end()
-    return b"".join([*pieces, text[at:]]).decode(errors="replace")
+        pieces += [text[offset : match.start()], directive(match, path, text.count(b"\n", 0, match.start()) + 1)]
+        offset = match.end()
+    return b"".join([*pieces, text[offset:]]).decode(errors="replace")

@@ -41,25 +41,25 @@ def read(log: str) -> list[Message]:
     if any(message.file != _NAMES for message in errors):
         # It says all that is wrong with a kernel once more for the expression that names it.
         messages = [message for message in messages if message.file != _NAMES]
-    for at, message in enumerate(messages):
-        if message.level == "note" and message.file == NAMES and at:
-            messages[at] = message._replace(file=messages[at - 1].file, line=messages[at - 1].line, column=0)
+    for index, message in enumerate(messages):
+        if message.level == "note" and message.file == NAMES and index:
+            messages[index] = message._replace(file=messages[index - 1].file, line=messages[index - 1].line, column=0)
     return messages
 
 
 def _read(lines: list[str]) -> Iterator[Message]:
-    at = 0
+    index = 0
     last, last_line = "", 0  # NVRTC leaves out the file where it is that of the error, and the line for a name's sake
-    while at < len(lines):
-        line = lines[at]
-        at += 1
+    while index < len(lines):
+        line = lines[index]
+        index += 1
         if match := _CLANG.match(line):
             level = match["level"]
             yield Message(match["file"], int(match["line"]), int(match["column"]), level, match["text"])
         elif match := _NVRTC.match(line):
             last, last_line = match["file"], int(match["line"])
-            text, at = _continued(match["text"], lines, at)
-            column, at = _column(lines, at)
+            text, index = _continued(match["text"], lines, index)
+            column, index = _column(lines, index)
             level = _LEVELS.get(match["level"], match["level"])
             yield Message(last, int(match["line"]), column, level, text)
         elif match := _WHERE.match(line):
@@ -69,21 +69,21 @@ def _read(lines: list[str]) -> Iterator[Message]:
             yield Message("", 0, 0, _LEVELS.get(match["level"], match["level"]), match["text"])
 
 
-def _continued(text: str, lines: list[str], at: int) -> tuple[str, int]:
+def _continued(text: str, lines: list[str], index: int) -> tuple[str, int]:
     """A message may go on, further in than the source's own line that follows it."""
-    while at < len(lines) and lines[at].startswith("          ") and not _WHERE.match(lines[at]):
-        following = lines[at + 1] if at + 1 < len(lines) else ""
+    while index < len(lines) and lines[index].startswith("          ") and not _WHERE.match(lines[index]):
+        following = lines[index + 1] if index + 1 < len(lines) else ""
         if _CARET.match(following):
             break
-        text = f"{text} {lines[at].strip()}"
-        at += 1
-    return text, at
+        text = f"{text} {lines[index].strip()}"
+        index += 1
+    return text, index
 
 
-def _column(lines: list[str], at: int) -> tuple[int, int]:
+def _column(lines: list[str], index: int) -> tuple[int, int]:
     """Read the column (in bytes, from 1; 0 if none is shown) off the quoted line and the caret below it."""
-    if at + 1 < len(lines) and _CARET.match(lines[at + 1]) and lines[at].startswith(_QUOTED):
-        caret = lines[at + 1].index("^") - len(_QUOTED)
-        quoted = lines[at][len(_QUOTED) :]
-        return len(quoted[:caret].encode()) + 1, at + 2
-    return 0, at
+    if index + 1 < len(lines) and _CARET.match(lines[index + 1]) and lines[index].startswith(_QUOTED):
+        caret = lines[index + 1].index("^") - len(_QUOTED)
+        quoted = lines[index][len(_QUOTED) :]
+        return len(quoted[:caret].encode()) + 1, index + 2
+    return 0, index

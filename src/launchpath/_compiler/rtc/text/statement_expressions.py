@@ -28,9 +28,9 @@ def as_lambdas(text: bytes) -> bytes:
     tokens = [*Joined(text).tokens()]
     partners = _partners(tokens)
     edits: list[tuple[int, int, bytes]] = []
-    for at, token in enumerate(tokens):
-        if token.text == b"(" and at + 1 < len(tokens) and tokens[at + 1].text == b"{":
-            edits += _edits(tokens, partners, at)
+    for index, token in enumerate(tokens):
+        if token.text == b"(" and index + 1 < len(tokens) and tokens[index + 1].text == b"{":
+            edits += _edits(tokens, partners, index)
     if not edits:
         return text
     parts, last = [], 0
@@ -40,44 +40,44 @@ def as_lambdas(text: bytes) -> bytes:
     return _COPY.sub(rb"auto \2 = (\1);", b"".join([*parts, text[last:]]))
 
 
-def _edits(tokens: list[Token], partners: dict[int, int], at: int) -> list[tuple[int, int, bytes]]:
+def _edits(tokens: list[Token], partners: dict[int, int], opened: int) -> list[tuple[int, int, bytes]]:
     """The edits that make the statement expression at a parenthesis a lambda; none if it is a list in braces."""
-    closed = partners.get(at + 1, -1)
-    if closed < 0 or partners.get(at) != closed + 1:
+    closed = partners.get(opened + 1, -1)
+    if closed < 0 or partners.get(opened) != closed + 1:
         return []
-    starts = _statements(tokens, partners, at + 1, closed)
+    starts = _statements(tokens, partners, opened + 1, closed)
     if starts is None:
         return []
-    edits = [(tokens[at].end, tokens[at].end, b"[&]"), (tokens[closed].end, tokens[closed].end, b"()")]
+    edits = [(tokens[opened].end, tokens[opened].end, b"[&]"), (tokens[closed].end, tokens[closed].end, b"()")]
     if starts and tokens[closed - 1].text == b";" and _has_value(tokens, starts[-1]):
         first = tokens[starts[-1]].start
         edits.append((first, first, b"return "))
     return edits
 
 
-def _has_value(tokens: list[Token], at: int) -> bool:
+def _has_value(tokens: list[Token], index: int) -> bool:
     """Whether the statement that begins with a token is an expression: a declaration has two names in a row."""
-    first, second = tokens[at], tokens[at + 1]
+    first, second = tokens[index], tokens[index + 1]
     is_declaration = first.kind == second.kind == "name" and first.text not in _OPERATORS
     return not is_declaration and _NO_VALUE.fullmatch(first.text) is None
 
 
 def _statements(tokens: list[Token], partners: dict[int, int], opened: int, closed: int) -> list[int] | None:
     """Where the statements within braces begin; None if nothing there is a statement."""
-    starts, at, is_start, has_end = [], opened + 1, True, False
-    while at < closed:
-        token = tokens[at]
+    starts, index, is_start, has_end = [], opened + 1, True, False
+    while index < closed:
+        token = tokens[index]
         if is_start and token.text != b";":
-            starts.append(at)
+            starts.append(index)
             has_end |= _NO_VALUE.fullmatch(token.text) is not None
         is_start = token.text == b";"
         has_end |= is_start
         if token.text in _OPEN:
-            at = partners.get(at, at)
+            index = partners.get(index, index)
             # A block ends its statement, a list or the body of a lambda does not.
-            following = tokens[at + 1].text if at + 1 < closed else b""
+            following = tokens[index + 1].text if index + 1 < closed else b""
             is_start = token.text == b"{" and following not in (b";", b",", b"(", b")", b".", b"[", b"else", b"while")
-        at += 1
+        index += 1
     return starts if has_end else None
 
 
@@ -85,13 +85,13 @@ def _partners(tokens: list[Token]) -> dict[int, int]:
     """The closing bracket of each opening bracket, by their indices."""
     partners: dict[int, int] = {}
     waiting: list[int] = []
-    for at, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token.kind != "sign":
             continue
         if token.text in _OPEN:
-            waiting.append(at)
+            waiting.append(index)
         elif token.text in _CLOSE and waiting:
-            wanted = _CLOSE[_OPEN.index(tokens[waiting[-1]].text)]
-            if token.text == wanted:
-                partners[waiting.pop()] = at
+            closing = _CLOSE[_OPEN.index(tokens[waiting[-1]].text)]
+            if token.text == closing:
+                partners[waiting.pop()] = index
     return partners

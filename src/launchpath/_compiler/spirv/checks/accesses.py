@@ -34,24 +34,12 @@ _FILLS = "lp_memset_"  # the backend's name for LLVM's function, see `fixups`
 
 
 class Check(NamedTuple):
-    """What a module checks at an access.
+    """What a module checks at an access."""
 
-    Attributes
-    ----------
-    place : int
-        The number of the mark, `NO_PLACE` if the access has none.
-    kind : str
-        ``read``, ``write`` or ``atomic operation``.
-    size : int
-        Bytes of the access; 0 if it is not known before the kernel runs.
-    memory : str
-        The variable, if the pointer always is to the same; else empty.
-    """
-
-    place: int
-    kind: str
-    size: int
-    memory: str
+    place: int  # the number of the mark, `NO_PLACE` if the access has none
+    kind: str  # ``read``, ``write`` or ``atomic operation``
+    size: int  # bytes of the access; 0 if it is not known before the kernel runs
+    memory: str  # the variable, if the pointer always is to the same; else empty
 
 
 def check_accesses(outline: Outline, places: tuple[tuple[int, int, str], ...]) -> list[Check]:
@@ -136,33 +124,33 @@ class _Checks:
 
     def number(self, check: Check) -> int:
         """Give a check's number."""
-        known = self.numbers.get(check)
-        if known is None:
-            known = self.numbers[check] = len(self.checks)
+        number = self.numbers.get(check)
+        if number is None:
+            number = self.numbers[check] = len(self.checks)
             self.checks.append(check)
-        return known
+        return number
 
     def _take_launch(self, function: Function) -> None:
         """Add a function's parameters: the launch's record, and ranges of pointers."""
         record = self.launch[function.id] = self.outline.module.new_id()
         self.outline.set_name(record, LAUNCH)
-        here = [Instruction(Op.FunctionParameter, [self.long, record])]
+        parameters = [Instruction(Op.FunctionParameter, [self.long, record])]
         if function.id in self.outline.entries:
             # A launch sets dynamic shared memory by the last parameter.
-            at = next(
-                (at for at, i in enumerate(function.parameters) if self.outline.name(i.words[1]) == SHARED),
+            place = next(
+                (place for place, i in enumerate(function.parameters) if self.outline.name(i.words[1]) == SHARED),
                 len(function.parameters),
             )
         else:
-            at = len(function.parameters)
+            place = len(function.parameters)
             ranges = self.ranges[function.id] = {}
             for parameter in [i for i in function.parameters if self.takes_range(i.words[0])]:
-                both = ranges[parameter.words[1]] = (self.outline.module.new_id(), self.outline.module.new_id())
-                here += [Instruction(Op.FunctionParameter, [self.long, bound]) for bound in both]
-        function.parameters[at:at] = here
+                bounds = ranges[parameter.words[1]] = (self.outline.module.new_id(), self.outline.module.new_id())
+                parameters += [Instruction(Op.FunctionParameter, [self.long, bound]) for bound in bounds]
+        function.parameters[place:place] = parameters
         operands = self.types.operands(function.definition.words[3])
-        wanted = [i.words[0] for i in function.parameters]
-        function.definition.words[3] = self.types.get(Op.TypeFunction, operands[0], *wanted)
+        parameter_types = [i.words[0] for i in function.parameters]
+        function.definition.words[3] = self.types.get(Op.TypeFunction, operands[0], *parameter_types)
 
     def takes_range(self, type_id: int) -> bool:
         """Whether a parameter of this type is a pointer to memory that is checked."""
@@ -197,13 +185,13 @@ class _Function:
         for instruction in rest:
             self._write(instruction)
         # Ranges are put in last: they are calculated where their roots are, whatever asks for them.
-        behind = self.rows.inserted.behind
+        insertions = self.rows.inserted.behind
         body = [*before, *self._kept_variables(), *self.rows.inserted.start]
         for instruction in self.body:
             if self.kept and instruction.opcode in _RETURNS:
                 self._report(body)
             body.append(instruction)
-            body += behind.get(result(instruction.opcode, instruction.words), [])
+            body += insertions.get(result(instruction.opcode, instruction.words), [])
         self.function.body = body
         for i in self.function.body:
             if i.opcode == Op.Phi and i.words[1] not in self.guarded:
@@ -280,24 +268,24 @@ class _Function:
             pointer = access.pointer
             if not self.roots.is_pointer(pointer) or self.roots.storage(pointer) not in _CHECKED:
                 continue
-            if self.rows.is_private(pointer) or self._is_inside(access, known := self.rows.known(pointer)):
+            if self.rows.is_private(pointer) or self._is_inside(access, memory := self.rows.memory_of(pointer)):
                 continue
             size, before = self.checked.get(pointer, (0, 0))
             if access.size and size >= access.size:
                 results.append(before)
                 continue
             place = i.place if isinstance(i, MarkedInstruction) else NO_PLACE
-            failure = self._compare(access, Check(place, access.kind, access.size, known.memory))
+            failure = self._compare(access, Check(place, access.kind, access.size, memory.memory))
             if access.size:
                 self.checked[pointer] = access.size, failure.is_inside
             results.append(failure.is_inside)
             self.failures.append(failure)
         return results
 
-    def _is_inside(self, access: _Access, known: Known) -> bool:
+    def _is_inside(self, access: _Access, memory: Known) -> bool:
         """Whether an access is inside its variable whatever happens."""
-        offset = self.roots.offset(access.pointer) if known.size >= 0 and access.size else None
-        return offset is not None and 0 <= offset <= known.size - access.size
+        offset = self.roots.offset(access.pointer) if memory.size >= 0 and access.size else None
+        return offset is not None and 0 <= offset <= memory.size - access.size
 
     def _compare(self, access: _Access, check: Check) -> _Failure:
         """Compare an address with its range."""
@@ -318,22 +306,22 @@ class _Function:
         """Write an access that happens if all of its addresses are inside; a read that does not happen gives zero."""
         write = Writer(self.outline, self.body)
         is_inside = self._all(write, results)
-        before, there, after = self.label, self.outline.module.new_id(), self.outline.module.new_id()
-        write.do(Op.BranchConditional, is_inside, there, after)
-        write.do(Op.Label, there)
+        before, inside, after = self.label, self.outline.module.new_id(), self.outline.module.new_id()
+        write.do(Op.BranchConditional, is_inside, inside, after)
+        write.do(Op.Label, inside)
         has_result = i.opcode not in NO_RESULT and self.types.opcode(i.words[0]) != Op.TypeVoid
-        wanted = i.words[1] if has_result else 0
+        value = i.words[1] if has_result else 0
         if has_result:
             i.words[1] = self.outline.module.new_id()
-            self._rename(wanted, i.words[1])
+            self._rename(value, i.words[1])
         self.body.append(i)
         write.do(Op.Branch, after)
         write.do(Op.Label, after)
         self.label = after
         if has_result:
             zero = self.types.null(i.words[0])
-            self.guarded.add(wanted)
-            self.body.append(Instruction(Op.Phi, [i.words[0], wanted, i.words[1], there, zero, before]))
+            self.guarded.add(value)
+            self.body.append(Instruction(Op.Phi, [i.words[0], value, i.words[1], inside, zero, before]))
 
     def _keep(self) -> None:
         """Keep the first failure of the block in the thread's own variables, unless they have one."""
@@ -369,16 +357,18 @@ class _Function:
         variables = [Instruction(Op.Variable, [pointer, variable, Storage.Function]) for variable in self.kept]
         return [*variables, Instruction(Op.Store, [self.kept[0], self.types.constant(self.checks.long, 0)])]
 
-    def _report(self, into: list[Instruction]) -> None:
+    def _report(self, instructions: list[Instruction]) -> None:
         """Write to the launch's record what the thread has kept: the function returns then."""
-        write = Writer(self.outline, into)
+        write = Writer(self.outline, instructions)
         outside, after = self.outline.module.new_id(), self.outline.module.new_id()
-        kept = _Kept(*(write.put(Op.Load, write.long, variable) for variable in self.kept))
-        write.do(Op.BranchConditional, write.put(Op.IEqual, write.truth, kept.number, write.number(0)), after, outside)
+        failure = _Kept(*(write.put(Op.Load, write.long, variable) for variable in self.kept))
+        write.do(
+            Op.BranchConditional, write.put(Op.IEqual, write.truth, failure.number, write.number(0)), after, outside
+        )
         write.do(Op.Label, outside)
-        number = write.put(Op.ISub, write.long, kept.number, write.number(1))
+        number = write.put(Op.ISub, write.long, failure.number, write.number(1))
         nothing, launch = self.types.get(Op.TypeVoid), self.checks.launch[self.function.id]
-        write.put(Op.FunctionCall, nothing, self.checks.fail().id, launch, number, *kept[1:])
+        write.put(Op.FunctionCall, nothing, self.checks.fail().id, launch, number, *failure[1:])
         write.do(Op.Branch, after)
         write.do(Op.Label, after)
 

@@ -11,16 +11,10 @@ from .launch_record import ADDRESS, BEGIN, BLOCK, CHECK, COUNT, END, FAILED, ROW
 
 
 class Writer:
-    """Writes instructions to a list.
+    """Writes instructions to a list."""
 
-    Parameters
-    ----------
-    outline : Outline
-    into : list of Instruction
-    """
-
-    def __init__(self, outline: Outline, into: list[Instruction]) -> None:
-        self.outline, self.types, self.into = outline, outline.types, into
+    def __init__(self, outline: Outline, instructions: list[Instruction]) -> None:
+        self.outline, self.types, self.into = outline, outline.types, instructions
         self.long = self.types.get(Op.TypeInt, 64, 0)
         self.words = self.types.pointer(Storage.CrossWorkgroup, self.long)
         self.truth = self.types.get(Op.TypeBool)

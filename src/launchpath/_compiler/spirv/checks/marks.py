@@ -1,4 +1,4 @@
-"""The marks of accesses to memory, as a module has them: calls of a function that there is not.
+"""The marks of accesses to memory, as a module has them: calls to an undeclared marker function.
 
 `llvm_text.access_marks` puts them in.
 """

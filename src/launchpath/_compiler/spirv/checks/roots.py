@@ -93,13 +93,13 @@ class Roots:
         changed = True
         while changed:
             changed = False
-            for merge, known in self._merged.items():
-                if known == merge:
+            for merge, root in self._merged.items():
+                if root == merge:
                     continue
                 ways = {self.root(way) for way in self.ways(self.definitions[merge])} - {None, merge}
-                now = known if not ways else ways.pop() if len(ways) == 1 else merge
-                if now != known:
-                    self._merged[merge] = merge if known is not None else now
+                now = root if not ways else ways.pop() if len(ways) == 1 else merge
+                if now != root:
+                    self._merged[merge] = merge if root is not None else now
                     changed = True
 
     def ways(self, merge: Instruction) -> list[int]:
@@ -123,11 +123,11 @@ class Roots:
 
     def _is_address(self, value: int, depth: int = 0) -> bool:
         """Whether a value is a pointer, or a number that is calculated from one; known ones are kept."""
-        known = self._addresses.get(value)
-        if known is None:
-            known = self.is_pointer(value) or self._is_calculated(value, depth + 1)
-            self._addresses[value] = known
-        return known
+        is_address = self._addresses.get(value)
+        if is_address is None:
+            is_address = self.is_pointer(value) or self._is_calculated(value, depth + 1)
+            self._addresses[value] = is_address
+        return is_address
 
     def _is_calculated(self, value: int, depth: int) -> bool:
         definition = self.definition(value)

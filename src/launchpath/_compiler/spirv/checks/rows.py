@@ -78,7 +78,7 @@ class MemoryRows:
         root = self.roots.root(pointer)
         return root is None or is_private(self.outline, self.roots, root)
 
-    def known(self, pointer: int) -> Known:
+    def memory_of(self, pointer: int) -> Known:
         """Say what is known of the memory that a pointer comes from."""
         root = self.roots.root(pointer)
         if root is None:
@@ -115,8 +115,8 @@ class MemoryRows:
             return None
         key = begin, end, size
         if key not in self._rooms:
-            behind = None if root is None else self.inserted.behind.get(root)
-            write = Writer(self.outline, self.inserted.start if behind is None else behind)
+            insertions = None if root is None else self.inserted.behind.get(root)
+            write = Writer(self.outline, self.inserted.start if insertions is None else insertions)
             self._rooms[key] = write.room(begin, end, write.number(size))
         return self._rooms[key]
 
@@ -156,7 +156,7 @@ class MemoryRows:
             base = start.put(Op.ConvertPtrToU, start.long, self.roots.globals_block)
             begin = start.put(Op.IAdd, start.long, base, start.number(place[0]))
             self._ranges[root] = begin, start.put(Op.IAdd, start.long, begin, start.number(place[1]))
-        elif (size := self.known(root).size) >= 0:
+        elif (size := self.memory_of(root).size) >= 0:
             begin = start.put(Op.ConvertPtrToU, start.long, root)
             self._ranges[root] = begin, start.put(Op.IAdd, start.long, begin, start.number(size))
         elif (word := self._argument(definition)) is not None:
@@ -201,11 +201,11 @@ class MemoryRows:
 
     def _look_up(self, root: int, definition: Instruction) -> None:
         is_inside = definition.opcode != Op.FunctionParameter and root in self.roots.definitions
-        into = self.inserted.behind.setdefault(root, []) if is_inside else self.inserted.start
-        write = Writer(self.outline, into)
+        insertions = self.inserted.behind.setdefault(root, []) if is_inside else self.inserted.start
+        write = Writer(self.outline, insertions)
         address = write.put(Op.ConvertPtrToU, write.long, root) if self.roots.is_pointer(root) else root
         call = [write.long, self.outline.module.new_id(), self._find().id, self.launch, address]
-        into.append(Instruction(Op.FunctionCall, call))
+        insertions.append(Instruction(Op.FunctionCall, call))
         row = write.pointer(call[1])
         self._ranges[root] = write.read(row), write.word(row, 1)
 

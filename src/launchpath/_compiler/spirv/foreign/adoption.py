@@ -43,31 +43,15 @@ Naming = Callable[[Iterable[str]], Mapping[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Adopted:
-    """A module that can be launched.
-
-    Attributes
-    ----------
-    module : Module
-    kernels : tuple of (str, Signature)
-        Entry points, and what they take.
-    globals : Globals
-        The block of the module's variables.
-    variables : dict of str to (str, tuple of int)
-        NumPy's dtype name and the shape of each variable.
-    users : frozenset of str
-        Entry points that take the block's address.
-    capabilities : tuple of int
-        What the module wants of a device.
-    undefined : tuple of str
-        Functions that kernels call and the module only declares. Some devices have some of their own.
-    """
+    """A module that can be launched."""
 
     module: Module
-    kernels: tuple[tuple[str, Signature], ...]
-    globals: Globals
-    variables: dict[str, tuple[str, tuple[int, ...]]]
-    users: frozenset[str]
-    capabilities: tuple[int, ...]
+    kernels: tuple[tuple[str, Signature], ...]  # entry points, and what they take
+    globals: Globals  # the block of the module's variables
+    variables: dict[str, tuple[str, tuple[int, ...]]]  # NumPy's dtype name and the shape of each variable
+    users: frozenset[str]  # entry points that take the block's address
+    capabilities: tuple[int, ...]  # what the module wants of a device
+    # functions that kernels call and the module only declares. Some devices have some of their own
     undefined: tuple[str, ...]
 
 
@@ -163,11 +147,11 @@ class _Adopting:
         outline = self.outline
         self._check_functions()
         reader = Reader(outline, self.name)
-        taken = {
+        parameters = {
             entry.text(2): reader.arguments(entry.text(2), outline.functions[entry.words[1]].parameters)
             for entry in self.entries
         }
-        called = {kernel: _called(outline, kernel, arguments) for kernel, arguments in taken.items()}
+        called = {kernel: _called(outline, kernel, arguments) for kernel, arguments in parameters.items()}
         if len({*called.values()}) < len(called):
             called = {kernel: kernel for kernel in called}
         self._check_signatures([*called.values()])
@@ -179,16 +163,18 @@ class _Adopting:
         with in_bytes(outline):
             globals_block = hide(outline)
         self._check_constants()
-        users = self._wrap(taken, called)
+        users = self._wrap(parameters, called)
         self._tidy({kernel for kernel, _ in self.kernels})
         simplify(outline)
-        facts = {known.name: known for known in collect(outline).values()}
+        facts = {kernel_facts.name: kernel_facts for kernel_facts in collect(outline).values()}
         kernels = tuple(
             (kernel, self._checked(replace(signature, shared=facts[kernel].shared)))
             for kernel, signature in self.kernels
         )
         capabilities = tuple(i.words[0] for i in outline.header if i.opcode == Op.Capability)
-        undefined = tuple(dict.fromkeys(function for known in facts.values() for function in known.undefined))
+        undefined = tuple(
+            dict.fromkeys(function for kernel_facts in facts.values() for function in kernel_facts.undefined)
+        )
         return Adopted(outline.write(), kernels, globals_block, kinds, frozenset(users), capabilities, undefined)
 
     # -- checks
@@ -251,7 +237,7 @@ class _Adopting:
 
     # -- entry points
 
-    def _wrap(self, taken: dict[str, list[Argument]], names: dict[str, str]) -> list[str]:
+    def _wrap(self, parameters: dict[str, list[Argument]], names: dict[str, str]) -> list[str]:
         """Make the new entry points; return those that take the address of the globals."""
         outline = self.outline
         entries = self.naming(names.values()) if self.naming is not None else {name: name for name in names.values()}
@@ -260,10 +246,10 @@ class _Adopting:
         outline.entries = {}
         for entry in self.entries:
             kernel, function = entry.text(2), outline.functions[entry.words[1]]
-            own = [mode for mode in modes if mode.words[0] == function.id]
-            arguments = taken[kernel]
+            kernel_modes = [mode for mode in modes if mode.words[0] == function.id]
+            arguments = parameters[kernel]
             called = names[kernel]
-            signature = _signature(called, arguments, own)
+            signature = _signature(called, arguments, kernel_modes)
             if called in self.signatures:
                 signature = agreed(signature, arguments, self.signatures[called], self.name)
             hidden = {outline.name(i.words[1]) for i in function.parameters[len(arguments) :]}
@@ -281,7 +267,7 @@ class _Adopting:
             new = Instruction(Op.EntryPoint, [ExecutionModel.Kernel, wrapper.id, *encode_text(exported), *interface])
             outline.entries[wrapper.id] = new
             outline.header.append(new)
-            modes += [Instruction(mode.opcode, [wrapper.id, *mode.words[1:]]) for mode in own]
+            modes += [Instruction(mode.opcode, [wrapper.id, *mode.words[1:]]) for mode in kernel_modes]
         outline.header += [mode for mode in modes if mode.words[0] in outline.entries]
         for entry in self.entries:
             _release(outline, outline.functions[entry.words[1]])
@@ -356,12 +342,12 @@ def _ungroup(module: Module) -> None:
         if opcode == Op.Decorate and words[0] in groups:
             held.setdefault(words[0], []).append(words[1:])
         elif opcode == Op.GroupDecorate:
-            own = held.get(words[0], [])
-            instructions += [Instruction(Op.Decorate, [to, *rest]) for to in words[1:] for rest in own]
+            decorations = held.get(words[0], [])
+            instructions += [Instruction(Op.Decorate, [to, *rest]) for to in words[1:] for rest in decorations]
         elif opcode == Op.GroupMemberDecorate:
             pairs = zip(words[1::2], words[2::2], strict=True)
-            own = held.get(words[0], [])
-            instructions += [Instruction(Op.MemberDecorate, [*to, *rest]) for to in pairs for rest in own]
+            decorations = held.get(words[0], [])
+            instructions += [Instruction(Op.MemberDecorate, [*to, *rest]) for to in pairs for rest in decorations]
         elif opcode != Op.DecorationGroup and not (opcode == Op.Name and words[0] in groups):
             instructions.append(instruction)
     module.instructions = instructions

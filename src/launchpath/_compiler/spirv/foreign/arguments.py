@@ -49,20 +49,11 @@ class Passing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """A parameter of a kernel's function.
+    """A parameter of a kernel's function."""
 
-    Attributes
-    ----------
-    type_id : int
-        What the function takes.
-    passing : Passing
-    parameter : Parameter
-        All but its offset.
-    """
-
-    type_id: int
+    type_id: int  # what the function takes
     passing: Passing
-    parameter: Parameter
+    parameter: Parameter  # all but its offset
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +142,11 @@ class Reader:
         if type_id in self._types and self._types.opcode(type_id) == Op.TypePointer:
             target = self._types.pointee(type_id)
         opcode = self._types.opcode(target) if target in self._types else 0
-        what = _OPAQUE.get(opcode)
+        kind = _OPAQUE.get(opcode)
         if target not in self._types:
-            what = "of a type that an extension brings"
-        if what is not None:
-            raise ArgumentValueError(f"{where} is {what}; a launch passes numbers, structs and pointers to memory")
+            kind = "of a type that an extension brings"
+        if kind is not None:
+            raise ArgumentValueError(f"{where} is {kind}; a launch passes numbers, structs and pointers to memory")
 
     def _pointer(self, parameter: Instruction, name: str, note: _Note | None, where: str) -> Argument:
         type_id, attributes = parameter.words[0], self._attributes(parameter.words[1])

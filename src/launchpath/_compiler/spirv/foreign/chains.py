@@ -33,21 +33,21 @@ def in_bytes(outline: Outline) -> Iterator[None]:
                 words[2:] = [Op.InBoundsPtrAccessChain, words[3], _constant(outline, _bytes(outline, words))]
     yield
     for declaration in outline.declarations:
-        own = before.get(result(declaration.opcode, declaration.words))
-        if own is not None:
-            declaration.words[:] = own
+        old_words = before.get(result(declaration.opcode, declaration.words))
+        if old_words is not None:
+            declaration.words[:] = old_words
 
 
 def _bytes(outline: Outline, words: list[int]) -> int:
     """Say how many bytes a constant access chain goes on."""
     types = outline.types
-    here = types.pointee(outline.declared[words[3]].words[0])
+    type_id = types.pointee(outline.declared[words[3]].words[0])
     indices = [_signed(outline, index) for index in words[4:]]
     end = 0
     if words[2] in _FROM_POINTER:
-        end = indices.pop(0) * types.layout(here).size
+        end = indices.pop(0) * types.layout(type_id).size
     for index in indices:
-        step, here = types.offset(here, index)
+        step, type_id = types.offset(type_id, index)
         end += step
     return end
 

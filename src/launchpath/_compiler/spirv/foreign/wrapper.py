@@ -89,27 +89,27 @@ class Wrapper:
     def _value(self, argument: Argument, bytes_: int, offset: int) -> int:
         types = self.types
         byte, long = types.get(Op.TypeInt, 8, 0), types.get(Op.TypeInt, 64, 0)
-        here = bytes_
+        pointer = bytes_
         if offset:
             place = types.constant(long, offset)
-            here = self._put(Op.InBoundsPtrAccessChain, types.pointer(Storage.Function, byte), bytes_, place)
+            pointer = self._put(Op.InBoundsPtrAccessChain, types.pointer(Storage.Function, byte), bytes_, place)
         match argument.passing:
             case Passing.STRUCTURE:
-                return self._put(Op.Bitcast, argument.type_id, here)
+                return self._put(Op.Bitcast, argument.type_id, pointer)
             case Passing.POINTER:
-                address = self._load(long, here, 8)
+                address = self._load(long, pointer, 8)
                 return self._put(Op.ConvertUToPtr, argument.type_id, address)
             case Passing.BOOL:
-                wide = self._put(Op.UConvert, long, self._load(byte, here, 1))
+                wide = self._put(Op.UConvert, long, self._load(byte, pointer, 1))
                 return self._put(Op.INotEqual, argument.type_id, wide, types.constant(long, 0))
-        return self._load(argument.type_id, here, argument.parameter.align)
+        return self._load(argument.type_id, pointer, argument.parameter.align)
 
-    def _load(self, type_id: int, here: int, align: int) -> int:
+    def _load(self, type_id: int, pointer: int, align: int) -> int:
         types = self.types
         byte = types.get(Op.TypeInt, 8, 0)
         if type_id != byte:
-            here = self._put(Op.Bitcast, types.pointer(Storage.Function, type_id), here)
-        return self._put(Op.Load, type_id, here, MemoryAccess.Aligned, align)
+            pointer = self._put(Op.Bitcast, types.pointer(Storage.Function, type_id), pointer)
+        return self._put(Op.Load, type_id, pointer, MemoryAccess.Aligned, align)
 
     def _put(self, opcode: int, type_id: int, *operands: int) -> int:
         result_id = self.outline.module.new_id()

@@ -19,82 +19,38 @@ STRINGS = ".str"
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A global that the host may read and write.
+    """A global that the host may read and write."""
 
-    Attributes
-    ----------
-    name : str
-        As in the source, with namespaces (``foo::bar``); a mangled name where that is not known.
-    offset : int
-        In the block, in bytes.
-    size : int
-        In bytes.
-    alignment : int
-    constant : bool
-        Kernels cannot write it (``__constant__``).
-    """
-
-    name: str
-    offset: int
-    size: int
+    name: str  # as in the source, with namespaces (``foo::bar``); a mangled name where that is not known
+    offset: int  # in the block, in bytes
+    size: int  # in bytes
     alignment: int
-    constant: bool
+    constant: bool  # kernels cannot write it (``__constant__``)
 
 
 @dataclass(frozen=True, slots=True)
 class Globals:
-    """The block of a module's globals.
+    """The block of a module's globals."""
 
-    Attributes
-    ----------
-    size, alignment : int
-        Of the block, in bytes. No globals: size 0.
-    symbols : tuple of Symbol
-        In the block's order.
-    image : bytes
-        Initial contents, `size` bytes; where there are relocations, zeros.
-    initialized : int
-        So many bytes of it, from the start, are not all zeros, or hold addresses.
-    relocations : tuple of (offset, addend)
-        64-bit words that hold an address within the block: its start plus the addend.
-    places : tuple of (offset, size, name)
-        All variables in the block, those that the host cannot see among them.
-    """
-
+    # of the block, in bytes. No globals: size 0
     size: int = 0
     alignment: int = 1
-    symbols: tuple[Symbol, ...] = ()
-    image: bytes = b""
+    symbols: tuple[Symbol, ...] = ()  # in the block's order
+    image: bytes = b""  # initial contents, `size` bytes; where there are relocations, zeros
+    # 64-bit words that hold an address within the block: its start plus the addend
     relocations: tuple[tuple[int, int], ...] = ()
-    initialized: int = 0
+    initialized: int = 0  # so many bytes of it, from the start, are not all zeros, or hold addresses
+    # all variables in the block, those that the host cannot see among them
     places: tuple[tuple[int, int, str], ...] = ()
-
-    def filled(self, base: int) -> bytes:
-        """Give the initial contents of the block at address `base`."""
-        if not self.relocations:
-            return self.image
-        image = bytearray(self.image)
-        for offset, addend in self.relocations:
-            image[offset : offset + 8] = ((base + addend) & 0xFFFFFFFFFFFFFFFF).to_bytes(8, "little")
-        return bytes(image)
 
 
 @dataclass(slots=True)
 class Placed:
-    """Where the variables went.
-
-    Attributes
-    ----------
-    block : Globals
-    offsets : dict of int by variable
-        Those that are no variables any more.
-    gone : set of int
-        Variables that go without a place: those that nothing can see.
-    """
+    """Where the variables went."""
 
     block: Globals
-    offsets: dict[int, int]
-    gone: set[int]
+    offsets: dict[int, int]  # those that are no variables any more
+    gone: set[int]  # variables that go without a place: those that nothing can see
 
 
 def place(outline: Outline) -> Placed:
@@ -115,12 +71,12 @@ def place(outline: Outline) -> Placed:
     """
     initial = Initial(outline)
     chosen: dict[int, Value] = {}
-    gone: set[int] = set()
+    unplaced: set[int] = set()
     hosts: dict[int, str] = {}
     for variable in outline.variables(Storage.CrossWorkgroup):
         name = outline.name(variable.words[1])
         if name.startswith((DROPPED, BASES)):
-            gone.add(variable.words[1])
+            unplaced.add(variable.words[1])
             continue
         if outline.linkage(variable.words[1]) == Linkage.Import:
             continue
@@ -128,16 +84,16 @@ def place(outline: Outline) -> Placed:
             hosts[variable.words[1]] = name
         elif not initial.addresses(variable):
             continue
-        chosen[variable.words[1]] = initial.of(variable)
+        chosen[variable.words[1]] = initial.value_of(variable)
         _check(outline, name, chosen[variable.words[1]])
     waiting = [target for value in chosen.values() for _, target, _ in value.addresses]
     for target in waiting:
         if target not in chosen:
-            chosen[target] = initial.of(outline.declared[target])
+            chosen[target] = initial.value_of(outline.declared[target])
             _check(outline, outline.name(target), chosen[target])
             waiting += [further for _, further, _ in chosen[target].addresses]
     copies = {i for i in chosen if i not in hosts and outline.name(i).startswith(STRINGS)}
-    return _lay_out(outline, chosen, hosts, copies, gone)
+    return _lay_out(outline, chosen, hosts, copies, unplaced)
 
 
 def _check(outline: Outline, name: str, value: Value) -> None:
@@ -157,7 +113,7 @@ def _private(outline: Outline, variable: Instruction, name: str) -> bool:
 
 
 def _lay_out(
-    outline: Outline, chosen: dict[int, Value], hosts: dict[int, str], copies: set[int], gone: set[int]
+    outline: Outline, chosen: dict[int, Value], hosts: dict[int, str], copies: set[int], unplaced: set[int]
 ) -> Placed:
     end, strictest, initialized = 0, 1, 0
     offsets: dict[int, int] = {}
@@ -181,6 +137,6 @@ def _lay_out(
     for target, value in chosen.items():
         start = offsets[target]
         image[start : start + len(value.data)] = value.data
-        relocations += [(start + at, offsets[other] + addend) for at, other, addend in value.addresses]
+        relocations += [(start + place, offsets[other] + addend) for place, other, addend in value.addresses]
     block = Globals(len(image), strictest, tuple(symbols), bytes(image), tuple(relocations), initialized, tuple(places))
-    return Placed(block, {i: at for i, at in offsets.items() if i not in copies}, gone)
+    return Placed(block, {i: place for i, place in offsets.items() if i not in copies}, unplaced)

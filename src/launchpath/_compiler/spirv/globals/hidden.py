@@ -84,24 +84,24 @@ class _Hiding:
 
     def _touched(self, function: Function) -> set[int]:
         """Remove instructions without an effect; find the hidden variables and expressions that are still used."""
-        wanted = self.hidden | self.expressions
-        if wanted.isdisjoint(function.words()):
+        touched = self.hidden | self.expressions
+        if touched.isdisjoint(function.words()):
             return set()
         count = Counter(chain.from_iterable(i.words for i in function.body))
-        kept = []
+        instructions = []
         for instruction in reversed(function.body):
             if instruction.opcode in _PURE and count[instruction.words[1]] == 1:
                 count.subtract(instruction.words)
                 self.removed.add(instruction.words[1])
             else:
-                kept.append(instruction)
-        function.body = kept[::-1]
+                instructions.append(instruction)
+        function.body = instructions[::-1]
         return {
-            instruction.words[at]
+            instruction.words[place]
             for instruction in function.body
-            if not wanted.isdisjoint(instruction.words)
-            for at in ids(instruction.opcode, instruction.words)
-            if instruction.words[at] in wanted
+            if not touched.isdisjoint(instruction.words)
+            for place in ids(instruction.opcode, instruction.words)
+            if instruction.words[place] in touched
         }
 
     def _needs(self, touched: dict[int, set[int]]) -> dict[int, list[str]]:
@@ -133,14 +133,14 @@ class _Hiding:
     def _variables(self, used: Iterable[int], seen: set[int] | None = None) -> set[int]:
         variables: set[int] = set()
         seen = set() if seen is None else seen
-        for wanted in used:
-            if wanted in self.shared:
-                variables.add(wanted)
-            elif wanted in self.placed.offsets:
+        for value in used:
+            if value in self.shared:
+                variables.add(value)
+            elif value in self.placed.offsets:
                 variables.add(_A_GLOBAL)
-            elif wanted not in seen:
-                seen.add(wanted)
-                definition = self.outline.find(wanted)
+            elif value not in seen:
+                seen.add(value)
+                definition = self.outline.find(value)
                 if definition is not None and definition.opcode in _PURE | {Op.SpecConstantOp, Op.ConstantComposite}:
                     operands = definition.words[3 if definition.opcode == Op.SpecConstantOp else 2 :]
                     variables |= self._variables(operands, seen)
@@ -190,42 +190,42 @@ class _Rewriting:
         if not used:
             return
         body = self.function.body
-        at = self.function.start()
-        for wanted in sorted(used):
-            self._value(wanted)
+        start = self.function.start()
+        for value in sorted(used):
+            self._value(value)
         for instruction in body:
             words = instruction.words
             if not used.isdisjoint(words):
                 for place in list(ids(instruction.opcode, words)):
                     words[place] = self.replaced.get(words[place], words[place])
-        body[at:at] = self.start
+        body[start:start] = self.start
 
-    def _value(self, wanted: int) -> int:
+    def _value(self, value: int) -> int:
         """Give the id in this function of a hidden variable, or of a constant that uses hidden variables."""
-        replacement = self.replaced.get(wanted)
+        replacement = self.replaced.get(value)
         if replacement is None:
-            replacement = self._make(wanted)
-            if replacement != wanted:
-                self.replaced[wanted] = replacement
+            replacement = self._make(value)
+            if replacement != value:
+                self.replaced[value] = replacement
         return replacement
 
-    def _make(self, wanted: int) -> int:
+    def _make(self, value: int) -> int:
         hiding = self.hiding
-        if wanted in hiding.shared:
-            return self._cast(hiding.outline.declared[wanted].words[0], self.parameters[SHARED], 0)
-        offset = hiding.placed.offsets.get(wanted)
+        if value in hiding.shared:
+            return self._cast(hiding.outline.declared[value].words[0], self.parameters[SHARED], 0)
+        offset = hiding.placed.offsets.get(value)
         if offset is not None:
             address = self.parameters[GLOBALS]
             if offset:
                 types = hiding.types
                 number = types.constant(types.get(Op.TypeInt, 64, 0), offset)
                 address = self._put(Op.InBoundsPtrAccessChain, hiding.bytes_pointer(), address, number)
-            return self._cast(hiding.outline.declared[wanted].words[0], address, hiding.bytes_pointer())
-        if wanted in hiding.outline.declared and wanted not in hiding.expressions:
-            return wanted
-        definition = hiding.outline.find(wanted)
+            return self._cast(hiding.outline.declared[value].words[0], address, hiding.bytes_pointer())
+        if value in hiding.outline.declared and value not in hiding.expressions:
+            return value
+        definition = hiding.outline.find(value)
         if definition is None:
-            return wanted
+            return value
         # An expression that uses an instruction that the backend left in a function: copied even in that function, for
         # its start comes before the instruction.
         if definition.opcode == Op.SpecConstantOp:

@@ -25,16 +25,10 @@ _FUNCTION = "the address of a function, which no OpenCL device can call"
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """Bytes with holes for addresses.
-
-    Attributes
-    ----------
-    data : bytes
-    addresses : tuple of (offset, variable, addend)
-        Where an address of 8 bytes is, of which variable, and what is added to it.
-    """
+    """Bytes with holes for addresses."""
 
     data: bytes
+    # where an address of 8 bytes is, of which variable, and what is added to it
     addresses: tuple[tuple[int, int, int], ...] = ()
 
 
@@ -52,10 +46,10 @@ class Initial:
                 self._read_bases(variable)
 
     def _read_bases(self, variable: Instruction) -> None:
-        own = self.of(variable).addresses
+        addresses = self.value_of(variable).addresses
         start, _ = self._outline.types.offset(self._outline.types.pointee(variable.words[0]), 1)
-        holder = next(target for at, target, _ in own if at == 0)
-        self._bases[holder] = tuple((at - start, target, addend) for at, target, addend in own if at)
+        holder = next(target for place, target, _ in addresses if place == 0)
+        self._bases[holder] = tuple((place - start, target, addend) for place, target, addend in addresses if place)
         if self._bases[holder]:
             self._holders.add(holder)
 
@@ -63,7 +57,7 @@ class Initial:
         """Whether a variable's initial value holds addresses."""
         return variable.words[1] in self._holders
 
-    def of(self, variable: Instruction) -> Value:
+    def value_of(self, variable: Instruction) -> Value:
         """Work out a variable's initial value; no bytes if they all are zeros.
 
         Raises
@@ -72,9 +66,9 @@ class Initial:
             It is not known before the program runs.
         """
         self._variable = demangle(self._outline.name(variable.words[1]))
-        return self._based(variable, self._own(variable))
+        return self._based(variable, self._own_value(variable))
 
-    def _own(self, variable: Instruction) -> Value:
+    def _own_value(self, variable: Instruction) -> Value:
         pointee = self._outline.types.pointee(variable.words[0])
         begins = self._outline.declared.get(variable.words[3]) if len(variable.words) > 3 else None
         null = begins is not None and begins.opcode == Op.ConstantNull
@@ -92,17 +86,17 @@ class Initial:
         size = self._outline.types.layout(self._outline.types.pointee(variable.words[0])).size
         data = bytearray(numbers.data.ljust(size, b"\0"))
         addresses = list(numbers.addresses)
-        for at, target, addend in bases:
-            number = int.from_bytes(data[at : at + POINTER_BYTES], "little", signed=True)
-            data[at : at + POINTER_BYTES] = bytes(POINTER_BYTES)
-            addresses.append((at, target, addend + number))
+        for place, target, addend in bases:
+            number = int.from_bytes(data[place : place + POINTER_BYTES], "little", signed=True)
+            data[place : place + POINTER_BYTES] = bytes(POINTER_BYTES)
+            addresses.append((place, target, addend + number))
         return Value(bytes(data), tuple(addresses))
 
     def _value(self, constant: int, type_id: int) -> Value:
-        known = self._values.get(constant)
-        if known is None:
-            known = self._values[constant] = self._read(constant, type_id)
-        return known
+        value = self._values.get(constant)
+        if value is None:
+            value = self._values[constant] = self._read(constant, type_id)
+        return value
 
     def _read(self, constant: int, type_id: int) -> Value:
         types = self._outline.types
@@ -146,20 +140,20 @@ class Initial:
             start, element = types.offset(type_id, index)
             content = self._value(part, element)
             data[start : start + len(content.data)] = content.data
-            addresses += [(start + at, target, addend) for at, target, addend in content.addresses]
+            addresses += [(start + place, target, addend) for place, target, addend in content.addresses]
         return Value(bytes(data), tuple(addresses))
 
-    def _address(self, wanted: int) -> tuple[int, int]:
+    def _address(self, constant: int) -> tuple[int, int]:
         """Work out a constant expression: a variable (0: none) and what is added to its address."""
-        definition = self._outline.find(wanted)
+        definition = self._outline.find(constant)
         if definition is None:
-            if wanted in self._outline.functions:
+            if constant in self._outline.functions:
                 raise self._failure(_FUNCTION)
             raise self._failure()
         if definition.opcode == Op.ConstantFunctionPointerINTEL:
             raise self._failure(_FUNCTION)
-        if definition.opcode == Op.Variable and wanted in self._outline.declared:
-            return wanted, 0
+        if definition.opcode == Op.Variable and constant in self._outline.declared:
+            return constant, 0
         if definition.opcode in (Op.ConstantNull, Op.Undef):
             return 0, 0
         if definition.opcode == Op.Constant:
@@ -200,9 +194,9 @@ class Initial:
         bits = 8 * self._outline.types.layout(constant.words[0]).size
         return number - (1 << bits) if number >> bits - 1 & 1 else number
 
-    def _failure(self, what: str = "a value that is not known before the program runs") -> CompileError:
+    def _failure(self, problem: str = "a value that is not known before the program runs") -> CompileError:
         return CompileError(
-            f"the global {self._variable!r} begins with {what}; set it in a kernel, or from the host, instead"
+            f"the global {self._variable!r} begins with {problem}; set it in a kernel, or from the host, instead"
         )
 
 
@@ -222,7 +216,7 @@ def holds_shared(data: bytes) -> bool:
         outline.types.storage(outline.declared[target].words[0]) == Storage.Workgroup
         for variable in outline.variables(Storage.CrossWorkgroup)
         if initial.addresses(variable) and outline.linkage(variable.words[1]) is None
-        for _, target, _ in initial.of(variable).addresses
+        for _, target, _ in initial.value_of(variable).addresses
     )
 
 

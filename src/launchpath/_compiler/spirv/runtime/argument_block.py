@@ -94,13 +94,13 @@ class _Copies:
             if copy is None or offset is None or not walk.only_read(self.function, variable.words[1], copy):
                 self.kept.add(variable.words[1])
                 continue
-            here = self.alignment | offset
-            known = here & -here
+            place = self.alignment | offset
+            alignment = place & -place
             aligned = self.outline.alignment(variable)
-            if aligned > known and walk.elsewhere:
+            if aligned > alignment and walk.elsewhere:
                 self.kept.add(variable.words[1])
                 continue
-            self._replace(variable, copy, offset, walk, known)
+            self._replace(variable, copy, offset, walk, alignment)
             return True
         return False
 
@@ -144,26 +144,26 @@ class _Copies:
             pointer = definition.words[2]
         return total
 
-    def _replace(self, variable: Instruction, copy: Instruction, offset: int, walk: _Walk, known: int) -> None:
+    def _replace(self, variable: Instruction, copy: Instruction, offset: int, walk: _Walk, alignment: int) -> None:
         outline, types, function = self.outline, self.types, self.function
         name, type_id = variable.words[1], variable.words[0]
         start: list[Instruction] = []
-        here = self.argument_block
+        address = self.argument_block
         if offset:
             far = types.constant(types.get(Op.TypeInt, 64, 0), offset)
-            start.append(Instruction(Op.InBoundsPtrAccessChain, [self.bytes, outline.module.new_id(), here, far]))
-            here = start[-1].words[1]
-        start.append(Instruction(Op.Bitcast, [self._global(type_id), name, here]))
+            start.append(Instruction(Op.InBoundsPtrAccessChain, [self.bytes, outline.module.new_id(), address, far]))
+            address = start[-1].words[1]
+        start.append(Instruction(Op.Bitcast, [self._global(type_id), name, address]))
         for instruction in walk.private:
             instruction.words[0] = self._global(instruction.words[0])
         for access in walk.accesses:
-            _clamp(access, known)
-        gone = {id(copy), id(variable), *map(id, walk.hints)}
-        body = [i for i in function.body if id(i) not in gone]
-        at = 1 + next(
+            _clamp(access, alignment)
+        removed = {id(copy), id(variable), *map(id, walk.hints)}
+        body = [i for i in function.body if id(i) not in removed]
+        behind_block = 1 + next(
             place for place, i in enumerate(body) if i.opcode == Op.ConvertUToPtr and i.words[1] == self.argument_block
         )
-        function.body = [*body[:at], *start, *body[at:]]
+        function.body = [*body[:behind_block], *start, *body[behind_block:]]
         outline.annotations = [i for i in outline.annotations if i.words[0] != name]
         outline.decorations.pop(name, None)
 
@@ -172,26 +172,15 @@ class _Copies:
 
 
 class _Walk:
-    """The uses of a variable's address.
-
-    Attributes
-    ----------
-    private : list of Instruction
-        Instructions that derive pointers to private memory from it: their types change with its type.
-    accesses : list of Instruction
-        Loads, and copies from there.
-    hints : list of Instruction
-        Instructions that say how long it lives.
-    elsewhere : bool
-        Whether functions that are called read it.
-    """
+    """The uses of a variable's address."""
 
     def __init__(self, outline: Outline) -> None:
         self.outline, self.types = outline, outline.types
+        # instructions that derive pointers to private memory from it: their types change with its type
         self.private: list[Instruction] = []
-        self.accesses: list[Instruction] = []
-        self.hints: list[Instruction] = []
-        self.elsewhere = False
+        self.accesses: list[Instruction] = []  # loads, and copies from there
+        self.hints: list[Instruction] = []  # instructions that say how long it lives
+        self.elsewhere = False  # whether functions that are called read it
         self._seen: set[tuple[int, int]] = set()
 
     def only_read(self, function: Function, address: int, copy: Instruction | None = None) -> bool:
@@ -259,14 +248,14 @@ def _uses(function: Function) -> dict[int, list[Instruction]]:
     uses: dict[int, list[Instruction]] = {}
     for instruction in function.body:
         words = instruction.words
-        own = result(instruction.opcode, words)
-        for word in {words[place] for place in ids(instruction.opcode, words)} - {own}:
+        defined = result(instruction.opcode, words)
+        for word in {words[place] for place in ids(instruction.opcode, words)} - {defined}:
             uses.setdefault(word, []).append(instruction)
     return uses
 
 
-def _clamp(access: Instruction, known: int) -> None:
+def _clamp(access: Instruction, alignment: int) -> None:
     """Lower the alignment that an access promises: a variable's may be more than the block's."""
-    at = {Op.Load: 3, Op.CopyMemorySized: 3, Op.CopyMemory: 2}[Op(access.opcode)]
-    if len(access.words) > at + 1 and access.words[at] & MemoryAccess.Aligned:
-        access.words[at + 1] = min(access.words[at + 1], known)
+    place = {Op.Load: 3, Op.CopyMemorySized: 3, Op.CopyMemory: 2}[Op(access.opcode)]
+    if len(access.words) > place + 1 and access.words[place] & MemoryAccess.Aligned:
+        access.words[place + 1] = min(access.words[place + 1], alignment)

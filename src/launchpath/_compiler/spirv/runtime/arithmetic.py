@@ -33,8 +33,8 @@ def _check_signed_products(outline: Outline, function: Function) -> None:
     for instruction in function.body:
         words = instruction.words
         if instruction.opcode in (Op.IEqual, Op.INotEqual):
-            for at, other in ((2, 3), (3, 2)):
-                high = halves.get(words[at])
+            for place, other in ((2, 3), (3, 2)):
+                high = halves.get(words[place])
                 if high is not None and high.words[3] == 1 and words[other] in zeros:
                     low, sign = outline.module.new_id(), outline.module.new_id()
                     last = types.constant(high.words[0], types.operands(high.words[0])[0] - 1)
@@ -55,9 +55,9 @@ def simplify(outline: Outline) -> None:
     - A sum with its carry, which Clang makes of ``++x == 0``: in a branch that not all threads take, the optimizer
       crashes once it has made vectors (in ``instcombine``).
     """
-    wanted = _SHIFTS | _PRODUCTS.keys() | _CARRIES
+    opcodes = _SHIFTS | _PRODUCTS.keys() | _CARRIES
     for function in outline.functions.values():
-        if any(instruction.opcode in wanted for instruction in function.body):
+        if any(instruction.opcode in opcodes for instruction in function.body):
             _Rewriter(outline, function).run()
 
 
@@ -94,10 +94,10 @@ class _Rewriter:
 
     def _shift(self, body: list[Instruction], shift: Instruction) -> None:
         """Give a shift's two operands the same width."""
-        type_id, _, base, by = shift.words
-        if 0 not in (width := self._width(by), wanted := self._width(base)) and width != wanted:
+        type_id, _, base, amount = shift.words
+        if 0 not in (width := self._width(amount), base_width := self._width(base)) and width != base_width:
             converted = self.outline.module.new_id()
-            body.append(Instruction(Op.UConvert, [type_id, converted, by]))
+            body.append(Instruction(Op.UConvert, [type_id, converted, amount]))
             shift.words[3] = converted
         body.append(shift)
 
@@ -110,26 +110,26 @@ class _Rewriter:
 
     def _product(self, body: list[Instruction], product: Instruction) -> None:
         """Calculate a product's two halves apart."""
-        both, result_id, *factors = product.words
-        if both not in self.outline.types or self.outline.types.opcode(both) != Op.TypeStruct:
+        struct, result_id, *factors = product.words
+        if struct not in self.outline.types or self.outline.types.opcode(struct) != Op.TypeStruct:
             body.append(product)
             return
-        half = self.outline.types.element(both)
+        half = self.outline.types.element(struct)
         low, high = self.outline.module.new_id(), self.outline.module.new_id()
         body += [
             Instruction(Op.IMul, [half, low, *factors]),
             Instruction(Op.ExtInst, [half, high, self._functions(), _PRODUCTS[Op(product.opcode)], *factors]),
-            Instruction(Op.CompositeConstruct, [both, result_id, low, high]),
+            Instruction(Op.CompositeConstruct, [struct, result_id, low, high]),
         ]
 
     def _carry(self, body: list[Instruction], carrying: Instruction) -> None:
         """Calculate a sum, or a difference, and compare for its carry."""
         types, module = self.outline.types, self.outline.module
-        both, result_id, left, right = carrying.words
-        if both not in types or types.opcode(both) != Op.TypeStruct or not self._width(left):
+        struct, result_id, left, right = carrying.words
+        if struct not in types or types.opcode(struct) != Op.TypeStruct or not self._width(left):
             body.append(carrying)
             return
-        number, truth = types.element(both), types.get(Op.TypeBool)
+        number, truth = types.element(struct), types.get(Op.TypeBool)
         if types.opcode(number) != Op.TypeInt:  # vectors
             body.append(carrying)
             return
@@ -140,7 +140,7 @@ class _Rewriter:
             Instruction(Op.IAdd if is_sum else Op.ISub, [number, low, left, right]),
             Instruction(Op.ULessThan, [truth, carries, *compared]),
             Instruction(Op.Select, [number, carry, carries, types.constant(number, 1), types.null(number)]),
-            Instruction(Op.CompositeConstruct, [both, result_id, low, carry]),
+            Instruction(Op.CompositeConstruct, [struct, result_id, low, carry]),
         ]
 
     def _functions(self) -> int:
@@ -150,6 +150,6 @@ class _Rewriter:
             if instruction.opcode == Op.ExtInstImport and instruction.text(1) == _SET:
                 return instruction.words[0]
         set_id = self.outline.module.new_id()
-        at = next(at for at, instruction in enumerate(header) if instruction.opcode == Op.MemoryModel)
-        header.insert(at, Instruction(Op.ExtInstImport, [set_id, *encode_text(_SET)]))
+        place = next(place for place, instruction in enumerate(header) if instruction.opcode == Op.MemoryModel)
+        header.insert(place, Instruction(Op.ExtInstImport, [set_id, *encode_text(_SET)]))
         return set_id

@@ -24,18 +24,18 @@ def place_atomics(outline: Outline) -> None:
 
 def _place(outline: Outline, function: Function) -> None:
     types = outline.types
-    of = {i.words[1]: i.words[0] for i in function.parameters}
+    parameter_types = {i.words[1]: i.words[0] for i in function.parameters}
     body: list[Instruction] = []
     for instruction in function.body:
         if instruction.opcode in ATOMIC_OPERATIONS:
-            at = 0 if instruction.opcode in _PLAIN else 2
-            pointer = instruction.words[at]
+            place = 0 if instruction.opcode in _PLAIN else 2
+            pointer = instruction.words[place]
             definition = outline.find(pointer)
-            kind = of.get(pointer) or (definition.words[0] if definition is not None else 0)
+            kind = parameter_types.get(pointer) or (definition.words[0] if definition is not None else 0)
             if kind in types and types.opcode(kind) == Op.TypePointer and types.storage(kind) == Storage.Generic:
                 global_type = types.pointer(Storage.CrossWorkgroup, types.pointee(kind))
                 global_pointer = outline.module.new_id()
                 body.append(Instruction(Op.GenericCastToPtr, [global_type, global_pointer, pointer]))
-                instruction.words[at] = global_pointer
+                instruction.words[place] = global_pointer
         body.append(instruction)
     function.body = body

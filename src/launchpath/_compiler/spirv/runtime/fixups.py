@@ -51,15 +51,15 @@ def _renamed(name: Instruction) -> Instruction:
 def _remove_unused(outline: Outline) -> None:
     """Remove variables and composite constants that no remaining function uses."""
     used = set().union(*[function.words() for function in outline.functions.values()])
-    gone = set()
+    unused = set()
     for declaration in reversed(outline.declarations):
         if declaration.opcode in _REMOVABLE:
             if declaration.words[1] in used:
                 used.update(declaration.words[2:])
             else:
-                gone.add(declaration.words[1])
-    if gone:
-        outline.remove(gone)
+                unused.add(declaration.words[1])
+    if unused:
+        outline.remove(unused)
 
 
 def fix_subgroups(outline: Outline, kernels: Iterable[int]) -> None:

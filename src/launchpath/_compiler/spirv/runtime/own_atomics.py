@@ -50,24 +50,24 @@ def _plain(outline: Outline, i: Instruction) -> list[Instruction]:
     types = outline.types
     if i.opcode == Op.AtomicStore:
         return [Instruction(Op.Store, [i.words[0], i.words[3]])]
-    of, old, pointer = i.words[:3]
-    load = Instruction(Op.Load, [of, old, pointer])
+    type_id, old, pointer = i.words[:3]
+    load = Instruction(Op.Load, [type_id, old, pointer])
     if i.opcode == Op.AtomicLoad:
         return [load]
     if i.opcode == Op.AtomicExchange:
         return [load, Instruction(Op.Store, [pointer, i.words[5]])]
     new, condition = outline.module.new_id(), outline.module.new_id()
     if i.opcode in _COMPARING:
-        if types.opcode(of) != Op.TypeInt:
+        if types.opcode(type_id) != Op.TypeInt:
             return [i]
         value, seen = i.words[6:8]
         compare = Instruction(Op.IEqual, [types.get(Op.TypeBool), condition, old, seen])
-        change = [compare, Instruction(Op.Select, [of, new, condition, value, old])]
+        change = [compare, Instruction(Op.Select, [type_id, new, condition, value, old])]
     elif i.opcode in _CHOICES:
         value = i.words[5]
         compare = Instruction(_CHOICES[Op(i.opcode)], [types.get(Op.TypeBool), condition, value, old])
-        change = [compare, Instruction(Op.Select, [of, new, condition, value, old])]
+        change = [compare, Instruction(Op.Select, [type_id, new, condition, value, old])]
     else:
-        value = types.constant(of, 1) if i.opcode in _BY_ONE else i.words[5]
-        change = [Instruction(_CHANGES[Op(i.opcode)], [of, new, old, value])]
+        value = types.constant(type_id, 1) if i.opcode in _BY_ONE else i.words[5]
+        change = [Instruction(_CHANGES[Op(i.opcode)], [type_id, new, old, value])]
     return [load, *change, Instruction(Op.Store, [pointer, new])]

@@ -147,16 +147,16 @@ class _Call:
         kind = self.types.pointer(Storage.Function, array)
         self.function.body.insert(1, Instruction(Op.Variable, [kind, variable, Storage.Function]))
         self.outline.set_name(variable, f"{FORMAT}_{variable}")
-        at = self.types.constant(self.size, 0)
+        place = self.types.constant(self.size, 0)
         for part in [*parts, b"\0"]:
             if isinstance(part, bytes):
                 for byte in part:
-                    at = self._put(variable, at, self.types.constant(self.byte, byte))
+                    place = self._put(variable, place, self.types.constant(self.byte, byte))
             else:
-                at = self._number(variable, at, *part)
+                place = self._number(variable, place, *part)
         return self._address(variable, self.types.constant(self.size, 0))
 
-    def _number(self, variable: int, at: int, role: str, argument: int) -> int:
+    def _number(self, variable: int, place: int, role: str, argument: int) -> int:
         """Write a width or a precision as a number, and give the place behind it.
 
         A negative width is a minus flag and a width; a negative precision counts as none.
@@ -167,13 +167,13 @@ class _Call:
         opposite = self._add(Op.ISub, self.number, zero, number)
         minus, nought = (self.types.constant(self.byte, ord(flag)) for flag in "-0")
         if role == "signed width":
-            at = self._put(variable, at, minus, is_negative)
+            place = self._put(variable, place, minus, is_negative)
         elif role == "width of zeros":
-            at = self._put(variable, at, self._add(Op.Select, self.byte, is_negative, minus, nought))
+            place = self._put(variable, place, self._add(Op.Select, self.byte, is_negative, minus, nought))
         number = self._choose(is_negative, zero if role == "precision" else opposite, number)
         if role == "precision":
             is_given = self._add(Op.SGreaterThanEqual, self.types.get(Op.TypeBool), self._as_number(argument), zero)
-            at = self._put(variable, at, self.types.constant(self.byte, ord(".")), is_given)
+            place = self._put(variable, place, self.types.constant(self.byte, ord(".")), is_given)
         most = self.types.constant(self.number, _MOST)
         is_more = self._add(Op.UGreaterThan, self.types.get(Op.TypeBool), number, most)
         number = self._choose(is_more, most, number)
@@ -183,8 +183,8 @@ class _Call:
             character = self._add(Op.IAdd, self.number, digit, self.types.constant(self.number, ord("0")))
             # A zero in front would be a flag; a precision of 0 is left as the point alone, which is the same.
             is_written = self._add(Op.UGreaterThan, self.types.get(Op.TypeBool), quotient, zero)
-            at = self._put(variable, at, self._add(Op.UConvert, self.byte, character), is_written)
-        return at
+            place = self._put(variable, place, self._add(Op.UConvert, self.byte, character), is_written)
+        return place
 
     def _as_number(self, argument: int) -> int:
         """The argument in 32 bits: an int, as C asks for, or a wider one, as programs pass."""
@@ -201,19 +201,19 @@ class _Call:
         places = [*self.function.parameters, *self.function.body, *self.outline.declarations]
         return next((i.words[0] for i in places if i.opcode not in _UNTYPED and i.words[1:2] == [argument]), 0)
 
-    def _put(self, variable: int, at: int, byte: int, condition: int = 0) -> int:
+    def _put(self, variable: int, place: int, byte: int, condition: int = 0) -> int:
         """Store a byte, and give the next place; under a condition the next byte may take the place."""
-        self.body.append(Instruction(Op.Store, [self._address(variable, at), byte]))
-        one = self.types.constant(self.size, 1)
-        step = one
+        self.body.append(Instruction(Op.Store, [self._address(variable, place), byte]))
+        one_byte = self.types.constant(self.size, 1)
+        step = one_byte
         if condition:
-            step = self._add(Op.Select, self.size, condition, one, self.types.constant(self.size, 0))
-        elif (known := self.types.integer(at)) is not None:
-            return self.types.constant(self.size, known + 1)
-        return self._add(Op.IAdd, self.size, at, step)
+            step = self._add(Op.Select, self.size, condition, one_byte, self.types.constant(self.size, 0))
+        elif (number := self.types.integer(place)) is not None:
+            return self.types.constant(self.size, number + 1)
+        return self._add(Op.IAdd, self.size, place, step)
 
-    def _address(self, variable: int, at: int) -> int:
-        return self._add(Op.InBoundsAccessChain, self.types.pointer(Storage.Function, self.byte), variable, at)
+    def _address(self, variable: int, place: int) -> int:
+        return self._add(Op.InBoundsAccessChain, self.types.pointer(Storage.Function, self.byte), variable, place)
 
     def _choose(self, condition: int, yes: int, no: int) -> int:
         return self._add(Op.Select, self.number, condition, yes, no)

@@ -39,7 +39,7 @@ def call_by_pointer(module: Module) -> Module:
         return module
     outline.require(Capability.FunctionPointersINTEL)
     outline.require(Capability.IndirectReferencesINTEL)
-    after = next(at for at, i in enumerate(outline.header) if i.opcode in (Op.ExtInstImport, Op.MemoryModel))
+    after = next(place for place, i in enumerate(outline.header) if i.opcode in (Op.ExtInstImport, Op.MemoryModel))
     outline.header.insert(after, Instruction(Op.Extension, encode_text(_EXTENSION)))
     within = set(cycles).union(*[reach[function] for function in cycles])
     for function in within:
@@ -68,17 +68,17 @@ def _check(outline: Outline, function: Function) -> None:
 def _pass_builtins(outline: Outline, functions: list[Function]) -> None:
     """Make built-in variables parameters of functions."""
     inputs = {i.words[1]: outline.types.pointee(i.words[0]) for i in outline.variables(Storage.Input)}
-    wanted = {function.id: {i for i in inputs if i in function.words()} for function in functions}
+    needed = {function.id: {i for i in inputs if i in function.words()} for function in functions}
     changed = True
     while changed:
         changed = False
         for function in functions:
-            mine = wanted[function.id]
+            mine = needed[function.id]
             before = len(mine)
-            mine.update(*[wanted[call.words[2]] for call in function.calls])
+            mine.update(*[needed[call.words[2]] for call in function.calls])
             changed |= len(mine) != before
     parameters = {
-        function.id: _add_parameters(outline, function, {i: inputs[i] for i in sorted(wanted[function.id])})
+        function.id: _add_parameters(outline, function, {i: inputs[i] for i in sorted(needed[function.id])})
         for function in functions
     }
     for function in outline.functions.values():
@@ -102,20 +102,20 @@ def _add_parameters(outline: Outline, function: Function, kinds: dict[int, int])
         places = list(ids(instruction.opcode, instruction.words))
         if instruction.opcode == Op.Load and instruction.words[1] in loaded:
             continue
-        if any(instruction.words[at] in parameters for at in places):
+        if any(instruction.words[place] in parameters for place in places):
             name = outline.name(function.id)
             raise CompileError(f"{name} is part of a recursion and takes the address of a built-in variable")
         if not loaded.keys().isdisjoint(instruction.words):
             changed = instruction.words.copy()
-            for at in places:
-                changed[at] = loaded.get(changed[at], changed[at])
+            for place in places:
+                changed[place] = loaded.get(changed[place], changed[place])
             body.append(Instruction(instruction.opcode, changed))
         else:
             body.append(instruction)
     function.body = body
-    gone = loaded.keys()
-    outline.debug = [i for i in outline.debug if i.opcode != Op.Name or i.words[0] not in gone]
-    outline.annotations = [i for i in outline.annotations if i.words[0] not in gone]
+    removed = loaded.keys()
+    outline.debug = [i for i in outline.debug if i.opcode != Op.Name or i.words[0] not in removed]
+    outline.annotations = [i for i in outline.annotations if i.words[0] not in removed]
     return parameters
 
 

@@ -49,16 +49,16 @@ class Spaces:
 
     def run(self) -> None:
         """Find the classes, and write the function anew."""
-        known = self.storages()
-        if not known:
+        storages = self.storages()
+        if not storages:
             return
-        for pointer in known:
+        for pointer in storages:
             i = self.definitions[pointer]
             self.twins[pointer] = i.words[2] if i.opcode == Op.PtrCastToGeneric else self.outline.module.new_id()
         body: list[Instruction] = []
         for i in self.function.body:
-            if i.opcode in _FOLLOWED and i.opcode != Op.PtrCastToGeneric and i.words[1] in known:
-                body.append(self._twin(i, known[i.words[1]]))
+            if i.opcode in _FOLLOWED and i.opcode != Op.PtrCastToGeneric and i.words[1] in storages:
+                body.append(self._twin(i, storages[i.words[1]]))
             self._use(i)
             body.append(i)
         self.function.body = body
@@ -98,7 +98,7 @@ class Spaces:
                 if now is not None and now != classes[pointer]:
                     classes[pointer] = now
                     changed = True
-        return {pointer: at for pointer, at in classes.items() if at is not None and at != _UNKNOWN}
+        return {pointer: storage for pointer, storage in classes.items() if storage is not None and storage != _UNKNOWN}
 
     def _twin(self, i: Instruction, storage: int) -> Instruction:
         words = list(i.words)
@@ -115,11 +115,11 @@ class Spaces:
     def _use(self, i: Instruction) -> None:
         """Let loads, stores and atomics take the twin."""
         if i.opcode == Op.Load:
-            at = 2
+            place = 2
         elif i.opcode == Op.Store:
-            at = 0
+            place = 0
         elif i.opcode in ATOMIC_OPERATIONS:
-            at = 0 if i.opcode in (Op.AtomicStore, Op.AtomicFlagClear) else 2
+            place = 0 if i.opcode in (Op.AtomicStore, Op.AtomicFlagClear) else 2
         else:
             return
-        i.words[at] = self.twins.get(i.words[at], i.words[at])
+        i.words[place] = self.twins.get(i.words[place], i.words[place])

@@ -29,12 +29,12 @@ def remove_unreachable(outline: Outline) -> None:
 
 def _change(outline: Outline, function: Function) -> None:
     body = Body(outline, function)
-    gone: set[int] = set()
-    while found := _empty(body) - gone:
-        gone |= found
+    unreachable: set[int] = set()
+    while empty := _empty(body) - unreachable:
+        unreachable |= empty
         for block in body.blocks.values():
-            if not found.isdisjoint(block.successors()):
-                _avoid(block, found)
+            if not empty.isdisjoint(block.successors()):
+                _avoid(block, empty)
     if outline.types.opcode(function.definition.words[0]) == Op.TypeVoid:
         for block in body.blocks.values():
             if block.end.opcode == Op.Unreachable:
@@ -50,17 +50,17 @@ def _empty(body: Body) -> set[int]:
     }  # fmt: skip
 
 
-def _avoid(block: Block, gone: set[int]) -> None:
+def _avoid(block: Block, unreachable: set[int]) -> None:
     """Have a block go to none but its other targets."""
     words = block.end.words
-    kept = [at for at in block.targets if words[at] not in gone]
-    targets = {words[at] for at in kept}
+    places = [place for place in block.targets if words[place] not in unreachable]
+    targets = {words[place] for place in places}
     if not targets:
         block.finish(Instruction(Op.Unreachable, []))
     elif len(targets) == 1:
         block.go(*targets)
     else:
         step = block.targets[1] - block.targets[0]
-        default = words[1] if words[1] in targets else words[kept[-1]]
-        cases = [words[at - step + 1 : at + 1] for at in kept if at != 1 and words[at] != default]
+        default = words[1] if words[1] in targets else words[places[-1]]
+        cases = [words[place - step + 1 : place + 1] for place in places if place != 1 and words[place] != default]
         block.finish(Instruction(Op.Switch, [words[0], default, *(word for case in cases for word in case)]), step == 3)

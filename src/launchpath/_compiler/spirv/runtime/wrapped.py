@@ -40,15 +40,15 @@ def _hide(outline: Outline, function: Function) -> None:
     body: list[Instruction] = []
     for instruction in function.body:
         words = instruction.words
-        at = _mask(outline, instruction) if instruction.opcode in _WRAPS and words[1] in indices else None
-        if at is None:
+        place = _mask(outline, instruction) if instruction.opcode in _WRAPS and words[1] in indices else None
+        if place is None:
             body.append(instruction)
             continue
-        mask = outline.types.integer(words[at]) or 0
+        mask = outline.types.integer(words[place]) or 0
         if instruction.opcode == Op.UMod:
             mask -= 1
         hidden = _hidden(outline, body, words[0], outline.types.constant(words[0], mask))
-        body.append(Instruction(Op.BitwiseAnd, [*words[:2], words[5 - at], hidden]))
+        body.append(Instruction(Op.BitwiseAnd, [*words[:2], words[5 - place], hidden]))
     function.body[:] = body
 
 
@@ -69,7 +69,7 @@ def _mask(outline: Outline, instruction: Instruction) -> int | None:
     if instruction.opcode == Op.UMod:
         number = outline.types.integer(instruction.words[3]) or 0
         return 3 if number > 1 and number & (number - 1) == 0 else None
-    masks = [at for at in (2, 3) if 0 < (outline.types.integer(instruction.words[at]) or 0) < _WHOLE]
+    masks = [place for place in (2, 3) if 0 < (outline.types.integer(instruction.words[place]) or 0) < _WHOLE]
     return masks[0] if masks else None
 
 

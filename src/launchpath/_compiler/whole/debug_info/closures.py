@@ -46,8 +46,8 @@ class Closures:
         return f"{plain}<{arguments}>" if arguments else plain
 
     def _find(self) -> None:
-        taken = {node.text("name") for _, node in self._info.nodes("DICompositeType")}
-        taken |= {node.text("name") for _, node in self._info.nodes("DIGlobalVariable")}
+        names = {node.text("name") for _, node in self._info.nodes("DICompositeType")}
+        names |= {node.text("name") for _, node in self._info.nodes("DIGlobalVariable")}
         for _, node in self._info.nodes("DISubprogram"):
             if "(lambda at " in node.text("name"):
                 self._note_columns(node)
@@ -62,13 +62,13 @@ class Closures:
         for number in self._names:
             line, place = self._info.node(number).number("line"), self._place(number)
             around = place, _around(self._text(number))
-            what = place, together[around]
+            use = place, together[around]
             together[around] += 1
             name = f"lambda_{line}" + (f"_{place[1]}" if len(places[line]) > 1 else "")
             # Another file may have a lambda at the same place, and a macro several. The program may use the name.
             candidates = chain([name], (f"{name}_{further}" for further in count(2)))
             self._names[number] = next(
-                each for each in candidates if each not in taken and used.setdefault(each, what) == what
+                each for each in candidates if each not in names and used.setdefault(each, use) == use
             )
 
     def _note_columns(self, node: Node) -> None:
@@ -119,10 +119,10 @@ def is_closure(node: Node) -> bool:
 def _around(text: str) -> str:
     """Give the function around a closure: what stands before the last ``::{lambda(``."""
     depth, ends = 0, []
-    for at, sign in enumerate(text):
+    for index, sign in enumerate(text):
         depth += (sign in "(<[{") - (sign in ")>]}")
-        if not depth and sign == ":" and _LAMBDA.match(text, at):
-            ends.append(at)
+        if not depth and sign == ":" and _LAMBDA.match(text, index):
+            ends.append(index)
     return text[: ends[-1]] if ends else ""
 
 
@@ -133,24 +133,24 @@ def _template_arguments(function: str) -> Iterator[str]:
         name = name.rpartition(" ")[0]
     if name.endswith(")"):
         depth = 0
-        for at in range(len(name) - 1, -1, -1):
-            depth += (name[at] in ")>") - (name[at] in "(<")
+        for index in range(len(name) - 1, -1, -1):
+            depth += (name[index] in ")>") - (name[index] in "(<")
             if not depth:
-                name = name[:at]
+                name = name[:index]
                 break
     depth, start, last = 0, 0, 0
-    for at, sign in enumerate(name):  # a result stands before the name, behind a space
+    for index, sign in enumerate(name):  # a result stands before the name, behind a space
         depth += (sign in "(<[{") - (sign in ")>]}")
         if not depth and sign == " ":
-            start = at + 1
+            start = index + 1
     depth = 0
-    for at in range(start, len(name)):
-        sign = name[at]
+    for index in range(start, len(name)):
+        sign = name[index]
         depth += (sign in "(<[{") - (sign in ")>]}")
         if sign == "<" and depth == 1:
-            last = at + 1
+            last = index + 1
         elif sign == ">" and not depth:
-            yield name[last:at]
+            yield name[last:index]
 
 
 def last_arguments(function: str) -> str:

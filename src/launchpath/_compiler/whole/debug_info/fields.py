@@ -8,18 +8,18 @@ from .types import Type
 _BITS = 8
 
 
-def fields(of: Type) -> tuple[tuple[Parameter, ...], str, int]:
+def fields(pointer: Type) -> tuple[tuple[Parameter, ...], str, int]:
     """Lay out the fields, or say why there are none; and give the struct's bytes.
 
     There are none if the parameter points to another type, or to a struct that is not all named fields, each at a byte
     of its own. Such a struct is incomplete, a union, or has bases, virtual functions, bit-fields, references or fields
     without a name.
     """
-    if not of.is_pointer or of.is_array:
+    if not pointer.is_pointer or pointer.is_array:
         return (), "", 0
-    if of.bare.tag != "pointer_type":
+    if pointer.bare.tag != "pointer_type":
         return (), "its parameter is a reference", 0
-    inner = of.pointee.element
+    inner = pointer.pointee.element
     if lacking := _lacking(inner):
         return (), lacking, 0
     within = []
@@ -49,23 +49,23 @@ def _lacking(inner: Type) -> str:
     return f"{name} has virtual functions" if inner.is_virtual else ""
 
 
-def _no_field(struct: str, field: str, of: Type) -> str:
+def _no_field(struct: str, field: str, type_: Type) -> str:
     """Say why callers cannot set a field by its name; empty if they can."""
     name = f"{struct}.{field}"
-    if of.is_bit_field:
+    if type_.is_bit_field:
         return f"{name} is a bit-field" if field else f"{struct} has a bit-field without a name"
     if not field:
-        kind = "union" if of.bare.tag == "union_type" else "struct"
+        kind = "union" if type_.bare.tag == "union_type" else "struct"
         return f"{struct} has a {kind} without a name in it"
-    if of.bare.tag in ("reference_type", "rvalue_reference_type"):
+    if type_.bare.tag in ("reference_type", "rvalue_reference_type"):
         return f"{name} is a reference"
-    if of.is_array:
-        return f"{name} is an array without elements" if of.size <= 0 else ""
-    return f"{name} is of {of.spelled}" if of.kind is None else ""
+    if type_.is_array:
+        return f"{name} is an array without elements" if type_.size <= 0 else ""
+    return f"{name} is of {type_.spelled}" if type_.kind is None else ""
 
 
-def pointee(of: Type, kind: str) -> tuple[str | None, bool]:
+def pointee(type_: Type, kind: str) -> tuple[str | None, bool]:
     """Give `Parameter.pointee` and `Parameter.const`; of a complex number, a struct, its dtype is the former."""
     if kind == "struct":
-        return of.complex_number, False
-    return of.data if kind == "pointer" else (None, False)
+        return type_.complex_number, False
+    return type_.data if kind == "pointer" else (None, False)

@@ -17,21 +17,11 @@ NULL = "null"
 
 
 class Node(NamedTuple):
-    """A node.
+    """A node."""
 
-    Attributes
-    ----------
-    kind : str
-        ``DICompositeType`` and the like; empty for a list.
-    values : dict of str to str
-        By name, as LLVM writes them.
-    parts : tuple of str
-        Those of a list.
-    """
-
-    kind: str
-    values: dict[str, str]
-    parts: tuple[str, ...] = ()
+    kind: str  # ``DICompositeType`` and the like; empty for a list
+    values: dict[str, str]  # by name, as LLVM writes them
+    parts: tuple[str, ...] = ()  # those of a list
 
     def text(self, name: str) -> str:
         """Give a value that is a string, without its quotes; empty if there is none."""
@@ -65,10 +55,10 @@ class DebugInfo:
 
     def node(self, number: str) -> Node:
         """Give a node by its number, ``!12``."""
-        known = self._nodes.get(number)
-        if known is None:
-            known = self._nodes[number] = _node(self._lines[number])
-        return known
+        node = self._nodes.get(number)
+        if node is None:
+            node = self._nodes[number] = _node(self._lines[number])
+        return node
 
     def nodes(self, kind: str) -> Iterator[tuple[str, Node]]:
         """Yield number and node of all of a kind."""
@@ -98,14 +88,14 @@ class DebugInfo:
                 numbers.setdefault(node.text("linkageName") or node.text("name"), number)
         return numbers
 
-    def of(self, node: Node, name: str) -> Node | None:
+    def linked(self, node: Node, name: str) -> Node | None:
         """Give the node that a value of another names."""
         number = node.values.get(name, NULL)
         return self.node(number) if number in self._lines else None
 
     def list(self, node: Node, name: str) -> list[Node | None]:
         """Give the nodes of a list that a value of another names; None for what is null."""
-        listed = self.of(node, name)
+        listed = self.linked(node, name)
         return [self.node(part) if part in self._lines else None for part in (listed.parts if listed else ())]
 
 

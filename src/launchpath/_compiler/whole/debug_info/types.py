@@ -44,7 +44,7 @@ class Type:
         if self.node is None:
             self.number = None
 
-    def _of(self, name: str, node: Node | None = None) -> Type:
+    def _linked(self, name: str, node: Node | None = None) -> Type:
         node = self.node if node is None else node
         number = node.values.get(name) if node is not None else None
         return Type(self._info, number if number in self._info else None)
@@ -52,10 +52,10 @@ class Type:
     @cached_property
     def bare(self) -> Type:
         """The type without typedefs and qualifiers."""
-        of = self
-        while of.node is not None and (of.node.tag == "typedef" or of.node.tag in _QUALIFIERS):
-            of = of._of("baseType")
-        return of
+        type_ = self
+        while type_.node is not None and (type_.node.tag == "typedef" or type_.node.tag in _QUALIFIERS):
+            type_ = type_._linked("baseType")
+        return type_
 
     @property
     def tag(self) -> str:
@@ -67,11 +67,11 @@ class Type:
     @property
     def is_const(self) -> bool:
         """Whether it is declared const, by itself or by a typedef."""
-        of = self
-        while of.node is not None and (of.node.tag == "typedef" or of.node.tag in _QUALIFIERS):
-            if of.node.tag == "const_type":
+        type_ = self
+        while type_.node is not None and (type_.node.tag == "typedef" or type_.node.tag in _QUALIFIERS):
+            if type_.node.tag == "const_type":
                 return True
-            of = of._of("baseType")
+            type_ = type_._linked("baseType")
         return False
 
     @property
@@ -95,7 +95,7 @@ class Type:
         """The name of a record's first base; empty if it has none."""
         for member in self._elements():
             if member.tag == "inheritance":
-                return self._of("baseType", member).spelled
+                return self._linked("baseType", member).spelled
         return ""
 
     @property
@@ -132,15 +132,15 @@ class Type:
     @property
     def pointee(self) -> Type:
         """What a pointer points to."""
-        return self.bare._of("baseType")
+        return self.bare._linked("baseType")
 
     @property
     def element(self) -> Type:
         """What an array has."""
-        of = self
-        while of.bare.tag == "array_type" and not of.is_vector:
-            of = of.bare._of("baseType")
-        return of
+        type_ = self
+        while type_.bare.tag == "array_type" and not type_.is_vector:
+            type_ = type_.bare._linked("baseType")
+        return type_
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -148,7 +148,7 @@ class Type:
         if not self.is_array or self.bare.node is None:
             return ()
         extents = [each.number("count") for each in self._info.list(self.bare.node, "elements") if each is not None]
-        return (*extents, *self.bare._of("baseType").shape)
+        return (*extents, *self.bare._linked("baseType").shape)
 
     @cached_property
     def size(self) -> int:
@@ -163,21 +163,21 @@ class Type:
     @cached_property
     def alignment(self) -> int:
         """Bytes."""
-        of = self
-        while of.node is not None:
-            if bits := of.node.number("align"):
+        type_ = self
+        while type_.node is not None:
+            if bits := type_.node.number("align"):
                 return bits // 8
-            if of.node.tag != "typedef" and of.node.tag not in _QUALIFIERS:
+            if type_.node.tag != "typedef" and type_.node.tag not in _QUALIFIERS:
                 break
-            of = of._of("baseType")
-        if of.bare.tag in _RECORDS:
+            type_ = type_._linked("baseType")
+        if type_.bare.tag in _RECORDS:
             return max([1, *(member.alignment for _, member, _ in self.members(bases=True))])
-        if of.is_array:
-            return of.element.alignment
-        if of.tag == "enumeration_type" and of.node is not None and "baseType" in of.node.values:
-            return of._of("baseType").alignment
-        size = of.size or 1
-        return 1 << (size - 1).bit_length() if of.is_vector else size
+        if type_.is_array:
+            return type_.element.alignment
+        if type_.tag == "enumeration_type" and type_.node is not None and "baseType" in type_.node.values:
+            return type_._linked("baseType").alignment
+        size = type_.size or 1
+        return 1 << (size - 1).bit_length() if type_.is_vector else size
 
     def members(self, bases: bool = False) -> list[tuple[str, Type, int]]:
         """List name, type and offset in bits of each field of a record, those of bases by the bases' own."""
@@ -187,8 +187,8 @@ class Type:
             if "DIFlagStaticMember" not in flags and (
                 member.tag == "member" or (bases and member.tag == "inheritance")
             ):
-                of = Type(self._info, member.values.get("baseType"), "DIFlagBitField" in flags)
-                listed.append((member.text("name"), of, member.number("offset")))
+                type_ = Type(self._info, member.values.get("baseType"), "DIFlagBitField" in flags)
+                listed.append((member.text("name"), type_, member.number("offset")))
         return listed
 
     @property
@@ -212,13 +212,13 @@ class Type:
             return "void"
         tag = self.node.tag
         if tag in _POINTERS:
-            inner = self._of("baseType")
+            inner = self._linked("baseType")
             if inner.bare.tag == "DISubroutineType":
                 return f"{inner._signature(_POINTERS[tag])}"
             gap = "" if inner.spelled.endswith(("*", "&")) else " "
             return f"{inner.spelled}{gap}{_POINTERS[tag]}"
         if tag in _QUALIFIERS:
-            inner, word = self._of("baseType"), _QUALIFIERS[tag]
+            inner, word = self._linked("baseType"), _QUALIFIERS[tag]
             if not word:
                 return inner.spelled
             return f"{inner.spelled}{word}" if inner.tag in _POINTERS else f"{word} {inner.spelled}"
@@ -231,11 +231,11 @@ class Type:
     def _signature(self, sign: str) -> str:
         parts = [Type(self._info, n) for n in self._parts()]
         result, parameters = (parts[0], parts[1:]) if parts else (Type(self._info, None), [])
-        return f"{result.spelled} ({sign})({', '.join(of.spelled for of in parameters)})"
+        return f"{result.spelled} ({sign})({', '.join(type_.spelled for type_ in parameters)})"
 
     def _parts(self) -> tuple[str | None, ...]:
         node = self.bare.node
-        types = self._info.of(node, "types") if node is not None else None
+        types = self._info.linked(node, "types") if node is not None else None
         return types.parts if types is not None else ()
 
     def _unnamed(self) -> str:
@@ -250,7 +250,7 @@ class Type:
         if bare.tag in _RECORDS:
             return "float16" if bare.name == "__half" else None
         if bare.tag == "enumeration_type":
-            return bare._of("baseType").number_kind or f"int{bare.size * 8}"
+            return bare._linked("baseType").number_kind or f"int{bare.size * 8}"
         if bare.tag != "base_type":
             return None
         encoding = bare.node.values.get("encoding", "")
@@ -270,17 +270,17 @@ class Type:
             return "pointer"
         if self._is_texture():
             return "texture"
-        known = self.number_kind
-        if known is None and (self.bare.tag in _RECORDS or self.is_vector) and self.size > 0:
+        number_kind = self.number_kind
+        if number_kind is None and (self.bare.tag in _RECORDS or self.is_vector) and self.size > 0:
             return "struct"
-        return known
+        return number_kind
 
     def _is_texture(self) -> bool:
-        of = self
-        while of.node is not None and (of.node.tag == "typedef" or of.node.tag in _QUALIFIERS):
-            if of.node.text("name") in _TEXTURES:
+        type_ = self
+        while type_.node is not None and (type_.node.tag == "typedef" or type_.node.tag in _QUALIFIERS):
+            if type_.node.text("name") in _TEXTURES:
                 return True
-            of = of._of("baseType")
+            type_ = type_._linked("baseType")
         return False
 
     @property
@@ -308,9 +308,9 @@ class Type:
 def qualified(info: DebugInfo, number: str) -> str:
     """Give the name of a node, by its number."""
     node = info.node(number)
-    names = [_own(info, number, node)]
-    while (scope := info.of(node, "scope")) is not None and scope.kind in _SCOPES:
-        if (outer := _own(info, node.values["scope"], scope)) and scope.values.get("exportSymbols") != "true":
+    names = [_own_arguments(info, number, node)]
+    while (scope := info.linked(node, "scope")) is not None and scope.kind in _SCOPES:
+        if (outer := _own_arguments(info, node.values["scope"], scope)) and scope.values.get("exportSymbols") != "true":
             names.insert(0, outer)
         node = scope
     return "::".join(filter(None, names))
@@ -319,11 +319,11 @@ def qualified(info: DebugInfo, number: str) -> str:
 def template(info: DebugInfo, number: str) -> str:
     """Give the name of a node without its last template arguments."""
     name = qualified(info, number)
-    own = _own(info, number, info.node(number))
-    return name[: len(name) - len(own)] + own.partition("<")[0]
+    arguments = _own_arguments(info, number, info.node(number))
+    return name[: len(name) - len(arguments)] + arguments.partition("<")[0]
 
 
-def _own(info: DebugInfo, number: str, node: Node) -> str:
+def _own_arguments(info: DebugInfo, number: str, node: Node) -> str:
     if node.kind == "DICompositeType" and is_closure(node):
         return info.closures.name(number)
     name = node.text("name")
@@ -346,23 +346,23 @@ def _arguments(info: DebugInfo, node: Node) -> Iterator[str]:
 
 
 def _argument(info: DebugInfo, parameter: Node) -> str:
-    of = Type(info, parameter.values.get("type"))
+    type_ = Type(info, parameter.values.get("type"))
     if parameter.kind == "DITemplateTypeParameter":
-        return of.spelled
+        return type_.spelled
     value = parameter.values.get("value", "")
     if parameter.tag == "GNU_template_template_param":
         return value.lstrip("!").strip('"')
-    return _value(info, of, value)
+    return _value(info, type_, value)
 
 
-def _value(info: DebugInfo, of: Type, value: str) -> str:
+def _value(info: DebugInfo, type_: Type, value: str) -> str:
     """Write the value of a template parameter."""
     kind, _, text = value.rpartition(" ")
     if kind.startswith("ptr"):
-        return _address(info, of, text)
+        return _address(info, type_, text)
     if text in ("true", "false"):
         return text
-    bare = of.bare
+    bare = type_.bare
     if bare.tag == "enumeration_type":
         for element in info.list(bare.node, "elements") if bare.node is not None else ():
             if element is not None and element.values.get("value") == text:
@@ -378,10 +378,10 @@ def _value(info: DebugInfo, of: Type, value: str) -> str:
     return text
 
 
-def _address(info: DebugInfo, of: Type, text: str) -> str:
+def _address(info: DebugInfo, type_: Type, text: str) -> str:
     """Write the address of a function or a variable."""
     if text == "null":
         return "nullptr"
     number = info.by_linkage(text.removeprefix("@").strip('"'))
     name = qualified(info, number) if number else text.removeprefix("@").strip('"')
-    return name if of.bare.tag in ("reference_type", "rvalue_reference_type") else f"&{name}"
+    return name if type_.bare.tag in ("reference_type", "rvalue_reference_type") else f"&{name}"

@@ -19,7 +19,7 @@ class Named(NamedTuple):
     """A variable: its name in the source, and its type."""
 
     name: str
-    of: Variable
+    variable: Variable
 
 
 def variables(text: str, info: DebugInfo, files: Container[str]) -> dict[str, Named]:
@@ -37,7 +37,7 @@ def variables(text: str, info: DebugInfo, files: Container[str]) -> dict[str, Na
         expression = info.node(match["debug"])
         number = expression.values.get("var", match["debug"])
         node = info.node(number)
-        scope, file = info.of(node, "scope"), info.of(node, "file")
+        scope, file = info.linked(node, "scope"), info.linked(node, "file")
         if (scope is not None and scope.kind in _LOCAL) or (file is not None and info.path(file) not in files):
             continue
         declaration = node.values.get("declaration", "")
@@ -46,23 +46,23 @@ def variables(text: str, info: DebugInfo, files: Container[str]) -> dict[str, Na
     return named
 
 
-def array(of: Type) -> Variable:
+def array(type_: Type) -> Variable:
     """Give NumPy's name and the shape of a variable; bytes for what NumPy has no type for."""
-    shape = list(of.shape)
-    of = of.element
-    if of.is_pointer:
-        pointee = of.pointee
+    shape = list(type_.shape)
+    type_ = type_.element
+    if type_.is_pointer:
+        pointee = type_.pointee
         is_function = pointee.bare.tag == "DISubroutineType"
-        return Variable("uint64", tuple(shape), "" if is_function else of.data[0] or "void")
-    name = of.number_kind
+        return Variable("uint64", tuple(shape), "" if is_function else type_.data[0] or "void")
+    name = type_.number_kind
     if name is not None:
         return Variable(name, tuple(shape))
-    match = _VECTOR.fullmatch(of.bare.name) if of.bare.tag == "structure_type" else None
-    members = of.members() if match is not None else []
+    match = _VECTOR.fullmatch(type_.bare.name) if type_.bare.tag == "structure_type" else None
+    members = type_.members() if match is not None else []
     if match is not None and members and (kind := members[0][1].number_kind) is not None:
         count = int(match[3] or match[5])
         return Variable(kind, (*shape, count))
-    total = of.size
+    total = type_.size
     for extent in shape:
         total *= extent
     return Variable("uint8", (total,))

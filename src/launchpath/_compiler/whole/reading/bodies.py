@@ -19,40 +19,23 @@ _ENDS = frozenset({b")", b"]", b"}"})
 
 
 class Part(NamedTuple):
-    """A function with its body, or a variable at file scope, or a function's declaration.
+    """A function with its body, or a variable at file scope, or a function's declaration."""
 
-    Attributes
-    ----------
-    head : int
-        Where its declaration begins.
-    start, end : int
-        The bytes between the braces; of a variable, nothing, at the end.
-    is_device : bool
-        Whether its declaration has a word for device code.
-    is_member : bool
-        Whether it stands in a class.
-    name : bytes
-        The function's or the variable's own; empty if it is not known.
-    names : frozenset of bytes
-        All in the declaration.
-    tokens : tuple of Token
-        Those of the body.
-    """
-
-    head: int
+    head: int  # where its declaration begins
+    # the bytes between the braces; of a variable, nothing, at the end
     start: int
     end: int
-    is_device: bool
-    is_member: bool
-    name: bytes
-    names: frozenset[bytes]
-    tokens: tuple[Token, ...]
+    is_device: bool  # whether its declaration has a word for device code
+    is_member: bool  # whether it stands in a class
+    name: bytes  # the function's or the variable's own; empty if it is not known
+    names: frozenset[bytes]  # all in the declaration
+    tokens: tuple[Token, ...]  # those of the body
 
 
 class Lambda(NamedTuple):
     """A lambda: where its `[` stands, and the bytes between its braces."""
 
-    at: int
+    offset: int
     start: int
     end: int
 
@@ -66,8 +49,8 @@ def device_words(macros: Iterable[Mapping[str, frozenset[str]]]) -> frozenset[by
         The names in the bodies of each file's macros.
     """
     words = {word.decode() for word in DEVICE}
-    every = [pair for each in macros for pair in each.items()]
-    while more := {name for name, within in every if name not in words and within & words}:
+    pairs = [pair for each in macros for pair in each.items()]
+    while more := {name for name, within in pairs if name not in words and within & words}:
         words |= more
     return frozenset(word.encode() for word in words)
 
@@ -116,9 +99,9 @@ def parts(tokens: Iterable[Token], device: frozenset[bytes] = DEVICE) -> list[Pa
 
 def _name(head: list[Token]) -> bytes:
     """Give the name in a declaration: that before the first round bracket, or before a value, or the last."""
-    for at, token in enumerate(head):
-        if token.text in (b"(", b"=", b"[") and at and head[at - 1].kind == "name":
-            return head[at - 1].text
+    for index, token in enumerate(head):
+        if token.text in (b"(", b"=", b"[") and index and head[index - 1].kind == "name":
+            return head[index - 1].text
     return head[-1].text if head and head[-1].kind == "name" else b""
 
 
@@ -136,10 +119,10 @@ def _is_function(head: list[Token]) -> bool:
 
 def lambdas(tokens: Sequence[Token]) -> Iterator[Lambda]:
     """Yield the lambdas among the tokens of a body, those within others too."""
-    for at, token in enumerate(tokens):
-        if token.text != b"[" or not _may_begin(tokens, at):
+    for index, token in enumerate(tokens):
+        if token.text != b"[" or not _may_begin(tokens, index):
             continue
-        closed = _closing(tokens, at)
+        closed = _closing(tokens, index)
         while closed is not None and closed + 1 < len(tokens):
             after = tokens[closed + 1]
             if after.text == b"{":
@@ -154,28 +137,28 @@ def lambdas(tokens: Sequence[Token]) -> Iterator[Lambda]:
 
 def local_classes(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
     """Yield the bytes between the braces of each class among the tokens of a body."""
-    for at, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token.text not in (b"struct", b"class"):
             continue
-        opened = next((i for i in range(at, len(tokens)) if tokens[i].text in (b"{", b";", b"(", b")", b"=")), None)
+        opened = next((i for i in range(index, len(tokens)) if tokens[i].text in (b"{", b";", b"(", b")", b"=")), None)
         if opened is not None and tokens[opened].text == b"{" and (closed := _closing(tokens, opened)) is not None:
             yield tokens[opened].end, tokens[closed].start
 
 
-def _may_begin(tokens: Sequence[Token], at: int) -> bool:
-    before = tokens[at - 1] if at else None
+def _may_begin(tokens: Sequence[Token], index: int) -> bool:
+    before = tokens[index - 1] if index else None
     if before is None or before.text in _BEFORE:
         return True
-    return before.kind == "sign" and before.text not in _ENDS and not (before.text == b"[" and at > 1)
+    return before.kind == "sign" and before.text not in _ENDS and not (before.text == b"[" and index > 1)
 
 
 def _closing(tokens: Sequence[Token], opened: int) -> int | None:
     """Give the index of the bracket that closes the one at an index."""
     depth = 0
-    for at in range(opened, len(tokens)):
-        text = tokens[at].text
-        if tokens[at].kind == "sign":
+    for index in range(opened, len(tokens)):
+        text = tokens[index].text
+        if tokens[index].kind == "sign":
             depth += (text in (b"(", b"[", b"{")) - (text in _ENDS)
             if not depth:
-                return at
+                return index
     return None

@@ -32,9 +32,9 @@ def skipped(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str
     """
     parts = {path: [*_conditional(Active(text))] for path, text in files.items() if _CONDITION.search(text)}
     parts = {
-        path: those
-        for path, those in parts.items()
-        if any(files[path].count(b"{", *each) != files[path].count(b"}", *each) for each in those)
+        path: spans
+        for path, spans in parts.items()
+        if any(files[path].count(b"{", *each) != files[path].count(b"}", *each) for each in spans)
     }
     if not parts:
         return {}
@@ -44,9 +44,9 @@ def skipped(source: Source, files: Mapping[str, bytes], macros: Mapping[str, str
         output = start(source, command).output
     read = _read(output)
     ranges: dict[str, list[Range]] = {}
-    for path, those in parts.items():
+    for path, spans in parts.items():
         lines = read.get(path, set())
-        for begin, end in those:
+        for begin, end in spans:
             first = files[path].count(b"\n", 0, begin) + 1
             last = files[path].count(b"\n", 0, end)
             if files[path][begin:end].strip() and lines.isdisjoint(range(first, last + 2)):

@@ -16,26 +16,14 @@ from .launches import without_launches
 
 
 class Files:
-    """The files of a source.
-
-    Attributes
-    ----------
-    originals : dict of str to bytes
-        By path, in their normal form.
-    texts : dict of str to bytes
-        The same as Clang gets them: launches are calls.
-    digests : dict of str to str
-        Of those that lie on disk.
-    remarks : list of Message
-        Warnings about files that are not UTF-8.
-    """
+    """The files of a source."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.originals: dict[str, bytes] = {}
-        self.texts: dict[str, bytes] = {}
-        self.digests: dict[str, str] = {}
-        self.remarks: list[Message] = []
+        self.originals: dict[str, bytes] = {}  # by path, in their normal form
+        self.texts: dict[str, bytes] = {}  # the same as Clang gets them: launches are calls
+        self.digests: dict[str, str] = {}  # of those that lie on disk
+        self.remarks: list[Message] = []  # warnings about files that are not UTF-8
         folders = (*frontend.HEADERS, *frontend.find().system, *source.system, *header_folders.ABSENT)
         self._system = tuple(f"{folder}/" for folder in folders)
         for path, text in library_headers.own_files(source):

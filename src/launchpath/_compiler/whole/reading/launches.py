@@ -22,11 +22,10 @@ _AROUND = frozenset({b"HIP_KERNEL_NAME", b"KERNEL_NAME"})
 
 
 class Launch(NamedTuple):
-    """A launch as it is written: the kernel's name, its template arguments (empty if there are none), and its place."""
+    """A launch as it is written: the kernel's name and its template arguments (empty if there are none)."""
 
     name: str
     arguments: str
-    at: int
 
     @property
     def written(self) -> str:
@@ -36,11 +35,11 @@ class Launch(NamedTuple):
 
 def launches(tokens: Sequence[Token]) -> Iterator[Launch]:
     """Yield the launches among some tokens."""
-    for at, token in enumerate(tokens):
-        if _is_three(tokens, at, b"<"):
-            launch = _before(tokens, at)
-        elif token.text in _FUNCTIONS and at + 1 < len(tokens) and tokens[at + 1].text == b"(":
-            first = at + 2
+    for index, token in enumerate(tokens):
+        if _is_three(tokens, index, b"<"):
+            launch = _before(tokens, index)
+        elif token.text in _FUNCTIONS and index + 1 < len(tokens) and tokens[index + 1].text == b"(":
+            first = index + 2
             if first + 1 < len(tokens) and tokens[first].text in _AROUND:
                 first += 2
             ended = first
@@ -57,23 +56,23 @@ def launches(tokens: Sequence[Token]) -> Iterator[Launch]:
 
 def _before(tokens: Sequence[Token], end: int) -> Launch | None:
     """Read the name of a kernel that ends before an index."""
-    at, arguments = end - 1, ""
-    if at >= 0 and tokens[at].text == b">":
-        depth, last = 0, at
-        while at >= 0:
-            depth += (tokens[at].text == b">") - (tokens[at].text == b"<")
+    index, arguments = end - 1, ""
+    if index >= 0 and tokens[index].text == b">":
+        depth, last = 0, index
+        while index >= 0:
+            depth += (tokens[index].text == b">") - (tokens[index].text == b"<")
             if not depth:
                 break
-            at -= 1
-        arguments = " ".join(token.text.decode(errors="replace") for token in tokens[at + 1 : last])
-        at -= 1
+            index -= 1
+        arguments = " ".join(token.text.decode(errors="replace") for token in tokens[index + 1 : last])
+        index -= 1
     names: list[str] = []
-    while at >= 0 and tokens[at].kind == "name":
-        names.insert(0, tokens[at].text.decode(errors="replace"))
-        if at < 2 or tokens[at - 1].text != b":" or tokens[at - 2].text != b":":
+    while index >= 0 and tokens[index].kind == "name":
+        names.insert(0, tokens[index].text.decode(errors="replace"))
+        if index < 2 or tokens[index - 1].text != b":" or tokens[index - 2].text != b":":
             break
-        at -= 3
-    return Launch("::".join(names), arguments, tokens[max(at, 0)].start) if names else None
+        index -= 3
+    return Launch("::".join(names), arguments) if names else None
 
 
 def without_launches(text: bytes) -> bytes:
@@ -93,21 +92,21 @@ def without_launches(text: bytes) -> bytes:
         return text
     tokens = list(Joined(text).tokens())
     blanked = bytearray(text)
-    at = 0
-    while at < len(tokens):
-        end = _end(tokens, at) if _is_three(tokens, at, b"<") else None
+    index = 0
+    while index < len(tokens):
+        end = _end(tokens, index) if _is_three(tokens, index, b"<") else None
         if end is not None:
-            start, stop = tokens[at].start, tokens[end - 1].end
+            start, stop = tokens[index].start, tokens[end - 1].end
             blanked[start:stop] = _NOT_BLANK.sub(b" ", blanked[start:stop])
-            at = end
+            index = end
         else:
-            at += 1
+            index += 1
     return bytes(blanked)
 
 
-def _is_three(tokens: Sequence[Token], at: int, sign: bytes) -> bool:
+def _is_three(tokens: Sequence[Token], index: int, sign: bytes) -> bool:
     """Whether a sign stands three times at a place, without a gap."""
-    three = tokens[at : at + 3]
+    three = tokens[index : index + 3]
     is_sign = [token.text for token in three] == [sign] * 3
     return is_sign and three[0].end == three[1].start and three[1].end == three[2].start
 
@@ -118,12 +117,12 @@ def _end(tokens: list[Token], opened: int) -> int | None:
     As for Clang, the first `>>>` outside of brackets ends it.
     """
     depth = 0
-    for at in range(opened + 3, min(len(tokens), opened + _MOST)):
-        text = tokens[at].text
-        if tokens[at].kind == "sign":
+    for index in range(opened + 3, min(len(tokens), opened + _MOST)):
+        text = tokens[index].text
+        if tokens[index].kind == "sign":
             depth += _SIGN.get(text, 0)
             if depth < 0 or (text == b";" and not depth):
                 return None
-            if not depth and _is_three(tokens, at, b">"):
-                return at + 3
+            if not depth and _is_three(tokens, index, b">"):
+                return index + 3
     return None

@@ -47,16 +47,16 @@ def recovered(
         of Clang 20 to 22.
     """
     with tempfile.TemporaryDirectory(prefix="launchpath-") as folder:
-        kept = os.path.join(folder, "kept.pch")
+        tree = os.path.join(folder, "kept.pch")
         listed = overlay(source, {**files, _EMPTY: b""}, folder)
         options = [word for word in mode if word != "-emit-llvm"]
         before = headers or precompiled.find(source, macros, mode)
         command = [*frontend.arguments(source, macros, before), "-ivfsoverlay", listed]
-        first = start(source, [*command, *options, *_KEPT, source.path, "-o", kept])
-        if not first.succeeded or not _clear_errors(kept):
+        first = start(source, [*command, *options, *_KEPT, source.path, "-o", tree])
+        if not first.succeeded or not _clear_errors(tree):
             return None
         language = frontend.language(source, macros)
-        rest = ["-ivfsoverlay", listed, *mode, "-include-pch", kept, _EMPTY, "-o", "-"]
+        rest = ["-ivfsoverlay", listed, *mode, "-include-pch", tree, _EMPTY, "-o", "-"]
         second = start(source, [*language, *rest])
         return Outcome(True, second.output, first.messages, first.included) if second.succeeded else None
 
@@ -79,13 +79,13 @@ class _Bits:
 
     def __init__(self, data: bytes) -> None:
         self._data = data
-        self.at = 32  # behind the file's mark
+        self.position = 32  # behind the file's mark
 
     def fixed(self, width: int) -> int:
         value = 0
         for place in range(width):
-            value |= (self._data[self.at >> 3] >> (self.at & 7) & 1) << place
-            self.at += 1
+            value |= (self._data[self.position >> 3] >> (self.position & 7) & 1) << place
+            self.position += 1
         return value
 
     def variable(self, width: int) -> int:
@@ -98,7 +98,7 @@ class _Bits:
                 return value
 
     def align(self) -> None:
-        self.at = (self.at + 31) & ~31
+        self.position = (self.position + 31) & ~31
 
 
 class _Operand(NamedTuple):
@@ -119,7 +119,7 @@ def _errors_bit(data: bytes) -> int | None:
             words = bits.fixed(32)
             if block == _CONTROL_BLOCK:
                 return _flag(bits, width)
-            bits.at += 32 * words
+            bits.position += 32 * words
     except IndexError:
         pass
     return None
@@ -132,8 +132,8 @@ def _flag(bits: _Bits, width: int) -> int | None:
     fixed = [operand.value for operand in operands if operand.encoding == _FIXED]
     if fixed != [16, 16, 16, 16, 1, 1, 1, 1] or bits.fixed(width) <= _DEFINE:
         return None
-    bits.at += sum(fixed) - 1
-    place = bits.at
+    bits.position += sum(fixed) - 1
+    place = bits.position
     return place if bits.fixed(1) else None
 
 

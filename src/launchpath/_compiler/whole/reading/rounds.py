@@ -34,21 +34,12 @@ _OVERRIDES = "marked 'override' hides virtual member function"
 
 
 class Reading(NamedTuple):
-    """What Clang makes of a source.
+    """What Clang makes of a source."""
 
-    Attributes
-    ----------
-    outcome : Outcome
-        LLVM's text before optimization, with debug information. Where it failed, the messages are those that matter.
-    missing : list of Message
-        Errors about headers that were not found.
-    tolerated : list of Tolerated
-        The errors in host code.
-    """
-
+    # LLVM's text before optimization, with debug information. Where it failed, the messages are those that matter
     outcome: Outcome
-    missing: list[Message]
-    tolerated: list[Tolerated]
+    missing: list[Message]  # errors about headers that were not found
+    tolerated: list[Tolerated]  # the errors in host code
 
 
 def read(
@@ -168,8 +159,8 @@ class _Rounds:
         parts = dict.fromkeys(each.part for each in tolerance.tolerated)
         names = dict.fromkeys(launch.written for part in parts for launch in launches(part.tokens) if launch.arguments)
         lines = [
-            f"\nnamespace {{ __attribute__((device, used)) auto *const __lp_launched_{at} = &{name}; }}"
-            for at, name in enumerate(names)
+            f"\nnamespace {{ __attribute__((device, used)) auto *const __lp_launched_{number} = &{name}; }}"
+            for number, name in enumerate(names)
         ]
         return "".join(['\n#line 1 "launchpath launches"', *lines, "\n"]) if lines else ""
 
@@ -181,8 +172,8 @@ class _Rounds:
             if b"<<<" in original or b"aunchKernel" in original
             for launch in launches(Active(original).tokens)
         }
-        known = {name.rpartition("::")[2].encode() for name in templates(self.files.active().values())}
-        return any(not re.search(rb"@_Z\w*?\d%s[IE\w]" % name, text.encode()) for name in launched & known)
+        names = {name.rpartition("::")[2].encode() for name in templates(self.files.active().values())}
+        return any(not re.search(rb"@_Z\w*?\d%s[IE\w]" % name, text.encode()) for name in launched & names)
 
     def _library(self) -> str | None:
         """Give the precompiled headers of the C++ library, if the source can be read with all of them before it."""

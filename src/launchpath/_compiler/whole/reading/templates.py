@@ -30,7 +30,7 @@ def declared(files: Iterable[Active]) -> dict[str, tuple[str, ...] | None]:
 
 def places(files: Iterable[Active]) -> dict[str, int]:
     """Give the offsets of the kernels' names."""
-    return {name: at for name, (_, at) in _declarations(files).items()}
+    return {name: offset for name, (_, offset) in _declarations(files).items()}
 
 
 def _declarations(files: Iterable[Active]) -> _Declarations:
@@ -50,44 +50,44 @@ class _Scan:
     def run(self) -> None:
         scopes: list[str] = []
         head = 0
-        at = 0
-        while at < len(self.tokens):
-            sign = self.tokens[at].text
+        index = 0
+        while index < len(self.tokens):
+            sign = self.tokens[index].text
             if sign == b"{":
-                scope = self._scope(head, at)
+                scope = self._scope(head, index)
                 if scope is None:
-                    self._note(head, at, scopes)
-                    at = self._behind(at)
-                    head = at
+                    self._note(head, index, scopes)
+                    index = self._behind(index)
+                    head = index
                     continue
                 scopes.append(scope)
             elif sign == b"}" and scopes:
                 scopes.pop()
             elif sign == b";":
-                self._note(head, at, scopes)
+                self._note(head, index, scopes)
             if sign in (b"{", b"}", b";"):
-                head = at + 1
-            at += 1
+                head = index + 1
+            index += 1
 
-    def _scope(self, head: int, at: int) -> str | None:
+    def _scope(self, head: int, brace: int) -> str | None:
         """Name the namespace or class whose brace stands at an index; None for any other brace."""
-        words = [token.text for token in self.tokens[head:at]]
+        words = [token.text for token in self.tokens[head:brace]]
         if words[:1] == [b"extern"]:
             return ""
         for place, word in enumerate(words):
             if word in _SCOPES and b"(" not in words[:place]:
                 if b"(" in words[place:] and word != b"namespace":
                     return None
-                names = [of for of in words[place + 1 :] if of[:1].isalpha() or of[:1] == b"_"]
+                names = [name for name in words[place + 1 :] if name[:1].isalpha() or name[:1] == b"_"]
                 return names[0].decode() if names else ""
         return None
 
     def _behind(self, opened: int) -> int:
         depth = 0
-        for at in range(opened, len(self.tokens)):
-            depth += (self.tokens[at].text == b"{") - (self.tokens[at].text == b"}")
+        for index in range(opened, len(self.tokens)):
+            depth += (self.tokens[index].text == b"{") - (self.tokens[index].text == b"}")
             if not depth:
-                return at + 1
+                return index + 1
         return len(self.tokens)
 
     def _note(self, head: int, end: int, scopes: list[str]) -> None:
@@ -113,12 +113,12 @@ class _Scan:
     def _name(self, scopes: list[str], opened: int) -> str:
         return "::".join([*filter(None, scopes), self.tokens[opened - 1].text.decode(errors="replace")])
 
-    def _angle(self, at: int) -> int | None:
+    def _angle(self, start: int) -> int | None:
         """Give the index behind the `>` that ends the `<` at an index."""
-        if at >= len(self.tokens) or self.tokens[at].text != b"<":
+        if start >= len(self.tokens) or self.tokens[start].text != b"<":
             return None
         depth, inside = 0, 0
-        for place in range(at, len(self.tokens)):
+        for place in range(start, len(self.tokens)):
             sign = self.tokens[place].text
             inside += (sign in (b"(", b"[", b"{")) - (sign in (b")", b"]", b"}"))
             if not inside:
@@ -127,10 +127,10 @@ class _Scan:
                     return place + 1
         return None
 
-    def _parameters(self, at: int, end: int) -> int | None:
+    def _parameters(self, start: int, end: int) -> int | None:
         """Give the index of the bracket that begins the kernel's parameters: that behind a name, and no attribute."""
         depth = 0
-        for place in range(at, end):
+        for place in range(start, end):
             sign = self.tokens[place].text
             if sign == b"(" and not depth and self.tokens[place - 1].kind == "name":
                 before = self.tokens[place - 1].text

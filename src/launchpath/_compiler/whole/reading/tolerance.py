@@ -38,14 +38,7 @@ class Tolerated(NamedTuple):
 
 
 class Tolerance:
-    """The errors of a run, judged by their places.
-
-    Attributes
-    ----------
-    tolerated : list of Tolerated
-    harmful : list of Message
-        The errors that are not in functions of the host, with their notes.
-    """
+    """The errors of a run, judged by their places."""
 
     def __init__(
         self, messages: Iterable[Message], files: Mapping[str, bytes], skipped: Mapping[str, list[tuple[int, int]]]
@@ -55,7 +48,7 @@ class Tolerance:
         self._lines: dict[str, Lines] = {}
         self._words = device_words(Active(text).macros for text in files.values())
         self.tolerated: list[Tolerated] = []
-        self.harmful: list[Message] = []
+        self.harmful: list[Message] = []  # the errors that are not in functions of the host, with their notes
         names: set[bytes] | None = None
         outside: list[Message] = []
         for error, *notes in _grouped(messages):
@@ -72,17 +65,17 @@ class Tolerance:
 
     def _tolerated(self, error: Message, notes: list[Message]) -> Tolerated | None:
         # An error in a header of the library's counts where the program's own line asked for that.
-        own = [each for each in (error, *notes) if each.file in self._files]
-        if not own or error.level.startswith("fatal") or error.text.startswith(_ALWAYS):
+        places = [each for each in (error, *notes) if each.file in self._files]
+        if not places or error.level.startswith("fatal") or error.text.startswith(_ALWAYS):
             return None
-        place = own[0] if own[0] is error else own[-1]
+        place = places[0] if places[0] is error else places[-1]
         if self._lines_of(place.file).text(place.line).lstrip().startswith("#"):
             return None  # a directive, as #error is
-        at = self._lines_of(place.file).offset(place.line, place.column)
+        offset = self._lines_of(place.file).offset(place.line, place.column)
         for part in self._parts_of(place.file):
-            in_body = part.start <= at < part.end
-            if not part.is_device and (in_body or (part.head <= at <= part.end and not part.is_member)):
-                around = tuple(each for each in lambdas(part.tokens) if each.start <= at < each.end)
+            in_body = part.start <= offset < part.end
+            if not part.is_device and (in_body or (part.head <= offset <= part.end and not part.is_member)):
+                around = tuple(each for each in lambdas(part.tokens) if each.start <= offset < each.end)
                 return Tolerated(place._replace(text=error.text, level="error"), place.file, part, around, in_body)
         return None
 
@@ -94,7 +87,7 @@ class Tolerance:
         closures: dict[str, set[int]] = {}
         functions: dict[str, set[tuple[bytes, int]]] = {}
         for _, node in info.nodes("DISubprogram"):
-            scope, file = info.of(node, "scope"), info.of(node, "file")
+            scope, file = info.linked(node, "scope"), info.linked(node, "file")
             if file is None or "DISPFlagDefinition" not in node.values.get("spFlags", ""):
                 continue
             path, line = info.path(file), node.number("line")
@@ -114,7 +107,7 @@ class Tolerance:
         if not each.around:
             return False
         lines, around = self._lines_of(each.path), each.around[0]
-        first, last = lines.position(around.at)[0], lines.position(around.end)[0]
+        first, last = lines.position(around.offset)[0], lines.position(around.end)[0]
         return any(first <= line <= last for line in closures)
 
     def _is_in_function(self, each: Tolerated, functions: set[tuple[bytes, int]]) -> bool:
@@ -132,11 +125,11 @@ class Tolerance:
 
         What has an error may be left out of the device's code without a word: a call of such a function, for example.
         """
-        every = [part for path in self._files for part in self._parts_of(path)]
-        unmarked = {part for part in every if not part.is_device and part.names & _MAY_BE_DEVICE}
-        names = {token.text for part in every if part.is_device for token in part.tokens}
-        names |= {name for part in every if not part.is_device for name in _device_names_within(part)}
-        names |= {name for part in every if part.is_device for name in part.names}
+        parts = [part for path in self._files for part in self._parts_of(path)]
+        unmarked = {part for part in parts if not part.is_device and part.names & _MAY_BE_DEVICE}
+        names = {token.text for part in parts if part.is_device for token in part.tokens}
+        names |= {name for part in parts if not part.is_device for name in _device_names_within(part)}
+        names |= {name for part in parts if part.is_device for name in part.names}
         while more := [part for part in unmarked if part.name in names]:
             unmarked.difference_update(more)
             names.update(token.text for part in more for token in part.tokens)

@@ -41,7 +41,7 @@ class HostSlices:
         """Take the calls and ranges of a chunk."""
         host = self._records.host
         for kind, row in ((API, _API), (CALL, _CALL)):
-            slots = chunk.of(kind)
+            slots = chunk.slots_of(kind)
             self._calls.add(
                 len(slots),
                 thread=chunk.threads(kind),

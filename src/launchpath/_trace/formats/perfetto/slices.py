@@ -15,24 +15,12 @@ _BATCH = 1 << 14
 
 
 class Event(NamedTuple):
-    """The begin or the end of a slice, or an instant.
+    """The begin or the end of a slice, or an instant."""
 
-    Attributes
-    ----------
-    type : int
-        ``BEGIN``, ``END`` or ``INSTANT``.
-    lane : int
-        Which of the row's tracks, from 0.
-    time : int
-        Nanoseconds.
-    place : int
-        Of the slice among those that `events` was called with.
-    """
-
-    type: int
-    lane: int
-    time: int
-    place: int
+    type: int  # ``BEGIN``, ``END`` or ``INSTANT``
+    lane: int  # which of the row's tracks, from 0
+    time: int  # nanoseconds
+    place: int  # of the slice among those that `events` was called with
 
 
 def events(begin: Array, end: Array, order: Array | None = None, instant: Array | None = None) -> Iterator[Event]:
@@ -63,8 +51,8 @@ def events(begin: Array, end: Array, order: Array | None = None, instant: Array 
 
 def _batches(places: Array, begin: Array, end: Array, instant: Array | None) -> Iterator[tuple[int, int, int, bool]]:
     """Give places, times and whether it is an instant, some at a time: Python's numbers take much memory."""
-    for at in range(0, len(places), _BATCH):
-        part = places[at : at + _BATCH]
+    for first in range(0, len(places), _BATCH):
+        part = places[first : first + _BATCH]
         instants = [False] * len(part) if instant is None else instant[part].tolist()
         yield from zip(part.tolist(), begin[part].tolist(), end[part].tolist(), instants, strict=True)
 
@@ -80,17 +68,12 @@ class Rows:
         Columns of times.
     order : str, optional
         As in `events`.
-
-    Attributes
-    ----------
-    table : dict of numpy.ndarray
-        The sorted columns.
     """
 
     def __init__(self, table: dict[str, Array], begin: str, end: str, order: str | None = None) -> None:
         keys = (table[end], table[begin]) if order is None else (table[order], -table[end], table[begin])
         places = numpy.lexsort(keys)
-        self.table = {name: column[places] for name, column in table.items()}
+        self.table = {name: column[places] for name, column in table.items()}  # the sorted columns
         self._first = -_BATCH
         self._lists: dict[str, list[Any]] = {}
 
@@ -128,20 +111,20 @@ class Columns:
         """Give the rows as they were added."""
         return self._parts
 
-    def groups(self, *by: str) -> Iterator[tuple[tuple[int, ...], dict[str, Array]]]:
+    def groups(self, *names: str) -> Iterator[tuple[tuple[int, ...], dict[str, Array]]]:
         """Give the rows in groups of equal numbers in some columns, with these numbers. Afterwards there are none."""
         parts, self._parts = self._parts, []
         if not parts:
             return
         columns = {name: numpy.concatenate([part.pop(name) for part in parts]) for name in self._kinds}
-        places = numpy.lexsort([columns[name] for name in reversed(by)])
+        places = numpy.lexsort([columns[name] for name in reversed(names)])
         changed = numpy.zeros(len(places), bool)
-        for name in by:
+        for name in names:
             key = columns[name][places]
             changed[1:] |= key[1:] != key[:-1]
         for group in numpy.split(places, numpy.flatnonzero(changed)):
             if len(group):
                 yield (
-                    tuple(int(columns[name][group[0]]) for name in by),
+                    tuple(int(columns[name][group[0]]) for name in names),
                     {name: column[group] for name, column in columns.items()},
                 )
