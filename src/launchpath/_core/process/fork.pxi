@@ -1,5 +1,5 @@
 # Fork and exit: a forked child inherits devices whose libraries do not work there, and locks that a thread of the
-# parent may have held. Each device gets the layer of `layers/forked.pxi`.
+# parent may have held. Each device gets the layer in which each call fails (LAYER_FORKED).
 
 
 cdef int refuse_forked(const driver_table *table) except -1:
