@@ -13,7 +13,9 @@ cdef int opencl_submit(void *queue, const driver_command *command) noexcept nogi
     if likely(command.n_waits == 0):
         return opencl_command(<opencl_queue *>queue, command)
     behind = command[0]
-    behind.waits = room if command.n_waits <= OPENCL_WAITS else <void **>malloc(command.n_waits * sizeof(void *))
+    behind.waits = room
+    if command.n_waits > OPENCL_WAITS:
+        behind.waits = <void **>malloc(command.n_waits * sizeof(void *))
     if behind.waits == NULL:
         return opencl_fail("malloc", CL_OUT_OF_HOST_MEMORY)
     for i in range(command.n_waits):
