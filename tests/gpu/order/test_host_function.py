@@ -136,13 +136,17 @@ def test_every_kind_of_stream_takes_them(gpu, kind):
 
 def test_helpers_and_words_are_used_again(gpu):
     stream = gpu.stream()
+
+    def call_many():
+        for _ in range(200):  # past a checkpoint, which takes an event
+            stream.host_function(int)
+            stream.synchronize()
+
     for _ in range(5):
         stream.host_function(int)
-    stream.synchronize()
+    call_many()
     gpu.forget_calls()
-    for _ in range(200):
-        stream.host_function(int)
-        stream.synchronize()
+    call_many()
     assert gpu.calls("cuStreamCreateWithPriority", "cuMemHostAlloc", "cuEventCreate") == []
 
 
