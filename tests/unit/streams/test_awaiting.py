@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -14,10 +16,23 @@ from launchpath._streams import awaiting
 from tests.fixtures import arrays
 from tests.patience import PATIENCE
 from tests.simulated import Machine
+from tests.standin.client import soon
 
 
 async def _until(event: lp.Event) -> None:
     await event
+
+
+def _only_await() -> weakref.ref[asyncio.Future[None]]:
+    """The one that the watcher has."""
+    (awaited,) = awaiting._watcher.awaited
+    return weakref.ref(awaited.future)
+
+
+def _is_let_go(left: weakref.ref[asyncio.Future[None]]) -> bool:
+    """Whether the watcher has nothing of an await any more. Only what it tells of the end knows that at once."""
+    gc.collect()  # a task and what it awaits hold each other
+    return left() is None
 
 
 def test_an_await_goes_on_when_the_event_is_complete(machine: Machine) -> None:
@@ -97,10 +112,13 @@ def test_a_loop_that_was_closed_meanwhile_disturbs_no_other(machine: Machine) ->
         task = loop.create_task(_until(event))
         while not awaiting._watcher.awaited:
             loop.run_until_complete(asyncio.sleep(0))
+        left = _only_await()
         loop.close()
     asyncio.run(_until(event))
     asyncio.run(_until(stream.record()))
     task._log_destroy_pending = False  # type: ignore[attr-defined]
+    del task
+    assert soon(lambda: _is_let_go(left))
 
 
 def test_loops_of_several_threads_await_at_the_same_time(machine: Machine) -> None:
@@ -157,11 +175,12 @@ def test_a_watcher_that_ended_is_replaced(machine: Machine, monkeypatch: pytest.
     def no_room(*_: object) -> None:
         raise MemoryError
 
-    async def main() -> None:
+    async def main() -> weakref.ref[asyncio.Future[None]]:
         hold = stream.hold()
         first = asyncio.ensure_future(_until(stream.record()))
         while not awaiting._watcher.awaited:
             await asyncio.sleep(0)
+        left = _only_await()
         monkeypatch.setattr(threading, "excepthook", lambda _: None)
         monkeypatch.setattr("sys.unraisablehook", lambda _: ended.set())
         monkeypatch.setattr(_core, "watch", no_room)
@@ -173,5 +192,7 @@ def test_a_watcher_that_ended_is_replaced(machine: Machine, monkeypatch: pytest.
         await asyncio.sleep(0)
         hold.release()
         await asyncio.wait_for(asyncio.gather(first, second), PATIENCE)
+        return left
 
-    asyncio.run(main())
+    left = asyncio.run(main())
+    assert soon(lambda: _is_let_go(left))
