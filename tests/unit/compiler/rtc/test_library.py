@@ -2,15 +2,14 @@
 
 import threading
 import time
+from contextlib import ExitStack
 
 import pytest
 
-from launchpath._compiler.rtc.library import library_file
+from launchpath._compiler.rtc.library import library_file, stack_limit
 from launchpath._compiler.rtc.library.library import Library, Program, load
 from launchpath.errors import CompileError
-from tests.patience import PATIENCE
 from tests.standin.build import NoCompilerError, compile_c
-from tests.standin.client import soon
 from tests.unit.support.rtc import cuda, hip, needs_hiprtc, needs_nvrtc
 
 LIBC = "libc.so.6"
@@ -74,55 +73,38 @@ def test_nvrtc():
 
 
 @pytest.fixture
-def stack_limit():
-    """The limit of the process's stack, which is another than the one that NVRTC sets."""
+def limits():
+    """The limits of the process's stack, where another than NVRTC's is set."""
     resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_STACK)
     resource.setrlimit(resource.RLIMIT_STACK, (8 << 20, before[1]))
-    yield lambda: resource.getrlimit(resource.RLIMIT_STACK)[0]
+    yield resource.getrlimit(resource.RLIMIT_STACK)
     resource.setrlimit(resource.RLIMIT_STACK, before)
 
 
 @pytest.mark.compiles
 @needs_nvrtc
-def test_the_limit_of_the_stack_stays_after_a_fatal_error(stack_limit):
-    result = load(library_file.choose(cuda())).compile(program("#include <not_here.h>", "--gpu-architecture=sm_80"))
-    assert "not_here.h" in result.log
-    assert stack_limit() == 8 << 20
-
-
-@needs_nvrtc
-def test_the_limit_of_the_stack_stays_where_threads_compile_at_once(stack_limit, monkeypatch):
-    """Each finds what another has set, and puts that back."""
+def test_the_limit_of_the_stack_stays_after_a_fatal_error(limits):
     import resource
 
-    library = load(library_file.choose(cuda()))
-    go, first_left = threading.Event(), threading.Event()
-    found = []
+    result = load(library_file.choose(cuda())).compile(program("#include <not_here.h>", "--gpu-architecture=sm_80"))
+    assert "not_here.h" in result.log
+    assert resource.getrlimit(resource.RLIMIT_STACK) == limits
 
-    def compile(program):
-        before = resource.getrlimit(resource.RLIMIT_STACK)
-        found.append(before[0])
-        resource.setrlimit(resource.RLIMIT_STACK, (before[1], before[1]))
-        (go if program == "first" else first_left).wait(PATIENCE)
-        resource.setrlimit(resource.RLIMIT_STACK, before)
 
-    def compile_first():
-        library.compile("first")
-        first_left.set()
+def test_the_limit_of_the_stack_stays_where_two_compile_at_once(limits):
+    import resource
 
-    monkeypatch.setattr(library, "_compile", compile)
-    first = threading.Thread(target=compile_first)
-    first.start()
-    assert soon(lambda: found)
-    second = threading.Thread(target=library.compile, args=("second",))
-    second.start()
-    assert soon(lambda: len(found) == 2)
-    go.set()
-    for thread in (first, second):
-        thread.join()
-    assert found[1] != 8 << 20
-    assert stack_limit() == 8 << 20
+    none = limits[1], limits[1]
+    first, second = ExitStack(), ExitStack()
+    first.enter_context(stack_limit.kept)
+    resource.setrlimit(resource.RLIMIT_STACK, none)
+    second.enter_context(stack_limit.kept)
+    resource.setrlimit(resource.RLIMIT_STACK, limits)
+    first.close()
+    resource.setrlimit(resource.RLIMIT_STACK, none)  # which the second has found
+    second.close()
+    assert resource.getrlimit(resource.RLIMIT_STACK) == limits
 
 
 @pytest.mark.compiles
