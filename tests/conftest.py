@@ -4,8 +4,6 @@ A registered device that is not there is left out, unless ``LAUNCHPATH_TEST_REQU
 its tests fail.
 """
 
-from __future__ import annotations
-
 import atexit
 import functools
 import gc

@@ -3,8 +3,6 @@
 ``@pytest.mark.machine(devices=2, check=False, ...)`` gives it other options than the defaults.
 """
 
-from __future__ import annotations
-
 import gc
 import threading
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """What HIP promises, one test per promise, on every registered device."""
 
-from __future__ import annotations
-
 import pathlib
 
 import pytest

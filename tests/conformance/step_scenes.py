@@ -1,7 +1,5 @@
 """What runs in a step and without one: bodies with a `World` of arrays and streams, and the number of the turn."""
 
-from __future__ import annotations
-
 import threading
 import time
 

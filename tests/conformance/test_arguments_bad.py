@@ -1,7 +1,5 @@
 """Bad input: an error that names kernel, parameter, what is wanted and what was given; and nothing is lost."""
 
-from __future__ import annotations
-
 import ctypes
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Kernels that take their parameters through one pointer, called with the fields of the struct."""
 
-from __future__ import annotations
-
 import struct
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Captures beside other work: branches, what came before, and other threads."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import threading

@@ -1,7 +1,5 @@
 """Dynamic shared memory that a kernel reaches, and that a launch does not give."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

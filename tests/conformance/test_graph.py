@@ -1,7 +1,5 @@
 """Graphs of one's own: captured, instantiated, updated, launched."""
 
-from __future__ import annotations
-
 import gc
 import threading
 

@@ -1,7 +1,5 @@
 """Atomic functions on every type that HIP and CUDA have them for, in global and shared memory."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

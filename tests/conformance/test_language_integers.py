@@ -1,7 +1,5 @@
 """Integer arithmetic that a runtime refuses in the form that Clang, or another compiler, gives it."""
 
-from __future__ import annotations
-
 import operator
 
 import numpy as np

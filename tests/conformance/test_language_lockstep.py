@@ -1,7 +1,5 @@
 """Lanes of a warp that share volatile memory without a barrier: they run in step, or the user is told."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pointers to member functions: constant ones, chosen at run time, in tables, of virtual functions and of bases."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp

@@ -1,7 +1,5 @@
 """Programs of several source files that use each other's device code."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Virtual functions and pointers to functions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

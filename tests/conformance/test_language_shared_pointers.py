@@ -3,8 +3,6 @@
 CUDA C++ Programming Guide, "__shared__": a shared variable may have any type without a constructor.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

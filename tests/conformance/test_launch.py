@@ -1,7 +1,5 @@
 """Launching: grid, block, stream and shared memory, and every kind of argument."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 

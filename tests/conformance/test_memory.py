@@ -1,7 +1,5 @@
 """Memory: the pool behind arrays, its limits, and what it says when there is no room."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

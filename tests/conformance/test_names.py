@@ -1,7 +1,5 @@
 """What drivers, and profilers and debuggers with them, call kernels: what the source does, as near as a platform can."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import re

@@ -1,7 +1,5 @@
 """A thread that waits for what it holds back itself gets an error, whatever the call: it would wait for ever."""
 
-from __future__ import annotations
-
 import threading
 import time
 

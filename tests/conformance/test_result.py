@@ -1,7 +1,5 @@
 """Kernels that return values, on every registered device."""
 
-from __future__ import annotations
-
 import gc
 
 import numpy as np

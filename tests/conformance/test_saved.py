@@ -1,7 +1,5 @@
 """Programs that are saved, and loaded again: here, elsewhere, and damaged."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

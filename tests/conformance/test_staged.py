@@ -1,7 +1,5 @@
 """Host arrays as arguments: In, Out and InOut on real devices."""
 
-from __future__ import annotations
-
 import gc
 import threading
 

@@ -1,7 +1,5 @@
 """What a launch that was made before asks of the driver, counted by the driver's own log on every registered device."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Threads: any thread may use any stream, and what ended threads leave behind stays right."""
 
-from __future__ import annotations
-
 import functools
 import threading
 

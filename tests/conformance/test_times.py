@@ -1,7 +1,5 @@
 """Commands with times, and the device's clock beside the host's."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -1,7 +1,5 @@
 """Traces of real devices: times that make sense, for each command, however many there are."""
 
-from __future__ import annotations
-
 import time
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Commands that were accepted and failed while they ran: said once, where their stream is next waited for."""
 
-from __future__ import annotations
-
 import threading
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The process that compiles: what becomes of a compilation, and of the next, when it crashes, hangs or is interrupted."""
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

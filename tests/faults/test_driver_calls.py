@@ -1,7 +1,5 @@
 """Every driver call failing in turn: it surfaces and names the call, or is harmless, and the program goes on."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable
 from contextlib import suppress

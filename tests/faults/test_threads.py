@@ -1,7 +1,5 @@
 """Threads: any of them may use any stream. No schedule may deadlock, race, lose an order or touch freed memory."""
 
-from __future__ import annotations
-
 import queue
 import random
 import sys

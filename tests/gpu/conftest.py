@@ -1,7 +1,5 @@
 """launchpath's CUDA and HIP drivers on the stand-in library: every test here runs on both, unless it says otherwise."""
 
-from __future__ import annotations
-
 import gc
 import os
 from collections.abc import Container, Generator, Iterator

@@ -1,7 +1,5 @@
 """Processes for what one process can have only once: another library, a failed device, fork and exit."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Calls of HIP's functions in tests."""
 
-from __future__ import annotations
-
 
 def ok(result):
     """Return the outputs of a call that must succeed: none, the only one, or all."""

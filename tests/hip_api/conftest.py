@@ -1,7 +1,5 @@
 """HIP's API on each device."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 
 import pytest

@@ -1,7 +1,5 @@
 """What the tests of graphs and of capture share."""
 
-from __future__ import annotations
-
 import ctypes
 
 import numpy as np

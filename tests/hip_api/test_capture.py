@@ -1,7 +1,5 @@
 """Capture: what is submitted to a stream becomes a graph."""
 
-from __future__ import annotations
-
 import ctypes
 import threading
 

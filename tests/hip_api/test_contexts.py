@@ -1,7 +1,5 @@
 """Contexts, flags, limits and the identity of devices."""
 
-from __future__ import annotations
-
 import threading
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Errors: each thread has its last one, until it asks for it."""
 
-from __future__ import annotations
-
 import threading
 
 from .calls import fails, ok

@@ -1,7 +1,5 @@
 """The example of HIP's API: 10,000 launches beside idle streams."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Functions, libraries, symbols, and the other ways to launch."""
 
-from __future__ import annotations
-
 import ctypes
 import threading
 

@@ -1,7 +1,5 @@
 """Nodes of graphs that copy to variables of modules, and from them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Graphs of explicit nodes, their edges, and launches of their executables."""
 
-from __future__ import annotations
-
 import ctypes
 import threading
 import time

@@ -1,7 +1,5 @@
 """hipModuleLaunchKernel with handles that the core knows: every launch behind the first."""
 
-from __future__ import annotations
-
 import ctypes
 import threading
 

@@ -1,7 +1,5 @@
 """Memory with flags, registered memory, pools, advice, and attributes of addresses."""
 
-from __future__ import annotations
-
 import ctypes
 
 import numpy as np

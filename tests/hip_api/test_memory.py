@@ -1,7 +1,5 @@
 """Memory, and what is known of its addresses."""
 
-from __future__ import annotations
-
 import threading
 
 import numpy as np

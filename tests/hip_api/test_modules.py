@@ -1,7 +1,5 @@
 """Modules, launches and hipRTC."""
 
-from __future__ import annotations
-
 import ctypes
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Values of another kind: structs, handles, addresses and buffers where functions take something else end in a code."""
 
-from __future__ import annotations
-
 import ctypes
 
 import numpy as np

@@ -1,7 +1,5 @@
 """HIP's functions that take host symbols: registered kernels, by name and by a launchpath_symbol of C code."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 

@@ -1,7 +1,5 @@
 """HIP's texture objects, against NumPy."""
 
-from __future__ import annotations
-
 import ctypes
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What rows of wrong input name: a thing of each kind, and beside it one that is gone."""
 
-from __future__ import annotations
-
 import ctypes
 from types import SimpleNamespace
 

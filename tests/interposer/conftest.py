@@ -1,7 +1,5 @@
 """The devices of these tests: the library in between is for CPUs, and it takes a C compiler to build it."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.standin.build import NoCompilerError, compiler

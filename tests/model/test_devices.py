@@ -1,7 +1,5 @@
 """Random programs over two devices, in one context or in two, with waits across: judged as in `test_memory`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

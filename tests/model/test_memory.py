@@ -5,8 +5,6 @@ promises. The simulated driver then must find none by its own happens-before, me
 and what arrays hold must be what running the program step by step gives.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

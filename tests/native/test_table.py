@@ -1,7 +1,5 @@
 """The C interface: launches by symbol, handles and configurations, on each device."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 import threading

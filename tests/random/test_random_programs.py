@@ -1,7 +1,5 @@
 """A few random programs on each device, and whether they would notice if something went wrong."""
 
-from __future__ import annotations
-
 import tempfile
 import time
 from dataclasses import replace

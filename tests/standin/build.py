@@ -3,8 +3,6 @@
 ``python -m tests.standin.build`` builds all and prints where they are, as settings for a shell.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shlex

@@ -1,7 +1,5 @@
 """The stand-in for its own tests: a copy of the library, so that other tests of the process have another one."""
 
-from __future__ import annotations
-
 import ctypes
 import shutil
 

@@ -1,7 +1,5 @@
 """What tests ask the stand-in for: failing calls and records of calls; libraries that lack functions."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import subprocess

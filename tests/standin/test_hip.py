@@ -1,7 +1,5 @@
 """The forwarding library gives HIP's interface over the stand-in, and hiprtc over one of NVRTC."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 import threading

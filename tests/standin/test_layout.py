@@ -1,7 +1,5 @@
 """The numbers, structs and functions of the drivers and of their stand-ins, held against the vendors' own headers."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 

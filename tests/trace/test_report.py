@@ -1,7 +1,5 @@
 """``launchpath report``."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Traces from anywhere: sizes that are not true, texts of any bytes, and outputs that grow with the file alone."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

@@ -1,7 +1,5 @@
 """Traces of the simulated driver, and of the real devices."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Arguments that `lp.trace` takes, and those that it refuses."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import socket

@@ -1,7 +1,5 @@
 """Launches by name in traces: one record each, however the names are looked up."""
 
-from __future__ import annotations
-
 from itertools import permutations
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Ranges, marks and external correlation ids in traces, on the simulated driver."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The records of each command and call in a trace, on the simulated driver."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """Serialized launches: one after the other, and never a hang."""
 
-from __future__ import annotations
-
 import struct
 import sys
 import threading

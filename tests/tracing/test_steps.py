@@ -1,7 +1,5 @@
 """Steps and graphs in traces: as many records as launches, each with its node."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Timing objects: as many as the bound says, created once, and never a hang for want of them."""
 
-from __future__ import annotations
-
 import threading
 import time
 from pathlib import Path

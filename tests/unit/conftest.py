@@ -1,7 +1,5 @@
 """Unit tests run on the simulated driver."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from typing import Any
 

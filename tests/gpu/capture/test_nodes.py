@@ -1,7 +1,5 @@
 """Commands of a captured stream become nodes of the graph; what cannot be one is refused, and the capture goes on."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 import time

@@ -1,7 +1,5 @@
 """When CUPTI is attached, and when it is not: the times of a trace then, and their source in its file."""
 
-from __future__ import annotations
-
 import threading
 import time
 

@@ -1,7 +1,5 @@
 """Commands in a trace with CUPTI: launches have their times from it, each its own, copies and fills from events."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Steps in traces with CUPTI: their commands go one by one, because programs with graphs went wrong with CUPTI on a GPU."""
 
-from __future__ import annotations
-
 import threading
 from itertools import pairwise
 

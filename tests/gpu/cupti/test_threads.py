@@ -1,7 +1,5 @@
 """Threads that launch at the same time: each record belongs to its own command, in whatever order they come."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

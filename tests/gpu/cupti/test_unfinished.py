@@ -1,7 +1,5 @@
 """Records that come late or never, and more commands than there are timing objects."""
 
-from __future__ import annotations
-
 import threading
 import time
 

@@ -1,7 +1,5 @@
 """Arrays of other libraries as arguments, without a copy: by either protocol, and by DLPack's exchange API."""
 
-from __future__ import annotations
-
 import gc
 
 import numpy as np

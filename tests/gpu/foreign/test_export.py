@@ -1,7 +1,5 @@
 """Our arrays as other libraries take them: ``__cuda_array_interface__``, and DLPack's capsules in both versions."""
 
-from __future__ import annotations
-
 import gc
 import threading
 import weakref

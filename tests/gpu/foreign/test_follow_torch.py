@@ -1,7 +1,5 @@
 """Following torch: what names no stream goes to torch's current one."""
 
-from __future__ import annotations
-
 import gc
 import sys
 import threading

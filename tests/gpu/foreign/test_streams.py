@@ -1,7 +1,5 @@
 """Streams of other libraries as ours, and ours as theirs."""
 
-from __future__ import annotations
-
 import gc
 import sys
 import types

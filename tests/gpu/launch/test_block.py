@@ -1,7 +1,5 @@
 """Argument blocks on CUDA and HIP: what the library is asked, and whose bytes a kernel reads."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import struct

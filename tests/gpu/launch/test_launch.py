@@ -1,7 +1,5 @@
 """Launches: packed bytes as the library takes them, shared memory, cooperative launches, occupancy, limits."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 

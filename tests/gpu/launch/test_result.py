@@ -1,7 +1,5 @@
 """Kernels that return values, on CUDA and HIP: what the library is asked, on its own streams and on others'."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Opening: the primary context is the one that other libraries use, and what is current on a thread stays so."""
 
-from __future__ import annotations
-
 import ctypes
 import threading
 from concurrent.futures import ThreadPoolExecutor

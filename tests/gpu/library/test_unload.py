@@ -1,7 +1,5 @@
 """Programs that are dropped while their kernels may still run: their modules are unloaded afterwards, and only then."""
 
-from __future__ import annotations
-
 import gc
 import threading
 

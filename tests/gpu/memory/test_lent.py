@@ -3,8 +3,6 @@
 Memory is lent if it is allocated in the order of a stream whose own earlier work may still use it.
 """
 
-from __future__ import annotations
-
 import time
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Managed memory of CUDA and HIP: the library's calls, what frees wait for, DLPack's kinds, devices without."""
 
-from __future__ import annotations
-
 import gc
 
 import numpy as np

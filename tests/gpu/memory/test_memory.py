@@ -3,8 +3,6 @@
 These tests run without stream-ordered allocation as well, see test_without_pool.py.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import os

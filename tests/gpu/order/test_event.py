@@ -1,7 +1,5 @@
 """Events: the library's own, recorded and waited for at the call."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 

@@ -1,7 +1,5 @@
 """Host functions and holds: words of memory that streams wait for, and a helper stream that tells when to call."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import threading

@@ -1,7 +1,5 @@
 """Waits for what the waiting thread holds back, where the library keeps the rule of the legacy stream itself."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Streams: the library keeps the order between them, the legacy stream's rules included."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import threading

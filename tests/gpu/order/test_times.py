@@ -1,7 +1,5 @@
 """Commands with times: an event before each and one behind it, from a moment that the host knows."""
 
-from __future__ import annotations
-
 import threading
 import time
 

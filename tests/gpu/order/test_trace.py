@@ -1,7 +1,5 @@
 """Traces on the stand-in: graphs stay graphs without times of the device, and each command has its own with them."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp

@@ -3,8 +3,6 @@
 What goes wrong here hangs, so each runs in a process. The stand-in's calls hold what CUDA's hold (tests/standin/cuda/idle.c).
 """
 
-from __future__ import annotations
-
 import threading
 
 import pytest

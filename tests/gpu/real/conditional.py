@@ -4,8 +4,6 @@ The graphs are made by CUDA's driver library; kernels of launchpath's are captur
 a CUDA device or a driver of CUDA 12.4 is missing.
 """
 
-from __future__ import annotations
-
 import ctypes
 
 import pytest

@@ -1,7 +1,5 @@
 """A real device, and torch beside it."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp

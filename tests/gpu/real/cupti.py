@@ -3,8 +3,6 @@
 Everything is skipped where there is no CUDA device or no CUPTI.
 """
 
-from __future__ import annotations
-
 import itertools
 import threading
 import time

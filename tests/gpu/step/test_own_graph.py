@@ -1,7 +1,5 @@
 """launchpath's own captures on the stand-in: nothing of them reaches the library, and their launches are its graphs."""
 
-from __future__ import annotations
-
 from threading import Thread
 
 import pytest

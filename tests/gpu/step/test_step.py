@@ -1,7 +1,5 @@
 """Steps on the stand-in: which calls a step makes, and that its graphs do what its launches would."""
 
-from __future__ import annotations
-
 import functools
 
 import pytest

@@ -1,7 +1,5 @@
 """The legacy rule between threads, where the driver keeps it by the order of calls: recorded commands count as submitted."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

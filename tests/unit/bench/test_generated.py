@@ -1,7 +1,5 @@
 """``launchpath bench generated``: compiled kernels against the same written by hand."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import sys

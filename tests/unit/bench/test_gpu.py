@@ -1,7 +1,5 @@
 """``launchpath bench`` on CUDA devices: what is held against what, and peers that cannot be measured."""
 
-from __future__ import annotations
-
 import gc
 import importlib.util
 import json

@@ -1,7 +1,5 @@
 """``launchpath bench step``: what is measured, what must hold, and that a wrong result gives no figures."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

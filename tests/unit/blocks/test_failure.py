@@ -1,7 +1,5 @@
 """Argument blocks when something fails or runs out, on the simulated driver: no launch reads what is not its own."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext

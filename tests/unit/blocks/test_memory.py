@@ -1,7 +1,5 @@
 """The memory of argument blocks on the simulated driver: what is staged, its bound, and what is given back."""
 
-from __future__ import annotations
-
 import gc
 
 import pytest

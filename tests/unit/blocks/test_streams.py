@@ -1,7 +1,5 @@
 """Whose an argument block is, on the simulated driver: each stream's, device's and kernel's own, whatever threads do."""
 
-from __future__ import annotations
-
 import gc
 import threading
 from collections import Counter

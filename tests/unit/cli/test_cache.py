@@ -1,7 +1,5 @@
 """``launchpath cache``: what is kept is shown and cleared, and what cannot be is said."""
 
-from __future__ import annotations
-
 import json
 import os
 import time

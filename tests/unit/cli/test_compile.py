@@ -1,7 +1,5 @@
 """``launchpath compile`` and ``launchpath info``."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

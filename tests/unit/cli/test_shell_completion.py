@@ -1,7 +1,5 @@
 """Completion in shells, as docs/command-line.md has it."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

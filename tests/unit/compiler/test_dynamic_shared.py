@@ -1,7 +1,5 @@
 """Which kernels reach dynamic shared memory, as each compiler's result shows it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What the process that compiles imports: each millisecond of it is one of every first compilation."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What has failed in other runtimes (chipStar's threads, by number), each as the promise that it broke."""
 
-from __future__ import annotations
-
 import gc
 import threading
 import time

@@ -1,7 +1,5 @@
 """Layers between the core and a driver: they see every call from the moment they are put on, and none once they are off."""
 
-from __future__ import annotations
-
 import re
 import threading
 

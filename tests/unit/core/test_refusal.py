@@ -1,7 +1,5 @@
 """What cannot be meant is refused, and not passed over."""
 
-from __future__ import annotations
-
 import pickle
 from fractions import Fraction
 from typing import Any

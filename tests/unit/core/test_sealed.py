@@ -1,7 +1,5 @@
 """Objects of the core that nobody made properly: refused, or harmless."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import replace

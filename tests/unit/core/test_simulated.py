@@ -3,8 +3,6 @@
 Here the driver is led into error through launchpath's own API, used against its rules.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

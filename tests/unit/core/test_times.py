@@ -1,7 +1,5 @@
 """The layer that has commands timed: it knows each launch by name, number and stream, and goes on and off at any time."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp

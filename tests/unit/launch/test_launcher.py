@@ -1,7 +1,5 @@
 """Launchers: a kernel with its configuration, kept and called."""
 
-from __future__ import annotations
-
 import gc
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Arguments by name: what is remembered of a call's spelling must never reach another call."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,7 +1,5 @@
 """Registered kernels on the simulated driver, which notices what uses a kernel or a program that was let go."""
 
-from __future__ import annotations
-
 import gc
 import random
 import threading

@@ -1,7 +1,5 @@
 """Kernels that return values, on the simulated driver: what they take, what the driver is asked, and what is refused."""
 
-from __future__ import annotations
-
 import pydoc
 import struct
 import threading

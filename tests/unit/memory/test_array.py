@@ -1,7 +1,5 @@
 """Arrays: typed device memory, and the ways in and out of it."""
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any, ClassVar
 

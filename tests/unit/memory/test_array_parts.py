@@ -1,7 +1,5 @@
 """Parts of arrays: what an index selects, assignment to any part, views with another dtype, copies."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from typing import Any

@@ -1,7 +1,5 @@
 """Functions that create arrays: shapes, dtypes, values, and where the arrays are."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Lent memory: what it awaits is waited for, by the host and by other streams, and no hold that was placed later is."""
 
-from __future__ import annotations
-
 import gc
 import signal
 import threading

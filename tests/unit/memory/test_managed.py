@@ -1,7 +1,5 @@
 """Managed arrays on the simulated driver: what is allocated, what waits, devices without."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 

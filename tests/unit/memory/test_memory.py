@@ -1,7 +1,5 @@
 """Memory: freeing is always safe, the pool gives it out again once it is, and running out says what is held."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import logging

@@ -1,7 +1,5 @@
 """The pool in the core: memory is used again in a stream's order, split and joined, and other streams wait for what it awaits."""
 
-from __future__ import annotations
-
 import gc
 import os
 import random

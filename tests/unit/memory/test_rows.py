@@ -1,7 +1,5 @@
 """Copies of rows: a command of the driver's where it has one, else a command for each row."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Textures: what CUDA's rules refuse, what they say, and their memory on a device that reads them in software."""
 
-from __future__ import annotations
-
 import gc
 import pickle
 from typing import Any

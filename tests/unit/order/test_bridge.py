@@ -1,7 +1,5 @@
 """Bridges: waits across contexts go through the host, and neither block the caller nor lose order or failure."""
 
-from __future__ import annotations
-
 import gc
 import itertools
 

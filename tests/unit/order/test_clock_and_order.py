@@ -1,7 +1,5 @@
 """Clocks and order: a wait for what is not ordered yet, and nothing more. Numbers in wait lists are the driver's."""
 
-from __future__ import annotations
-
 import itertools
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Completion: learned from waits and finishes, with as few driver calls as there are queues to ask."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.fixtures import arrays

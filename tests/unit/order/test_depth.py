@@ -1,7 +1,5 @@
 """Depth: a producer far ahead of the device is slowed, never hung, and takes no memory without bound."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

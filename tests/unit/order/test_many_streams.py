@@ -1,7 +1,5 @@
 """Many streams: what one costs does not depend on how many there are, or were."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """Marks: a point costs the driver nothing until somebody waits for it, or it would come to stand for too much."""
 
-from __future__ import annotations
-
 import launchpath as lp
 from tests.fixtures import arrays, waits
 from tests.simulated import Machine

@@ -1,7 +1,5 @@
 """Queues: in-order timelines with numbers, and what the driver is asked for each command."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

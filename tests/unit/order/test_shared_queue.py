@@ -1,7 +1,5 @@
 """Shared queues: once a handle was given out, a queue may hold work that launchpath never saw."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp

@@ -1,7 +1,5 @@
 """Waits that a signal ends: what the handler raises comes out at once, and nothing is lost by it."""
 
-from __future__ import annotations
-
 import gc
 import signal
 import threading

@@ -1,7 +1,5 @@
 """What a wheel and an sdist hold, by what setuptools would put there: building them takes minutes, this does not."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

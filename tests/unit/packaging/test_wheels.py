@@ -1,7 +1,5 @@
 """`make wheels`: which Pythons it builds for, and what it refuses. Building takes minutes, this does not."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Programs for CUDA and HIP devices, on the stand-in driver: compiled, kept, saved, loaded; symbols; later instances."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Programs of several files on the stand-in of CUDA: linked by nvJitLink or the driver, kept, saved, loaded."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Compiling in the program's own process: what is compiled there, and how it is left."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """What kernels print on a CUDA device: the library keeps it until a call that synchronizes, and the core only asks."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

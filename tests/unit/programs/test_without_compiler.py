@@ -1,7 +1,5 @@
 """Without the packages of the extra ``compile`` everything works but compiling, and that says what to install."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """In, Out and InOut when a launch is refused or fails, on the simulated driver: which values are the newer ones."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any

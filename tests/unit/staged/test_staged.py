@@ -1,7 +1,5 @@
 """In, Out and InOut on the simulated driver: which values arrive, and what is asked of it."""
 
-from __future__ import annotations
-
 import struct
 from dataclasses import replace
 from typing import Any

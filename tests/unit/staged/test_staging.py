@@ -1,7 +1,5 @@
 """The pinned memory that host arrays go by, on the simulated driver: its bound, and its next use."""
 
-from __future__ import annotations
-
 import gc
 
 import numpy as np

@@ -1,7 +1,5 @@
 """In, Out and InOut on several streams, devices and threads: each launch sees its own values."""
 
-from __future__ import annotations
-
 import random
 import threading
 from typing import Any

@@ -1,7 +1,5 @@
 """Captures that end otherwise than by `end_capture`, and launches of executables that the driver refuses."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 from collections.abc import Callable

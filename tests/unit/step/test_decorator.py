@@ -1,7 +1,5 @@
 """`lp.step`: a function that is a step each time it is called, on each thread."""
 
-from __future__ import annotations
-
 import asyncio
 import functools
 from typing import Any

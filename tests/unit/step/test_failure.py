@@ -1,7 +1,5 @@
 """Steps whose commands the driver refuses, or that fail when they run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

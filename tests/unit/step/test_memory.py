@@ -1,7 +1,5 @@
 """Memory in steps: made and freed there, short, pinned, copied."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """`lp.Step`, `lp.step` and the report: what users see of them. What steps do is tested beside the core's other parts."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from typing import Any

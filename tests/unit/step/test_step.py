@@ -1,7 +1,5 @@
 """Steps: how they are entered and left, alone, in each other and by several threads, and what happens meanwhile."""
 
-from __future__ import annotations
-
 import copy
 import gc
 import pickle

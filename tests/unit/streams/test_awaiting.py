@@ -1,7 +1,5 @@
 """Awaits of events: no thread of the event loop's is taken, whatever becomes of the await and of its loop."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import threading

@@ -1,7 +1,5 @@
 """Current streams: what `with stream:` and `with device:` make of a thread, whatever ends it."""
 
-from __future__ import annotations
-
 import gc
 import threading
 import weakref

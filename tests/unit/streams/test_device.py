@@ -1,7 +1,5 @@
 """Devices: which one is current, and what closing gives back."""
 
-from __future__ import annotations
-
 import sys
 import threading
 

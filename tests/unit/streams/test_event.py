@@ -1,7 +1,5 @@
 """Events as Python holds them: query, wait, synchronize, time."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp

@@ -1,7 +1,5 @@
 """The holds of each thread: they are counted from `Stream.hold` until they are released or dropped, by any thread."""
 
-from __future__ import annotations
-
 import queue
 import random
 import threading

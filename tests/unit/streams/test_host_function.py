@@ -1,7 +1,5 @@
 """Host functions: Python callables in stream order, on launchpath's own threads."""
 
-from __future__ import annotations
-
 import _thread
 import gc
 import sys

@@ -1,7 +1,5 @@
 """Streams as Python holds them: made, dropped with work in flight, current by `with`."""
 
-from __future__ import annotations
-
 import gc
 import threading
 

@@ -1,7 +1,5 @@
 """What tests of compiling for CUDA and HIP devices share: targets, and whether there is a compiler for them."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

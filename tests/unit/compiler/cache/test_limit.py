@@ -1,7 +1,5 @@
 """What the cache holds: its limit, what goes first, looking and clearing."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import os

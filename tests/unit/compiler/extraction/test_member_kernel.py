@@ -1,7 +1,5 @@
 """Kernels of classes: how they are named, which of them host code launches, and what of them is left out."""
 
-from __future__ import annotations
-
 import pytest
 
 from launchpath._compiler.extraction import instances as extracted

@@ -1,7 +1,5 @@
 """Plain sources that NVRTC compiles without our headers: the kernels are the same, and no word has another meaning."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Programs of several files for CUDA devices, linked by nvJitLink or left to the driver."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Shifts whose operands have different widths, products of which both halves are wanted, and sums with carries."""
 
-from __future__ import annotations
-
 import pytest
 
 from launchpath._compiler.spirv.module import Instruction
