@@ -22,8 +22,15 @@ def machine(request: pytest.FixtureRequest) -> Iterator[Machine]:
     yield machine
     if getattr(request.node, "has_failed", False):
         return  # its reports would hide the failure, and its traceback keeps everything alive
+    request.node.funcargs.clear()  # other fixtures' streams
     gc.collect()  # what `pytest.raises` caught holds the test's frame
     machine.__exit__(None)
+
+
+@pytest.fixture
+def stream(machine: Machine) -> lp.Stream:
+    """A nonblocking stream of the machine's first device."""
+    return machine.streams(("nonblocking",))[0]
 
 
 @pytest.fixture

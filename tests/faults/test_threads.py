@@ -339,9 +339,8 @@ def test_host_functions_of_many_threads(machine: Machine, seed: int) -> None:
 
 
 @pytest.mark.machine(record=False)
-def test_a_deep_stream_among_threads_is_throttled_and_not_hung(machine: Machine) -> None:
+def test_a_deep_stream_among_threads_is_throttled_and_not_hung(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
 
     def work(rng: random.Random) -> None:
         (a,) = arrays(machine, 1)

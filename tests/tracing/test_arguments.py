@@ -71,9 +71,8 @@ def test_without_a_name_a_trace_has_a_file_all_the_same(machine: Machine) -> Non
         os.unlink(trace.path)
 
 
-def test_periods(machine: Machine, path: Path) -> None:
+def test_periods(machine: Machine, stream: lp.Stream, path: Path) -> None:
     """A trace records in its periods only, so many times, and ends at once when it is stopped."""
-    (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
     machine.machine.background()
     begin = time.monotonic_ns()

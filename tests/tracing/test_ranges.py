@@ -14,8 +14,7 @@ from tests.simulated import Machine
 from tests.tracing.raw import read
 
 
-def test_ranges_marks_and_external_numbers(machine: Machine, path: Path) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_ranges_marks_and_external_numbers(machine: Machine, stream: lp.Stream, path: Path) -> None:
     (a,) = arrays(machine, 1)
 
     @lp.range("decorated", color=0xFF00FF00)

@@ -54,8 +54,7 @@ def test_launches_have_their_kernel_grid_stream_and_number(machine: Machine, pat
     assert raw.meta["mode"] == mode
 
 
-def test_copies_and_fills_have_their_bytes_and_addresses(machine: Machine, path: Path) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_copies_and_fills_have_their_bytes_and_addresses(machine: Machine, stream: lp.Stream, path: Path) -> None:
     a, b = arrays(machine, 2)
     with lp.trace(path) as trace:
         a.fill(1, stream)
@@ -95,8 +94,7 @@ def test_calls_of_the_driver_are_part_of_calls_of_launchpath(machine: Machine, p
         assert slot["begin"] <= slot["end"]
 
 
-def test_a_refused_launch_says_so(machine: Machine, path: Path) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_refused_launch_says_so(machine: Machine, stream: lp.Stream, path: Path) -> None:
     a, b = arrays(machine, 2)
     kernel = machine.kernel()
     with lp.trace(path) as trace:
@@ -158,9 +156,8 @@ def test_calls_about_another_device_have_no_records(machine: Machine, path: Path
 
 
 def test_an_interrupt_in_the_begin_leaves_nothing(
-    machine: Machine, path: Path, monkeypatch: pytest.MonkeyPatch
+    stream: lp.Stream, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (stream,) = machine.streams(("nonblocking",))
     direct = _core.calls_driver_directly(stream)
 
     def interrupted(*_arguments: object) -> None:
@@ -226,8 +223,7 @@ def test_begins_and_ends_while_streams_exist_beside_the_log_in_any_order(
         machine.machine.run()
 
 
-def test_pause_resume_and_a_second_trace(machine: Machine, path: Path) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_pause_resume_and_a_second_trace(machine: Machine, stream: lp.Stream, path: Path) -> None:
     (a,) = arrays(machine, 1)
     direct = _core.calls_driver_directly(stream)
     trace = lp.trace(path)
@@ -255,8 +251,7 @@ def test_pause_resume_and_a_second_trace(machine: Machine, path: Path) -> None:
     assert len(read(path).commands()) == 1
 
 
-def test_names_to_include_and_exclude(machine: Machine, path: Path) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_names_to_include_and_exclude(machine: Machine, stream: lp.Stream, path: Path) -> None:
     a, b = arrays(machine, 2)
     kernels = [machine.kernel(), *[machine.kernel(signature=_named(name)) for name in ("ns::add<float>", "add", "mul")]]
     for include, exclude, expected in (
@@ -284,8 +279,7 @@ def _named(name: str) -> object:
     return replace(MIX, name=name)
 
 
-def test_kernels_that_come_later_have_names_and_are_excluded(machine: Machine, path: Path) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_kernels_that_come_later_have_names_and_are_excluded(machine: Machine, stream: lp.Stream, path: Path) -> None:
     a, b = arrays(machine, 2)
     with lp.trace(path, exclude="unwanted") as trace:
         for name in ("fresh one", "unwanted"):
@@ -297,10 +291,9 @@ def test_kernels_that_come_later_have_names_and_are_excluded(machine: Machine, p
 
 
 @pytest.mark.machine(record=False)
-def test_threads_that_come_and_go(machine: Machine, path: Path) -> None:
+def test_threads_that_come_and_go(machine: Machine, stream: lp.Stream, path: Path) -> None:
     """A ring of a thread that has ended is used again, with the number of the new thread: nothing is lost."""
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     kernel = machine.kernel()[1, 1, stream]
     expected: Counter[int] = Counter()
@@ -329,9 +322,8 @@ def test_threads_that_come_and_go(machine: Machine, path: Path) -> None:
 
 
 @pytest.mark.parametrize("when_full", ["wait", "drop"])
-def test_full_rings_wait_or_count(machine: Machine, path: Path, when_full: str) -> None:
+def test_full_rings_wait_or_count(machine: Machine, stream: lp.Stream, path: Path, when_full: str) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     kernel = machine.kernel()[1, 1, stream]
     launches, until = 0, time.monotonic() + 30

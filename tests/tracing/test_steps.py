@@ -21,10 +21,9 @@ def nodes(raw: Raw) -> Counter[tuple[int, int]]:
 @pytest.mark.parametrize("frozen", [False, True])
 @pytest.mark.sample(2)
 def test_a_step_of_20_launches_run_256_times_has_5120_records(
-    machine: Machine, path: Path, mode: str, frozen: bool
+    machine: Machine, stream: lp.Stream, path: Path, mode: str, frozen: bool
 ) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     kernel = machine.kernel()[1, 1, stream]
     step = lp.Step()
@@ -67,9 +66,8 @@ def test_a_step_of_20_launches_run_256_times_has_5120_records(
     assert trace.counts["untimed"] == trace.counts["overlapped"] == 0
 
 
-def test_a_part_that_is_submitted_early_goes_on_counting_nodes(machine: Machine, path: Path) -> None:
+def test_a_part_that_is_submitted_early_goes_on_counting_nodes(machine: Machine, stream: lp.Stream, path: Path) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     kernel = machine.kernel()[1, 1, stream]
     step = lp.Step()
@@ -84,9 +82,8 @@ def test_a_part_that_is_submitted_early_goes_on_counting_nodes(machine: Machine,
     assert {node: n for (_, node), n in nodes(read(path)).items()} == dict.fromkeys(range(10), 3)
 
 
-def test_captures_and_their_graphs(machine: Machine, path: Path) -> None:
+def test_captures_and_their_graphs(machine: Machine, stream: lp.Stream, path: Path) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     kernel = machine.kernel()[1, 1, stream]
     with lp.trace(path):
@@ -105,10 +102,11 @@ def test_captures_and_their_graphs(machine: Machine, path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["host", "device", "serialized"])
-def test_launches_of_a_graph_on_a_stream_that_other_code_has(machine: Machine, path: Path, mode: str) -> None:
+def test_launches_of_a_graph_on_a_stream_that_other_code_has(
+    machine: Machine, stream: lp.Stream, path: Path, mode: str
+) -> None:
     """They are not kept back, and are no calls of `launch` all the same."""
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     kernel = machine.kernel()[1, 1, stream]
     stream.begin_capture()
@@ -130,9 +128,8 @@ def test_launches_of_a_graph_on_a_stream_that_other_code_has(machine: Machine, p
 
 
 @pytest.mark.parametrize("mode", ["host", "device", "serialized"])
-def test_a_step_is_frozen_in_a_trace(machine: Machine, path: Path, mode: str) -> None:
+def test_a_step_is_frozen_in_a_trace(machine: Machine, stream: lp.Stream, path: Path, mode: str) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     kernel, step = machine.kernel()[1, 1, stream], lp.Step()
     with lp.trace(path, mode=mode):
@@ -145,10 +142,11 @@ def test_a_step_is_frozen_in_a_trace(machine: Machine, path: Path, mode: str) ->
     assert len(read(path).dispatches()) == 6
 
 
-def test_launches_in_a_step_that_go_to_the_driver_at_once_count_once(machine: Machine, path: Path) -> None:
+def test_launches_in_a_step_that_go_to_the_driver_at_once_count_once(
+    machine: Machine, stream: lp.Stream, path: Path
+) -> None:
     """Where launches are serialized, the wait behind each is no command of the step."""
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     kernel, step = machine.kernel()[1, 1, stream], lp.Step()
     assert stream.handle

@@ -15,9 +15,8 @@ from tests.simulated import Machine
 from tests.tracing.raw import read
 
 
-def test_no_more_are_created_after_the_first_batches(machine: Machine, path: Path) -> None:
+def test_no_more_are_created_after_the_first_batches(machine: Machine, stream: lp.Stream, path: Path) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     kernel = machine.kernel()[1, 1, stream]
     with lp.trace(path) as trace:
@@ -42,9 +41,8 @@ def _wait_for_times() -> None:
         _core.trace_wait(20)
 
 
-def test_more_commands_than_timing_objects_wait_for_them(machine: Machine, path: Path) -> None:
+def test_more_commands_than_timing_objects_wait_for_them(machine: Machine, stream: lp.Stream, path: Path) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     kernel = machine.kernel()[1, 1, stream]
     with lp.trace(path, timing_objects=32) as trace:
@@ -58,9 +56,10 @@ def test_more_commands_than_timing_objects_wait_for_them(machine: Machine, path:
     assert counts["untimed"] == counts["unfinished"] == 0
 
 
-def test_behind_a_hold_launches_go_without_times_and_are_counted(machine: Machine, path: Path) -> None:
+def test_behind_a_hold_launches_go_without_times_and_are_counted(
+    machine: Machine, stream: lp.Stream, path: Path
+) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     kernel = machine.kernel()[1, 1, stream]
     began = time.monotonic()
@@ -83,8 +82,7 @@ def test_behind_a_hold_launches_go_without_times_and_are_counted(machine: Machin
     assert all(timed[-10:])  # there is room again
 
 
-def test_work_that_does_not_end_is_counted_when_the_trace_ends(machine: Machine, path: Path) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_work_that_does_not_end_is_counted_when_the_trace_ends(machine: Machine, stream: lp.Stream, path: Path) -> None:
     a, b = arrays(machine, 2)
     kernel = machine.kernel()[1, 1, stream]
     trace = lp.trace(path).start()
@@ -102,9 +100,8 @@ def test_work_that_does_not_end_is_counted_when_the_trace_ends(machine: Machine,
     assert not read(path).times()
 
 
-def test_the_next_trace_has_its_own_batches(machine: Machine, path: Path) -> None:
+def test_the_next_trace_has_its_own_batches(machine: Machine, stream: lp.Stream, path: Path) -> None:
     """Commands that the last trace left in flight take no times of this trace's commands along, and are not waited for."""
-    (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     kernel = machine.kernel()[1, 1, stream]
     trace = lp.trace(path).start()
@@ -179,10 +176,9 @@ def test_each_of_many_streams_has_batches_of_its_own(machine: Machine, path: Pat
 
 
 def test_clocks_are_measured_again_after_idle_time(
-    machine: Machine, path: Path, monkeypatch: pytest.MonkeyPatch
+    machine: Machine, stream: lp.Stream, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
     with lp.trace(path):
         for _ in range(3):
@@ -199,9 +195,10 @@ def test_clocks_are_measured_again_after_idle_time(
     assert (host["error"] < 1_000_000).all()
 
 
-def test_a_call_that_ends_after_its_trace_does_not_wait_for_room(machine: Machine, path: Path) -> None:
+def test_a_call_that_ends_after_its_trace_does_not_wait_for_room(
+    machine: Machine, stream: lp.Stream, path: Path
+) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
     hold = stream.hold()
     ready = threading.Event()

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.fixtures import machine, ordering
+from tests.fixtures import machine, ordering, stream
 
-__all__ = ["machine", "ordering"]
+__all__ = ["machine", "ordering", "stream"]
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -47,8 +47,7 @@ def test_a_device_that_is_not_there(which: Any) -> None:
         lp.device(which)
 
 
-def test_an_event_without_timing_gets_none(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_an_event_without_timing_gets_none(stream: lp.Stream) -> None:
     with pytest.raises(lp.ArgumentValueError, match=r"Event\(timing=True\)"):
         stream.record(lp.Event(), timing=True)
     timed = lp.Event(timing=True)

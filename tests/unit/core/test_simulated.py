@@ -97,8 +97,7 @@ def test_the_host_orders_by_waiting_and_not_by_asking(machine: Machine) -> None:
 
 
 @unchecked
-def test_use_of_freed_memory(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_use_of_freed_memory(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     address = a.pointer
     del a
@@ -120,8 +119,7 @@ def test_freed_and_fresh_memory_are_poisoned(machine: Machine) -> None:
 
 
 @unchecked
-def test_access_past_the_end(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_access_past_the_end(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2, 64)
     machine.kernel()[1, 1, stream](a, b, 65, 1)
     assert kinds(machine) == {"access past an allocation's end"}
@@ -145,8 +143,7 @@ def test_another_contexts_memory(machine: Machine) -> None:
 
 
 @unchecked
-def test_a_source_that_changes_before_it_is_copied(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_source_that_changes_before_it_is_copied(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     host = np.arange(16, dtype=np.uint32)
     _core.copy_bytes(stream, a.pointer, host.ctypes.data, 64)
@@ -170,8 +167,7 @@ def test_leaks(what: Callable[[Machine], Any], leak: str) -> None:
 
 
 @unchecked
-def test_a_deadlock_ends(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_deadlock_ends(stream: lp.Stream) -> None:
     hold = stream.hold()
     with pytest.raises(lp.DriverError, match="SIM_DEADLOCK"):
         stream.synchronize()

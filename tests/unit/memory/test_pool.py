@@ -73,8 +73,7 @@ def test_every_command_on_another_stream_comes_after_it(machine: Machine, use: s
     assert machine.device.memory_info()["ordered"] == 1
 
 
-def test_the_stream_that_it_was_allocated_for_makes_no_wait(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_the_stream_that_it_was_allocated_for_makes_no_wait(machine: Machine, stream: lp.Stream) -> None:
     for value in range(20):
         array = lp.empty(16, "uint32", machine.device, stream)
         array.fill(value, stream)
@@ -84,8 +83,7 @@ def test_the_stream_that_it_was_allocated_for_makes_no_wait(machine: Machine) ->
     assert machine.device.memory_info()["reused_in_order"] >= 18
 
 
-def test_reading_the_address_waits_for_it(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_reading_the_address_waits_for_it(machine: Machine, stream: lp.Stream) -> None:
     lp.empty(16, "uint32", machine.device, stream).fill(1, stream)
     array = lp.empty(16, "uint32", machine.device, stream)
     assert array.pointer_on(stream) == bare(array)
@@ -157,8 +155,7 @@ def test_small_requests_share_memory(machine: Machine) -> None:
 
 
 @slab
-def test_what_waits_is_split_and_joined_in_its_streams_order(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_what_waits_is_split_and_joined_in_its_streams_order(machine: Machine, stream: lp.Stream) -> None:
     with stream.hold():
         held = [lp.empty(4096, "uint8", machine.device, stream) for _ in range(16)]
         for array in held:
@@ -277,17 +274,15 @@ def test_counts(machine: Machine) -> None:
     assert machine.device.memory_info()["driver_frees"] == before["driver_frees"] + 1
 
 
-def test_a_host_function_gets_memory_in_no_streams_way(machine: Machine) -> None:
+def test_a_host_function_gets_memory_in_no_streams_way(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     addresses: list[int] = []
     stream.host_function(lambda: addresses.append(lp.empty(64, "uint8", machine.device).pointer))
     stream.synchronize()
     assert addresses
 
 
-def test_pinned_arrays_go_back_when_no_copy_uses_them(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_pinned_arrays_go_back_when_no_copy_uses_them(machine: Machine, stream: lp.Stream) -> None:
     array = lp.empty(1000, "int32", machine.device, stream)
     host = lp.pinned_empty(1000, "int32", machine.device)
     host[:] = np.arange(1000)
@@ -321,8 +316,7 @@ def test_copies_of_all_sizes(machine: Machine, nbytes: int) -> None:
     assert machine.device.memory_info()["arrays"] == 1
 
 
-def test_staging_is_kept_and_bounded(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_staging_is_kept_and_bounded(machine: Machine, stream: lp.Stream) -> None:
     array = lp.empty(4096, "uint8", machine.device, stream)
     data = np.zeros(4096, np.uint8)
     for _ in range(100):

@@ -2,6 +2,7 @@
 
 import pytest
 
+import launchpath as lp
 from tests.fixtures import arrays
 from tests.simulated import Machine
 
@@ -10,8 +11,7 @@ def calls(machine: Machine) -> dict[str, int]:
     return {call: n for call, n in machine.machine.calls.items() if n and not call.endswith("loaded")}
 
 
-def test_all_polls_of_a_stream_share_a_marker(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_all_polls_of_a_stream_share_a_marker(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     a.fill(1, stream)
     machine.machine.reset_calls()
@@ -22,8 +22,7 @@ def test_all_polls_of_a_stream_share_a_marker(machine: Machine) -> None:
     assert stream.query()
 
 
-def test_a_query_that_says_complete_is_followed_by_a_wait_of_the_driver(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_query_that_says_complete_is_followed_by_a_wait_of_the_driver(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     a.fill(1, stream)
     stream.query()
@@ -38,8 +37,7 @@ def test_a_query_that_says_complete_is_followed_by_a_wait_of_the_driver(machine:
     assert calls(machine) == {}, "known by now"
 
 
-def test_work_invalidates_the_marker_of_polls(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_work_invalidates_the_marker_of_polls(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     a.fill(1, stream)
     assert not stream.query()
@@ -173,10 +171,9 @@ def test_a_query_covers_what_a_dropped_stream_left_in_flight(machine: Machine) -
     assert legacy.query()
 
 
-def test_synchronize_waits_for_a_hold_released_elsewhere(machine: Machine) -> None:
+def test_synchronize_waits_for_a_hold_released_elsewhere(machine: Machine, stream: lp.Stream) -> None:
     import threading
 
-    (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
     held = stream.hold()
     a.fill(1, stream)

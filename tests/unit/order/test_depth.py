@@ -13,9 +13,8 @@ CHECK = 256  # commands between two looks
 
 
 @pytest.mark.machine(record=False)
-def test_a_runaway_producer_stays_near_the_bound(machine: Machine) -> None:
+def test_a_runaway_producer_stays_near_the_bound(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
     for value in range(20_000):
         a.fill(value, stream)
@@ -24,8 +23,7 @@ def test_a_runaway_producer_stays_near_the_bound(machine: Machine) -> None:
 
 
 @pytest.mark.machine(record=False)
-def test_a_stream_held_back_on_purpose_is_slowed_and_not_hung(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_stream_held_back_on_purpose_is_slowed_and_not_hung(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     held = stream.hold()
     since = time.perf_counter()
@@ -43,8 +41,7 @@ def test_a_stream_held_back_on_purpose_is_slowed_and_not_hung(machine: Machine) 
 
 
 @pytest.mark.machine(record=False)
-def test_the_delay_ends_as_soon_as_the_device_has_caught_up(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_the_delay_ends_as_soon_as_the_device_has_caught_up(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     for value in range(SOFT + 100):
         a.fill(value, stream)
@@ -58,8 +55,7 @@ def test_the_delay_ends_as_soon_as_the_device_has_caught_up(machine: Machine) ->
 
 
 @pytest.mark.machine(record=False)
-def test_a_check_costs_a_marker_in_256_commands(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_check_costs_a_marker_in_256_commands(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     for value in range(8 * CHECK):
         a.fill(value, stream)
@@ -96,9 +92,8 @@ def test_deep_streams_can_be_dropped_and_queried(machine: Machine) -> None:
 
 
 @pytest.mark.machine(record=False)
-def test_the_clock_decides_about_the_delay(machine: Machine) -> None:
+def test_the_clock_decides_about_the_delay(machine: Machine, stream: lp.Stream) -> None:
     """2 ms for each launch beyond the bound, however long the system's sleeps take."""
-    (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
     held = stream.hold()
     for value in range(SOFT + CHECK):

@@ -9,8 +9,7 @@ def markers(machine: Machine) -> int:
     return machine.machine.calls["marker"]
 
 
-def test_a_record_makes_no_driver_call(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_record_makes_no_driver_call(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     a.fill(1, stream)
     machine.machine.reset_calls()
@@ -44,8 +43,7 @@ def test_the_first_wait_makes_the_marker(machine: Machine) -> None:
     assert markers(machine) == 1
 
 
-def test_a_dropped_event_never_becomes_a_marker(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_dropped_event_never_becomes_a_marker(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     for value in range(20):
         a.fill(value, stream)

@@ -9,8 +9,7 @@ from tests.fixtures import arrays
 from tests.simulated import Machine
 
 
-def test_commands_are_numbered_in_order(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_commands_are_numbered_in_order(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     before = stream.submitted[0]
     for number in range(1, 6):
@@ -19,8 +18,7 @@ def test_commands_are_numbered_in_order(machine: Machine) -> None:
     assert [(queue, number) for _, queue, number, *_ in machine.machine.log] == [(1, n) for n in range(1, 6)]
 
 
-def test_commands_of_a_stream_run_in_order(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_commands_of_a_stream_run_in_order(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2)
     a.fill(1, stream)
     machine.kernel()[1, 1, stream](b.reshape(16), a, 0, 7)
@@ -30,8 +28,7 @@ def test_commands_of_a_stream_run_in_order(machine: Machine) -> None:
     np.testing.assert_array_equal(b.to_numpy(stream), np.full(16, 2, np.uint32))
 
 
-def test_a_launch_is_a_single_driver_call_and_its_flush(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_launch_is_a_single_driver_call_and_its_flush(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2)
     a.fill(1, stream)
     launch = machine.kernel()[1, 1, stream]
@@ -43,8 +40,7 @@ def test_a_launch_is_a_single_driver_call_and_its_flush(machine: Machine) -> Non
 
 
 @pytest.mark.machine(flush_each=False)
-def test_a_driver_that_starts_by_itself_is_not_flushed(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_driver_that_starts_by_itself_is_not_flushed(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     machine.machine.reset_calls()
     a.fill(1, stream)
@@ -82,8 +78,7 @@ def test_a_refused_command_takes_no_number_and_loses_no_wait(machine: Machine) -
     assert machine.machine.log[-1][4] == [(1, 1)]
 
 
-def test_copies_of_no_bytes_are_no_commands(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_copies_of_no_bytes_are_no_commands(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1, 0)
     before = stream.submitted
     a.fill(1, stream)
@@ -93,8 +88,7 @@ def test_copies_of_no_bytes_are_no_commands(machine: Machine) -> None:
     assert a.to_numpy().shape == (0,)
 
 
-def test_submitted_says_what_is_known_to_be_complete(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_submitted_says_what_is_known_to_be_complete(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     before = stream.submitted[0]
     a.fill(1, stream)
@@ -105,8 +99,7 @@ def test_submitted_says_what_is_known_to_be_complete(machine: Machine) -> None:
     assert stream.submitted == (before + 2, before + 2)
 
 
-def test_host_access_is_safe_after_synchronize_only(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_host_access_is_safe_after_synchronize_only(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     a.fill(1, stream)
     stream.synchronize()

@@ -14,8 +14,7 @@ def test_a_handle_is_the_drivers_own(machine: Machine) -> None:
     first.synchronize(), other.synchronize()
 
 
-def test_a_shared_queue_is_never_assumed_to_be_empty(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_shared_queue_is_never_assumed_to_be_empty(machine: Machine, stream: lp.Stream) -> None:
     stream.synchronize()
     machine.machine.reset_calls()
     stream.synchronize()
@@ -87,8 +86,7 @@ def test_an_event_on_a_shared_queue_covers_foreign_work(machine: Machine) -> Non
     assert [queue for queue, _ in waits(machine)] == [1]
 
 
-def test_a_query_of_a_shared_queue_becomes_true(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_query_of_a_shared_queue_becomes_true(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     assert stream.handle
     a.fill(1, stream)
@@ -101,8 +99,9 @@ def test_a_query_of_a_shared_queue_becomes_true(machine: Machine) -> None:
         raise AssertionError("a poll that makes a fresh marker each time never sees it complete")
 
 
-def test_memory_dropped_beside_a_shared_queue_comes_back_after_a_synchronize(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_memory_dropped_beside_a_shared_queue_comes_back_after_a_synchronize(
+    machine: Machine, stream: lp.Stream
+) -> None:
     assert stream.handle
     held = arrays(machine, 1)
     held[0].fill(1, stream)

@@ -136,9 +136,8 @@ def test_threads_share_an_in(machine: Machine) -> None:
     assert results == [True] * 4 * 10
 
 
-def test_threads_read_the_same_out(machine: Machine) -> None:
+def test_threads_read_the_same_out(machine: Machine, stream: lp.Stream) -> None:
     """It is downloaded once, though all ask before it is there."""
-    (stream,) = machine.streams(("nonblocking",))
     y = lp.Out(np.zeros(8, "i4"))
     hold = stream.hold()
     add(machine)[1, 1, stream](lp.In(ints()), y, 1, 8)

@@ -11,8 +11,7 @@ from tests.fixtures import arrays, at_once, calls
 from tests.simulated import Machine
 
 
-def test_a_function_is_a_step(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_function_is_a_step(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
 
     @lp.step
@@ -30,8 +29,7 @@ def test_a_function_is_a_step(machine: Machine) -> None:
     assert a.to_numpy(stream).tolist() == [7] * 16
 
 
-def test_a_function_that_raises(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_function_that_raises(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
 
     @lp.step
@@ -49,8 +47,7 @@ def test_a_function_that_raises(machine: Machine) -> None:
         assert calls(machine)["fill"] == 2 - fails
 
 
-def test_a_function_that_calls_itself_and_others(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_function_that_calls_itself_and_others(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
 
     @lp.step
@@ -68,9 +65,7 @@ def test_a_function_that_calls_itself_and_others(machine: Machine) -> None:
     assert calls(machine)["fill"] == 5
 
 
-def test_a_method_is_a_step(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-
+def test_a_method_is_a_step(machine: Machine, stream: lp.Stream) -> None:
     class Scene:
         def __init__(self, value: int) -> None:
             self.value, (self.array,) = value, arrays(machine, 1)
@@ -118,8 +113,7 @@ def test_each_thread_has_a_step_of_its_own(machine: Machine) -> None:
     assert [kept[i].to_numpy(streams[i])[0] for i in range(4)] == [100 * i + 23 for i in range(4)]
 
 
-def test_a_partial_and_a_callable_object(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_partial_and_a_callable_object(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
 
     class Filler:

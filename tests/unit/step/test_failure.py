@@ -25,9 +25,8 @@ def refused(machine: Machine, step: lp.Step, body: Callable[[], Any], call: str 
 
 
 @pytest.fixture
-def fill(machine: Machine) -> Callable[[], None]:
+def fill(machine: Machine, stream: lp.Stream) -> Callable[[], None]:
     """A command."""
-    (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
     return lambda: a.fill(1, stream) and None
 
@@ -35,8 +34,9 @@ def fill(machine: Machine) -> Callable[[], None]:
 @pytest.mark.parametrize(("call", "place"), [
     ("launch", "a launch of mix"), ("copy", "a copy, a fill or an event"), ("fill", "a copy, a fill or an event"),
 ])  # fmt: skip
-def test_a_refused_command_is_raised_when_the_step_is_left(machine: Machine, call: str, place: str) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_refused_command_is_raised_when_the_step_is_left(
+    machine: Machine, stream: lp.Stream, call: str, place: str
+) -> None:
     a, b, c = arrays(machine, 3)
     mix, step = machine.kernel()[1, 1, stream], lp.Step()
     for array in (a, b, c):
@@ -105,8 +105,7 @@ def test_an_event_behind_a_refused_command_is_not_waited_for_for_ever(
     assert a.to_numpy(other).tolist() == [3] * 16
 
 
-def test_a_refusal_that_another_thread_caused_is_the_step_s(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_refusal_that_another_thread_caused_is_the_step_s(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     raised: list[BaseException] = []
 
@@ -120,8 +119,7 @@ def test_a_refusal_that_another_thread_caused_is_the_step_s(machine: Machine) ->
     assert raised == []
 
 
-def test_an_exception_of_the_body_stays_visible(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_an_exception_of_the_body_stays_visible(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
 
     def body() -> None:
@@ -159,8 +157,7 @@ def test_a_refusal_that_a_dropped_step_has_raised_hides_none_of_the_next_step(ma
     refused(machine, lp.Step(), lambda: (machine.machine.fail("fill"), a.fill(3, stream)))
 
 
-def test_nothing_is_read_as_if_a_refused_command_had_run(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_nothing_is_read_as_if_a_refused_command_had_run(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     a.fill(0, stream)
     read = []
@@ -191,9 +188,8 @@ def test_a_block_of_arguments_behind_a_command_that_is_known_to_be_refused_is_up
 
 @pytest.mark.parametrize("kind", [lp.Out, lp.InOut])
 def test_host_arrays_of_a_launch_that_was_left_out_stay_as_they_are(
-    machine: Machine, fill: Callable[[], None], kind: Any
+    machine: Machine, stream: lp.Stream, fill: Callable[[], None], kind: Any
 ) -> None:
-    (stream,) = machine.streams(("nonblocking",))
     kernel, x, y = add(machine), lp.In(ints(8, 1)), kind(ints(8))
     refused(machine, lp.Step(), lambda: (fill(), kernel[1, 1, stream](x, y, 10, 8)))
     with pytest.raises(lp.LaunchpathError):
@@ -203,8 +199,9 @@ def test_host_arrays_of_a_launch_that_was_left_out_stay_as_they_are(
     assert y.get().tolist() == (ints(8, 1) + 10).tolist()
 
 
-def test_the_result_of_a_launch_that_was_left_out_is_an_error(machine: Machine, fill: Callable[[], None]) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_the_result_of_a_launch_that_was_left_out_is_an_error(
+    machine: Machine, stream: lp.Stream, fill: Callable[[], None]
+) -> None:
     (b,) = arrays(machine, 1)
     returning, results = machine.kernel().returning(dst=16)[1, 1, stream], []
     b.fill(1, stream)
@@ -213,9 +210,8 @@ def test_the_result_of_a_launch_that_was_left_out_is_an_error(machine: Machine, 
         results[0].get()
 
 
-def test_a_command_that_fails_when_it_runs(machine: Machine) -> None:
+def test_a_command_that_fails_when_it_runs(machine: Machine, stream: lp.Stream) -> None:
     """As without a step: the next call that synchronizes the stream raises."""
-    (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     number = len(machine.machine.queues) - 1
     step = lp.Step()
@@ -235,8 +231,7 @@ def test_a_command_that_fails_when_it_runs(machine: Machine) -> None:
     assert a.to_numpy(stream).tolist() == [3] * 16
 
 
-def test_arguments_are_refused_at_their_launch(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_arguments_are_refused_at_their_launch(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2)
     mix, step = machine.kernel()[1, 1, stream], lp.Step()
     with step:

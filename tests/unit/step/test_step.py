@@ -34,8 +34,7 @@ def raised_on_thread(function: Callable[[], Any]) -> list[BaseException]:
     return raised
 
 
-def test_commands_go_to_the_driver_when_the_step_is_left(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_commands_go_to_the_driver_when_the_step_is_left(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     step = lp.Step()
     with step as entered:
@@ -60,8 +59,7 @@ def test_an_empty_step_calls_nothing(machine: Machine) -> None:
     assert step.report().runs == 2
 
 
-def test_a_step_in_another_step_belongs_to_it(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_step_in_another_step_belongs_to_it(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     outer, inner = lp.Step(), lp.Step()
     with outer:
@@ -79,8 +77,7 @@ def test_a_step_in_another_step_belongs_to_it(machine: Machine) -> None:
     assert inner.report().commands == 2
 
 
-def test_a_step_in_itself(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_step_in_itself(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     step = lp.Step()
     with step:
@@ -91,9 +88,8 @@ def test_a_step_in_itself(machine: Machine) -> None:
     assert step.report().runs == 1
 
 
-def test_steps_that_are_not_left_in_order(machine: Machine) -> None:
+def test_steps_that_are_not_left_in_order(machine: Machine, stream: lp.Stream) -> None:
     """As tasks do that take turns on one thread. The outer one's end submits; the inner one is none after that."""
-    (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
     outer, inner = lp.Step(), lp.Step()
     outer.__enter__()
@@ -113,8 +109,7 @@ def test_steps_that_are_not_left_in_order(machine: Machine) -> None:
     assert a.to_numpy(stream).tolist() == [4] * 16
 
 
-def test_a_step_is_left_by_its_thread(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_step_is_left_by_its_thread(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     step = lp.Step()
     with step:
@@ -133,8 +128,7 @@ def test_a_step_that_was_not_entered_is_not_left() -> None:
         lp.Step().__exit__(None, None, None)
 
 
-def test_a_step_is_used_by_threads_in_turn(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_step_is_used_by_threads_in_turn(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     step = lp.Step()
 
@@ -149,8 +143,7 @@ def test_a_step_is_used_by_threads_in_turn(machine: Machine) -> None:
     assert step.report().runs == 6
 
 
-def test_a_step_whose_thread_has_ended_without_leaving_it(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_step_whose_thread_has_ended_without_leaving_it(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     step = lp.Step()
     on_thread(step.__enter__).join()
@@ -186,8 +179,7 @@ def test_each_thread_has_a_step(machine: Machine) -> None:
     at_once(work, range(4))
 
 
-def test_other_threads_are_not_in_the_step(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_other_threads_are_not_in_the_step(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2)
     other = machine.streams(("nonblocking",))[0]
     with lp.Step():
@@ -197,8 +189,9 @@ def test_other_threads_are_not_in_the_step(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("kind", [ValueError, KeyboardInterrupt, SystemExit, GeneratorExit])
-def test_an_exception_in_the_body_submits_what_came_before(machine: Machine, kind: type[BaseException]) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_an_exception_in_the_body_submits_what_came_before(
+    machine: Machine, stream: lp.Stream, kind: type[BaseException]
+) -> None:
     (a,) = arrays(machine, 1)
     step = lp.Step()
     for _ in range(3):
@@ -212,8 +205,7 @@ def test_an_exception_in_the_body_submits_what_came_before(machine: Machine, kin
     assert a.to_numpy(stream).tolist() == [3] * 16
 
 
-def test_a_generator_that_is_closed_in_its_step(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_generator_that_is_closed_in_its_step(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     step = lp.Step()
 
@@ -230,8 +222,7 @@ def test_a_generator_that_is_closed_in_its_step(machine: Machine) -> None:
     assert fills(machine) == 2
 
 
-def test_a_step_that_is_dropped_while_it_is_entered(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_step_that_is_dropped_while_it_is_entered(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     step = lp.Step()
     step.__enter__()
@@ -242,8 +233,7 @@ def test_a_step_that_is_dropped_while_it_is_entered(machine: Machine) -> None:
     assert fills(machine) == 1
 
 
-def test_a_step_that_another_thread_drops(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_step_that_another_thread_drops(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     kept = [lp.Step()]
     kept[0].__enter__()
@@ -258,8 +248,7 @@ def test_a_step_that_another_thread_drops(machine: Machine) -> None:
             pass
 
 
-def test_steps_in_cycles_are_collected(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_steps_in_cycles_are_collected(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
 
     class Holder:
@@ -299,8 +288,7 @@ def test_a_device_that_is_opened_in_a_step() -> None:
 
 
 @pytest.mark.machine(check=False)
-def test_a_device_that_is_closed_in_a_step(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_device_that_is_closed_in_a_step(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     with lp.Step() as step:
         a.fill(1, stream)
@@ -348,8 +336,7 @@ def test_a_dropped_stream_stays_while_a_marker_of_it_is_kept_back(machine: Machi
     assert calls(machine)["queue_release"] == 1
 
 
-def test_threads_that_end_in_their_steps_lose_nothing(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_threads_that_end_in_their_steps_lose_nothing(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     steps = [lp.Step() for _ in range(3)]
 

@@ -43,9 +43,7 @@ def test_an_await_goes_on_when_the_event_is_complete(machine: Machine) -> None:
     assert a[0].to_numpy(stream) == 7
 
 
-def test_the_point_is_that_of_the_time_of_the_await(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-
+def test_the_point_is_that_of_the_time_of_the_await(machine: Machine, stream: lp.Stream) -> None:
     async def main() -> None:
         hold = stream.hold()
         event = stream.record()
@@ -62,9 +60,7 @@ def test_the_point_is_that_of_the_time_of_the_await(machine: Machine) -> None:
     asyncio.run(main())
 
 
-def test_more_awaits_than_the_executor_has_threads(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-
+def test_more_awaits_than_the_executor_has_threads(machine: Machine, stream: lp.Stream) -> None:
     async def main() -> None:
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
         hold = stream.hold()
@@ -79,9 +75,7 @@ def test_more_awaits_than_the_executor_has_threads(machine: Machine) -> None:
     asyncio.run(main())
 
 
-def test_a_cancelled_await_ends_at_once_and_keeps_nothing(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-
+def test_a_cancelled_await_ends_at_once_and_keeps_nothing(machine: Machine, stream: lp.Stream) -> None:
     async def main() -> None:
         waiting = asyncio.ensure_future(_until(event))
         while not awaiting._watcher.awaited:
@@ -101,8 +95,7 @@ def test_a_cancelled_await_ends_at_once_and_keeps_nothing(machine: Machine) -> N
         assert not event.query()
 
 
-def test_a_loop_that_was_closed_meanwhile_disturbs_no_other(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_loop_that_was_closed_meanwhile_disturbs_no_other(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
     loop = asyncio.new_event_loop()
     with stream.hold():
@@ -149,8 +142,7 @@ def test_the_await_of_what_failed_raises(machine: Machine) -> None:
         stream.synchronize()
 
 
-def test_what_was_never_recorded_or_is_complete_needs_no_watcher(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_what_was_never_recorded_or_is_complete_needs_no_watcher(stream: lp.Stream) -> None:
     asyncio.run(_until(lp.Event()))
     event = stream.record()
     event.synchronize()
@@ -163,9 +155,8 @@ def test_the_watcher_takes_events_only() -> None:
         _core.watch([1], _core.watch_changes())  # type: ignore[list-item]
 
 
-def test_a_watcher_that_ended_is_replaced(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_watcher_that_ended_is_replaced(machine: Machine, stream: lp.Stream, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it watched goes on with the next one."""
-    (stream,) = machine.streams(("nonblocking",))
     machine.machine.background()
     asyncio.run(_until(stream.record()))
     ended = threading.Event()

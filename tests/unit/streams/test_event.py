@@ -7,9 +7,8 @@ from tests.fixtures import arrays, waits
 from tests.simulated import Machine
 
 
-def test_an_event_that_was_never_recorded_is_complete(machine: Machine) -> None:
+def test_an_event_that_was_never_recorded_is_complete(machine: Machine, stream: lp.Stream) -> None:
     event = lp.Event()
-    (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
     machine.machine.reset_calls()
     assert event.query()
@@ -20,8 +19,7 @@ def test_an_event_that_was_never_recorded_is_complete(machine: Machine) -> None:
     assert waits(machine) == []
 
 
-def test_an_event_shows_where_it_was_recorded(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_an_event_shows_where_it_was_recorded(stream: lp.Stream) -> None:
     event = lp.Event(timing=True)
     assert repr(event) == "<Event with timing, never recorded>"
     stream.record(event)
@@ -29,13 +27,11 @@ def test_an_event_shows_where_it_was_recorded(machine: Machine) -> None:
     assert repr(stream.record()) == f"<Event, recorded on {stream!r}>"
 
 
-def test_an_event_on_an_idle_stream_is_complete(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_an_event_on_an_idle_stream_is_complete(stream: lp.Stream) -> None:
     assert stream.record().query()
 
 
-def test_query_follows_the_device(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_query_follows_the_device(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     a.fill(1, stream)
     event = stream.record()
@@ -87,8 +83,7 @@ def test_the_host_may_read_behind_a_synchronized_event(machine: Machine) -> None
     assert not machine.machine.reports
 
 
-def test_synchronizing_twice_asks_the_driver_once(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_synchronizing_twice_asks_the_driver_once(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     a.fill(1, stream)
     event = stream.record()
@@ -101,8 +96,7 @@ def test_synchronizing_twice_asks_the_driver_once(machine: Machine) -> None:
     assert not any(machine.machine.calls.values())
 
 
-def test_an_event_outlives_its_stream(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_an_event_outlives_its_stream(machine: Machine, stream: lp.Stream) -> None:
     other = machine.streams(("nonblocking",))[0]
     a, b = arrays(machine, 2)
     a.fill(1, stream)
@@ -125,8 +119,7 @@ def test_waiting_for_an_event_does_not_keep_it(machine: Machine) -> None:
     assert waits(machine) == [(1, 1)]
 
 
-def test_a_timed_record_is_a_timed_marker_at_once(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_timed_record_is_a_timed_marker_at_once(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     start = stream.record(timing=True)
     a.fill(1, stream)
@@ -136,8 +129,7 @@ def test_a_timed_record_is_a_timed_marker_at_once(machine: Machine) -> None:
     assert end.elapsed_time(start) == -start.elapsed_time(end)
 
 
-def test_a_timed_event_has_a_time_on_an_idle_stream(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_timed_event_has_a_time_on_an_idle_stream(machine: Machine, stream: lp.Stream) -> None:
     start, end = stream.record(timing=True), stream.record(timing=True)
     assert start.elapsed_time(end) >= 0
     (a,) = arrays(machine, 1)
@@ -147,8 +139,7 @@ def test_a_timed_event_has_a_time_on_an_idle_stream(machine: Machine) -> None:
     assert start.elapsed_time(again) > 0
 
 
-def test_time_is_taken_even_after_the_stream_went_on(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_time_is_taken_even_after_the_stream_went_on(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     plain = stream.record()
     a.fill(1, stream)
@@ -162,16 +153,14 @@ def test_time_is_taken_even_after_the_stream_went_on(machine: Machine) -> None:
         timed.elapsed_time(plain)
 
 
-def test_an_untimed_event_beside_a_timed_event_has_no_time(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_an_untimed_event_beside_a_timed_event_has_no_time(stream: lp.Stream) -> None:
     timed = stream.record(timing=True)
     plain = stream.record()
     with pytest.raises(lp.ArgumentValueError, match="timing=True"):
         timed.elapsed_time(plain)
 
 
-def test_time_needs_a_record(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_time_needs_a_record(stream: lp.Stream) -> None:
     with pytest.raises(lp.ArgumentValueError, match="expected recorded events"):
         lp.Event(timing=True).elapsed_time(stream.record(timing=True))
 

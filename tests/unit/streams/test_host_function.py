@@ -17,8 +17,7 @@ from tests.fixtures import arrays
 from tests.simulated import Machine
 
 
-def test_it_runs_after_what_came_before_and_before_what_comes_after(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_it_runs_after_what_came_before_and_before_what_comes_after(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     seen = []
 
@@ -36,8 +35,7 @@ def test_it_runs_after_what_came_before_and_before_what_comes_after(machine: Mac
     machine.machine.clear()  # the host knows by the call itself, which is no wait of the driver's
 
 
-def test_nothing_runs_before_its_turn(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_nothing_runs_before_its_turn(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     called = threading.Event()
     a.fill(1, stream)
@@ -47,8 +45,7 @@ def test_nothing_runs_before_its_turn(machine: Machine) -> None:
     assert called.is_set()
 
 
-def test_what_follows_waits_for_its_return(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_what_follows_waits_for_its_return(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2)
     go, entered = threading.Event(), threading.Event()
 
@@ -68,11 +65,10 @@ def test_what_follows_waits_for_its_return(machine: Machine) -> None:
     stream.synchronize()
 
 
-def test_arguments_are_passed_and_let_go_of(machine: Machine) -> None:
+def test_arguments_are_passed_and_let_go_of(stream: lp.Stream) -> None:
     class Thing:
         pass
 
-    (stream,) = machine.streams(("nonblocking",))
     thing = Thing()
     gone = weakref.ref(thing)
     got: list[int] = []
@@ -112,9 +108,8 @@ def test_a_function_may_use_other_streams(machine: Machine) -> None:
     np.testing.assert_array_equal(a.to_numpy(other), np.full(16, 3, np.uint32))
 
 
-def test_a_function_may_submit_to_its_own_stream(machine: Machine) -> None:
+def test_a_function_may_submit_to_its_own_stream(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     done: list[int] = []
 
     def again(n: int) -> None:
@@ -147,8 +142,7 @@ def test_what_it_raises_comes_out_of_the_next_synchronize(machine: Machine) -> N
 
 
 @pytest.mark.parametrize("function", [None, 3, "text"])
-def test_it_must_be_callable(machine: Machine, function: object) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_it_must_be_callable(machine: Machine, stream: lp.Stream, function: object) -> None:
     with pytest.raises(TypeError, match="expected a callable"):
         stream.host_function(function)  # type: ignore[arg-type]
     assert machine.machine.calls["marker"] == 0
@@ -166,8 +160,7 @@ def test_it_counts_as_a_command_for_the_legacy_rule(machine: Machine) -> None:
     assert order == ["blocking", "legacy", "blocking again"]
 
 
-def test_a_stream_may_go_while_its_function_waits(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_stream_may_go_while_its_function_waits(machine: Machine, stream: lp.Stream) -> None:
     done = threading.Event()
     stream.host_function(done.set)
     machine.kept.clear()
@@ -176,8 +169,7 @@ def test_a_stream_may_go_while_its_function_waits(machine: Machine) -> None:
     assert done.is_set()
 
 
-def test_drivers_threads_never_run_python(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_drivers_threads_never_run_python(stream: lp.Stream) -> None:
     names: list[str] = []
     stream.host_function(lambda: names.append(threading.current_thread().name))
     stream.synchronize()
@@ -189,9 +181,7 @@ class Unshowable(Exception):
         raise ValueError("no text")
 
 
-def test_an_exception_that_cannot_be_shown_is_reported(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-
+def test_an_exception_that_cannot_be_shown_is_reported(machine: Machine, stream: lp.Stream) -> None:
     def fail() -> None:
         raise Unshowable
 
@@ -225,9 +215,10 @@ def test_what_nobody_waits_for_is_reported_at_exit() -> None:
     assert output.splitlines() == ["told", "'second' True"]
 
 
-def test_the_oldest_error_is_reported_when_many_wait(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_error_is_reported_when_many_wait(
+    machine: Machine, stream: lp.Stream, monkeypatch: pytest.MonkeyPatch
+) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     reported: list[object] = []
     monkeypatch.setattr(sys, "unraisablehook", lambda what: reported.append(str(what.exc_value)))
 
@@ -308,9 +299,8 @@ def test_waiting_for_itself_is_refused(machine: Machine, wait: str) -> None:
 
 
 @pytest.mark.machine(total_memory=1 << 20)
-def test_an_allocation_does_not_wait_for_itself(machine: Machine) -> None:
+def test_an_allocation_does_not_wait_for_itself(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     machine.device.set_memory_limit(1 << 16)
     a = lp.empty(1 << 15, "uint8", machine.device)
     raised: list[Exception] = []

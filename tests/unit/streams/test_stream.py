@@ -154,8 +154,7 @@ def test_with_survives_an_exception(machine: Machine) -> None:
         assert lp.current_stream() is machine.device.legacy_stream
 
 
-def test_arrays_go_to_the_current_stream(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_arrays_go_to_the_current_stream(machine: Machine, stream: lp.Stream) -> None:
     with stream:
         a = lp.zeros(4, "uint32")
         a.fill(3)
@@ -177,8 +176,7 @@ def test_the_devices_own_streams_say_so(machine: Machine) -> None:
     del machine.device._per_thread.stream  # it would live as long as the thread
 
 
-def test_a_stream_waits_for_events_of_launchpaths(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_stream_waits_for_events_of_launchpaths(stream: lp.Stream) -> None:
     with pytest.raises(TypeError, match=r"expected a launchpath event, got the object <object .*Stream\.external"):
         stream.wait(object())  # type: ignore[arg-type]
 
@@ -199,8 +197,7 @@ def test_a_stream_that_cannot_be_created_leaves_nothing(machine: Machine) -> Non
     assert released(machine) == [False]
 
 
-def test_a_hold_is_released_when_it_is_dropped(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_hold_is_released_when_it_is_dropped(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     hold = stream.hold()
     a.fill(1, stream)
