@@ -22,7 +22,7 @@ def machine(request: pytest.FixtureRequest) -> Iterator[Machine]:
     yield machine
     if getattr(request.node, "has_failed", False):
         return  # its reports would hide the failure, and its traceback keeps everything alive
-    request.node.funcargs.clear()  # other fixtures' streams
+    request.node.funcargs.clear()  # what other fixtures made of it
     gc.collect()  # what `pytest.raises` caught holds the test's frame
     machine.__exit__(None)
 
@@ -31,6 +31,12 @@ def machine(request: pytest.FixtureRequest) -> Iterator[Machine]:
 def stream(machine: Machine) -> lp.Stream:
     """A nonblocking stream of the machine's first device."""
     return machine.streams(("nonblocking",))[0]
+
+
+@pytest.fixture
+def array(machine: Machine) -> lp.Array:
+    """16 numbers, whatever they are."""
+    return arrays(machine, 1)[0]
 
 
 @pytest.fixture

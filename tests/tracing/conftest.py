@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from launchpath._tracing.session import current_trace
-from tests.fixtures import machine, ordering, stream
+from tests.fixtures import array, machine, ordering, stream
 from tests.unit.conftest import pytest_configure, pytest_runtest_makereport
 
-__all__ = ["machine", "ordering", "pytest_configure", "pytest_runtest_makereport", "stream"]
+__all__ = ["array", "machine", "ordering", "pytest_configure", "pytest_runtest_makereport", "stream"]
 
 
 @pytest.fixture

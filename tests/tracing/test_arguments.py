@@ -11,7 +11,6 @@ import pytest
 import launchpath as lp
 from launchpath._trace import format
 from launchpath._tracing.file_name import expanded, rank
-from tests.fixtures import arrays
 from tests.simulated import Machine
 from tests.tracing.raw import read
 
@@ -71,15 +70,14 @@ def test_without_a_name_a_trace_has_a_file_all_the_same(machine: Machine) -> Non
         os.unlink(trace.path)
 
 
-def test_periods(machine: Machine, stream: lp.Stream, path: Path) -> None:
+def test_periods(machine: Machine, stream: lp.Stream, array: lp.Array, path: Path) -> None:
     """A trace records in its periods only, so many times, and ends at once when it is stopped."""
-    (a,) = arrays(machine, 1)
     machine.machine.background()
     begin = time.monotonic_ns()
     with lp.trace(path, mode="host", period="0.2:0.2:2"):
         submitted = []
         while time.monotonic_ns() - begin < 1_300_000_000:
-            a.fill(1, stream)
+            array.fill(1, stream)
             submitted.append(time.monotonic_ns())
             time.sleep(0.002)
     raw = read(path)

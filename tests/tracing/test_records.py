@@ -223,8 +223,7 @@ def test_begins_and_ends_while_streams_exist_beside_the_log_in_any_order(
         machine.machine.run()
 
 
-def test_pause_resume_and_a_second_trace(machine: Machine, stream: lp.Stream, path: Path) -> None:
-    (a,) = arrays(machine, 1)
+def test_pause_resume_and_a_second_trace(machine: Machine, stream: lp.Stream, array: lp.Array, path: Path) -> None:
     direct = _core.calls_driver_directly(stream)
     trace = lp.trace(path)
     with pytest.raises(lp.LaunchpathError, match="is not going on"):
@@ -236,17 +235,17 @@ def test_pause_resume_and_a_second_trace(machine: Machine, stream: lp.Stream, pa
             trace.pause()
             assert _core.calls_driver_directly(stream) == direct
             for _ in range(5):
-                a.fill(1, stream)
+                array.fill(1, stream)
             trace.resume()
             for _ in range(i):
-                a.fill(2, stream)
+                array.fill(2, stream)
         machine.machine.run()
     assert len(read(path).commands()) == 6
     assert len(read(path).times()) == 6
     with pytest.raises(lp.LaunchpathError, match="has ended"):
         trace.start()
     with lp.trace(path):
-        a.fill(1, stream)
+        array.fill(1, stream)
         machine.machine.run()
     assert len(read(path).commands()) == 1
 

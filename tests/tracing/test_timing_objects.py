@@ -176,13 +176,12 @@ def test_each_of_many_streams_has_batches_of_its_own(machine: Machine, path: Pat
 
 
 def test_clocks_are_measured_again_after_idle_time(
-    machine: Machine, stream: lp.Stream, path: Path, monkeypatch: pytest.MonkeyPatch
+    machine: Machine, stream: lp.Stream, array: lp.Array, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     machine.machine.background()
-    (a,) = arrays(machine, 1)
     with lp.trace(path):
         for _ in range(3):
-            a.fill(1, stream)
+            array.fill(1, stream)
             stream.synchronize()
             _wait_for_times()
             time.sleep(1.05)
@@ -196,16 +195,15 @@ def test_clocks_are_measured_again_after_idle_time(
 
 
 def test_a_call_that_ends_after_its_trace_does_not_wait_for_room(
-    machine: Machine, stream: lp.Stream, path: Path
+    machine: Machine, stream: lp.Stream, array: lp.Array, path: Path
 ) -> None:
     machine.machine.background()
-    (a,) = arrays(machine, 1)
     hold = stream.hold()
     ready = threading.Event()
 
     def work() -> None:
         for _ in range(100):  # more than the ring has room for
-            a.fill(1, stream)
+            array.fill(1, stream)
         ready.set()
         stream.synchronize()
 

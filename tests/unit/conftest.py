@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.fixtures import machine, ordering, stream
+from tests.fixtures import array, machine, ordering, stream
 
-__all__ = ["machine", "ordering", "stream"]
+__all__ = ["array", "machine", "ordering", "stream"]
 
 
 def pytest_configure(config: pytest.Config) -> None:

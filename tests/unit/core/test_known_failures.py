@@ -246,11 +246,10 @@ def test_polls_of_a_stream_are_not_starved_by_others(machine: Machine) -> None:
     assert stream.query()
 
 
-def test_a_wait_counts_as_work(machine: Machine) -> None:
+def test_a_wait_counts_as_work(machine: Machine, array: lp.Array) -> None:
     """#1638: a stream that waits for an event is not idle."""
     stream, other = machine.streams(("nonblocking",) * 2)
-    (a,) = arrays(machine, 1)
-    a.fill(1, other)
+    array.fill(1, other)
     stream.wait(other.record())
     assert not stream.query()
     other.synchronize()

@@ -39,19 +39,18 @@ def _had_steps(stream: lp.Stream) -> bool:
 
 
 def test_streams_and_events_that_were_there_before_are_logged(
-    machine: Machine, stream: lp.Stream, capfd: pytest.CaptureFixture[str]
+    machine: Machine, stream: lp.Stream, array: lp.Array, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    (a,) = arrays(machine, 1)
-    a.fill(1, stream)
+    array.fill(1, stream)
     event = stream.record()
     event.query()
     _core.log_driver_calls(machine.device)
-    a.fill(2, stream)
+    array.fill(2, stream)
     assert _calls(capfd) == ["fill"]
     event.synchronize()
     assert "event_wait" in _calls(capfd)
     _core.log_driver_calls(machine.device, False)
-    a.fill(3, stream)
+    array.fill(3, stream)
     stream.synchronize()
     assert _calls(capfd) == []
 
@@ -67,13 +66,12 @@ def test_a_launch_is_logged_with_its_kernels_name(
 
 
 def test_a_call_that_fails_is_logged_with_its_error(
-    machine: Machine, stream: lp.Stream, capfd: pytest.CaptureFixture[str]
+    machine: Machine, stream: lp.Stream, array: lp.Array, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    (a,) = arrays(machine, 1)
     _core.log_driver_calls(machine.device)
     machine.machine.fail("fill", 1, -6)
     with pytest.raises(lp.LaunchpathError):
-        a.fill(1, stream)
+        array.fill(1, stream)
     assert " -6, " in capfd.readouterr().err
 
 

@@ -133,10 +133,9 @@ def test_what_is_no_new_shape(machine: Machine, shape: Any) -> None:
 
 
 @pytest.mark.parametrize(("offset", "nbytes"), [(2**64 - 8, 64), (64, 64), (0, 60), (2**64 - 1, 0)])
-def test_an_array_outside_its_allocation(machine: Machine, offset: int, nbytes: int) -> None:
-    (a,) = arrays(machine, 1)
+def test_an_array_outside_its_allocation(machine: Machine, array: lp.Array, offset: int, nbytes: int) -> None:
     with pytest.raises(lp.ArgumentValueError, match="expected bytes within|expected the size of"):
-        lp.Array(a.allocation, machine.device, np.dtype("u4"), 6, (16,), offset, nbytes)
+        lp.Array(array.allocation, machine.device, np.dtype("u4"), 6, (16,), offset, nbytes)
 
 
 def test_an_array_of_another_devices_memory() -> None:

@@ -37,11 +37,10 @@ def test_commands_are_timed_with_their_names(machine: Machine, stream: lp.Stream
     assert _core.calls_driver_directly(stream) == direct
 
 
-def test_what_is_under_way_is_kept_until_it_is_complete(machine: Machine, stream: lp.Stream) -> None:
-    (a,) = arrays(machine, 1)
+def test_what_is_under_way_is_kept_until_it_is_complete(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     _core.time_commands(machine.device)
     hold = stream.hold()
-    a.fill(1, stream)
+    array.fill(1, stream)
     assert _core.command_times(machine.device) == []
     hold.release()
     stream.synchronize()
@@ -49,35 +48,34 @@ def test_what_is_under_way_is_kept_until_it_is_complete(machine: Machine, stream
     _core.time_commands(machine.device, False)
 
 
-def test_a_command_that_is_refused_leaves_no_times(machine: Machine, stream: lp.Stream) -> None:
-    (a,) = arrays(machine, 1)
+def test_a_command_that_is_refused_leaves_no_times(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     _core.time_commands(machine.device)
     machine.machine.fail("fill", 1, -6)
     with pytest.raises(lp.DriverError):
-        a.fill(1, stream)
+        array.fill(1, stream)
     stream.synchronize()
     assert _core.command_times(machine.device) == []
     _core.time_commands(machine.device, False)
 
 
-def test_times_that_nobody_takes_are_released_with_the_device(machine: Machine, stream: lp.Stream) -> None:
+def test_times_that_nobody_takes_are_released_with_the_device(
+    machine: Machine, stream: lp.Stream, array: lp.Array
+) -> None:
     """The machine reports events that are left."""
-    (a,) = arrays(machine, 1)
     _core.time_commands(machine.device)
     for value in range(5):
-        a.fill(value, stream)
+        array.fill(value, stream)
     stream.synchronize()
 
 
 @pytest.mark.parametrize("log_first", [True, False])
 def test_over_and_under_the_log(
-    machine: Machine, stream: lp.Stream, log_first: bool, capfd: pytest.CaptureFixture[str]
+    machine: Machine, stream: lp.Stream, array: lp.Array, log_first: bool, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    (a,) = arrays(machine, 1)
     for each in (_core.log_driver_calls, _core.time_commands)[:: 1 if log_first else -1]:
         each(machine.device)
     capfd.readouterr()
-    a.fill(1, stream)
+    array.fill(1, stream)
     stream.synchronize()
     text = capfd.readouterr().err
     assert ("fill_timed(" in text) is log_first  # the layer below is called with what the layer above asks for

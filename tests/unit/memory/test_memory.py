@@ -257,15 +257,16 @@ def test_trim_leaves_what_is_in_use(machine: Machine, stream: lp.Stream) -> None
     assert not machine.machine.reports
 
 
-def test_uploads_are_staged_through_pinned_memory_that_comes_back(machine: Machine, stream: lp.Stream) -> None:
-    (a,) = arrays(machine, 1)
+def test_uploads_are_staged_through_pinned_memory_that_comes_back(
+    machine: Machine, stream: lp.Stream, array: lp.Array
+) -> None:
     host = np.arange(16, dtype=np.uint32)
-    a.copy_from(host, stream)
+    array.copy_from(host, stream)
     host[:] = 0  # the upload has not run: it must not see this
     assert machine.machine.devices[0].used_host == 64 << 10
-    np.testing.assert_array_equal(a.to_numpy(stream), np.arange(16))
+    np.testing.assert_array_equal(array.to_numpy(stream), np.arange(16))
     for _ in range(10):
-        a.copy_from(host, stream)
+        array.copy_from(host, stream)
         stream.synchronize()
     assert machine.machine.devices[0].used_host == 64 << 10, "one piece serves them all"
 

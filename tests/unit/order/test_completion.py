@@ -11,9 +11,8 @@ def calls(machine: Machine) -> dict[str, int]:
     return {call: n for call, n in machine.machine.calls.items() if n and not call.endswith("loaded")}
 
 
-def test_all_polls_of_a_stream_share_a_marker(machine: Machine, stream: lp.Stream) -> None:
-    (a,) = arrays(machine, 1)
-    a.fill(1, stream)
+def test_all_polls_of_a_stream_share_a_marker(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
+    array.fill(1, stream)
     machine.machine.reset_calls()
     for _ in range(50):
         assert not stream.query()
@@ -22,26 +21,26 @@ def test_all_polls_of_a_stream_share_a_marker(machine: Machine, stream: lp.Strea
     assert stream.query()
 
 
-def test_a_query_that_says_complete_is_followed_by_a_wait_of_the_driver(machine: Machine, stream: lp.Stream) -> None:
-    (a,) = arrays(machine, 1)
-    a.fill(1, stream)
+def test_a_query_that_says_complete_is_followed_by_a_wait_of_the_driver(
+    machine: Machine, stream: lp.Stream, array: lp.Array
+) -> None:
+    array.fill(1, stream)
     stream.query()
     machine.machine.run()
     machine.machine.reset_calls()
     assert stream.query()
     assert calls(machine)["event_wait"] == 1
-    machine.machine.host_access(a.pointer, a.nbytes, True)
+    machine.machine.host_access(array.pointer, array.nbytes, True)
     assert not machine.machine.reports
     machine.machine.reset_calls()
     assert stream.query()
     assert calls(machine) == {}, "known by now"
 
 
-def test_work_invalidates_the_marker_of_polls(machine: Machine, stream: lp.Stream) -> None:
-    (a,) = arrays(machine, 1)
-    a.fill(1, stream)
+def test_work_invalidates_the_marker_of_polls(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
+    array.fill(1, stream)
     assert not stream.query()
-    a.fill(2, stream)
+    array.fill(2, stream)
     machine.machine.advance(1)
     machine.machine.advance(1)
     assert not stream.query(), "the second command has not run"
@@ -50,23 +49,21 @@ def test_work_invalidates_the_marker_of_polls(machine: Machine, stream: lp.Strea
     assert machine.machine.calls["marker"] == 2
 
 
-def test_a_query_covers_a_wait_that_no_command_has_carried_to_the_driver(machine: Machine) -> None:
+def test_a_query_covers_a_wait_that_no_command_has_carried_to_the_driver(machine: Machine, array: lp.Array) -> None:
     stream, other = machine.streams(("nonblocking",) * 2)
-    (a,) = arrays(machine, 1)
-    a.fill(1, other)
+    array.fill(1, other)
     stream.wait(other.record())
     assert not stream.query()
     machine.machine.run()
     assert stream.query()
 
 
-def test_synchronize_covers_a_wait_that_no_command_has_carried_to_the_driver(machine: Machine) -> None:
+def test_synchronize_covers_a_wait_that_no_command_has_carried_to_the_driver(machine: Machine, array: lp.Array) -> None:
     stream, other = machine.streams(("nonblocking",) * 2)
-    (a,) = arrays(machine, 1)
-    a.fill(1, other)
+    array.fill(1, other)
     stream.wait(other.record())
     stream.synchronize()
-    machine.machine.host_access(a.pointer, a.nbytes, True)
+    machine.machine.host_access(array.pointer, array.nbytes, True)
     assert not machine.machine.reports
 
 

@@ -110,13 +110,12 @@ def test_a_handler_that_returns_lets_the_wait_go_on(machine: Machine, stream: lp
 
 
 @pytest.mark.machine(check=False)
-def test_a_failure_is_reported_by_the_next_synchronize(machine: Machine, stream: lp.Stream) -> None:
+def test_a_failure_is_reported_by_the_next_synchronize(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     """The wait that was left learns of it, and must not keep it to itself."""
     machine.machine.background()
-    (a,) = arrays(machine, 1)
     held = stream.hold()
     machine.machine.fail_command(0, 1, 2)  # behind the hold, which is a marker
-    a.fill(7, stream)
+    array.fill(7, stream)
     with alarm():
         stream.synchronize()
     held.release()
@@ -145,13 +144,12 @@ def test_host_memory_stays_while_a_copy_may_write_to_it(machine: Machine, stream
     machine.device.synchronize()
 
 
-def test_without_a_thread_the_wait_happens_all_the_same(machine: Machine, stream: lp.Stream) -> None:
+def test_without_a_thread_the_wait_happens_all_the_same(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     """And with slices switched off."""
     machine.machine.background()
-    (a,) = arrays(machine, 1)
     before = _core.set_wait_in_slices(False)
     try:
-        a.fill(1, stream)
+        array.fill(1, stream)
         stream.synchronize()
     finally:
         _core.set_wait_in_slices(before)

@@ -83,17 +83,16 @@ def test_a_step_that_was_refused_in_a_run_goes_on_in_the_next(machine: Machine, 
 
 
 def test_an_event_behind_a_refused_command_is_not_waited_for_for_ever(
-    machine: Machine, fill: Callable[[], None]
+    machine: Machine, array: lp.Array, fill: Callable[[], None]
 ) -> None:
     stream, other = machine.streams(("nonblocking", "nonblocking"))
-    (a,) = arrays(machine, 1)
     events = [lp.Event(), lp.Event()]
 
     def body() -> None:
-        a.fill(1, stream)
+        array.fill(1, stream)
         stream.record(events[0])
         other.wait(events[0])
-        a.fill(2, other)
+        array.fill(2, other)
         other.record(events[1])
 
     refused(machine, lp.Step(), body)
@@ -101,12 +100,13 @@ def test_an_event_behind_a_refused_command_is_not_waited_for_for_ever(
         with pytest.raises(lp.LaunchpathError):
             event.synchronize()
     machine.device.synchronize()
-    a.fill(3, other)
-    assert a.to_numpy(other).tolist() == [3] * 16
+    array.fill(3, other)
+    assert array.to_numpy(other).tolist() == [3] * 16
 
 
-def test_a_refusal_that_another_thread_caused_is_the_step_s(machine: Machine, stream: lp.Stream) -> None:
-    (a,) = arrays(machine, 1)
+def test_a_refusal_that_another_thread_caused_is_the_step_s(
+    machine: Machine, stream: lp.Stream, array: lp.Array
+) -> None:
     raised: list[BaseException] = []
 
     def look() -> None:
@@ -115,15 +115,13 @@ def test_a_refusal_that_another_thread_caused_is_the_step_s(machine: Machine, st
         except BaseException as error:
             raised.append(error)
 
-    refused(machine, lp.Step(), lambda: (a.fill(1, stream), on_thread(look).join()))
+    refused(machine, lp.Step(), lambda: (array.fill(1, stream), on_thread(look).join()))
     assert raised == []
 
 
-def test_an_exception_of_the_body_stays_visible(machine: Machine, stream: lp.Stream) -> None:
-    (a,) = arrays(machine, 1)
-
+def test_an_exception_of_the_body_stays_visible(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     def body() -> None:
-        a.fill(1, stream)
+        array.fill(1, stream)
         raise KeyError("my own")
 
     assert repr(refused(machine, lp.Step(), body).__context__) == "KeyError('my own')"
@@ -157,11 +155,10 @@ def test_a_refusal_that_a_dropped_step_has_raised_hides_none_of_the_next_step(ma
     refused(machine, lp.Step(), lambda: (machine.machine.fail("fill"), a.fill(3, stream)))
 
 
-def test_nothing_is_read_as_if_a_refused_command_had_run(machine: Machine, stream: lp.Stream) -> None:
-    (a,) = arrays(machine, 1)
-    a.fill(0, stream)
+def test_nothing_is_read_as_if_a_refused_command_had_run(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
+    array.fill(0, stream)
     read = []
-    refused(machine, lp.Step(), lambda: (a.fill(1, stream), read.append(a.to_numpy(stream).tolist())))
+    refused(machine, lp.Step(), lambda: (array.fill(1, stream), read.append(array.to_numpy(stream).tolist())))
     assert read == []
 
 

@@ -48,16 +48,15 @@ def test_memory_that_is_short_is_waited_for(machine: Machine) -> None:
     machine.device.set_memory_limit(None)
 
 
-def test_trimming_in_a_step(machine: Machine, stream: lp.Stream) -> None:
+def test_trimming_in_a_step(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     machine.machine.background()
-    (a,) = arrays(machine, 1)
     with lp.Step():
         for value in range(3):
             lp.full(1000, value, "uint32", machine.device, stream=stream)
             machine.device.trim_memory()
-            a.fill(value, stream)
+            array.fill(value, stream)
             assert machine.device.memory_info()["arrays"] == 1
-    assert a.to_numpy(stream).tolist() == [2] * 16
+    assert array.to_numpy(stream).tolist() == [2] * 16
 
 
 @pytest.mark.parametrize("n", [16, 100_000, 3_000_000], ids=["small", "large", "in pieces"])
@@ -84,17 +83,16 @@ def test_more_copies_than_there_is_pinned_memory_for(machine: Machine, stream: l
     assert step.report().commands
 
 
-def test_pinned_memory(machine: Machine, stream: lp.Stream) -> None:
+def test_pinned_memory(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     """It is read and written when the copy runs, as without a step: the program waits before it touches it."""
     machine.machine.background()
-    (a,) = arrays(machine, 1)
     source, to = (lp.pinned_empty(16, "uint32", machine.device) for _ in range(2))
     step = lp.Step()
     for turn in range(4):
         source[:] = turn
         with step:
-            a.copy_from(source, stream)
-            a.copy_to(to, stream)
+            array.copy_from(source, stream)
+            array.copy_to(to, stream)
             if turn % 2:
                 stream.synchronize()
         stream.synchronize()

@@ -31,11 +31,10 @@ def test_an_event_on_an_idle_stream_is_complete(stream: lp.Stream) -> None:
     assert stream.record().query()
 
 
-def test_query_follows_the_device(machine: Machine, stream: lp.Stream) -> None:
-    (a,) = arrays(machine, 1)
-    a.fill(1, stream)
+def test_query_follows_the_device(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
+    array.fill(1, stream)
     event = stream.record()
-    a.fill(2, stream)
+    array.fill(2, stream)
     assert not event.query()
     machine.machine.advance(1)
     assert not event.query(), "the marker is a command of its own"
@@ -83,9 +82,8 @@ def test_the_host_may_read_behind_a_synchronized_event(machine: Machine) -> None
     assert not machine.machine.reports
 
 
-def test_synchronizing_twice_asks_the_driver_once(machine: Machine, stream: lp.Stream) -> None:
-    (a,) = arrays(machine, 1)
-    a.fill(1, stream)
+def test_synchronizing_twice_asks_the_driver_once(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
+    array.fill(1, stream)
     event = stream.record()
     event.synchronize()
     machine.machine.reset_calls()
@@ -119,10 +117,9 @@ def test_waiting_for_an_event_does_not_keep_it(machine: Machine) -> None:
     assert waits(machine) == [(1, 1)]
 
 
-def test_a_timed_record_is_a_timed_marker_at_once(machine: Machine, stream: lp.Stream) -> None:
-    (a,) = arrays(machine, 1)
+def test_a_timed_record_is_a_timed_marker_at_once(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     start = stream.record(timing=True)
-    a.fill(1, stream)
+    array.fill(1, stream)
     end = stream.record(timing=True)
     assert machine.machine.calls["marker"] == 2
     assert start.elapsed_time(end) > 0
@@ -139,13 +136,12 @@ def test_a_timed_event_has_a_time_on_an_idle_stream(machine: Machine, stream: lp
     assert start.elapsed_time(again) > 0
 
 
-def test_time_is_taken_even_after_the_stream_went_on(machine: Machine, stream: lp.Stream) -> None:
-    (a,) = arrays(machine, 1)
+def test_time_is_taken_even_after_the_stream_went_on(stream: lp.Stream, array: lp.Array) -> None:
     plain = stream.record()
-    a.fill(1, stream)
+    array.fill(1, stream)
     between = stream.record()
     timed = stream.record(timing=True)
-    a.fill(2, stream)
+    array.fill(2, stream)
     assert timed.elapsed_time(stream.record(timing=True)) > 0
     with pytest.raises(lp.ArgumentValueError, match="timing=True"):
         between.elapsed_time(timed)

@@ -17,28 +17,28 @@ from tests.fixtures import arrays
 from tests.simulated import Machine
 
 
-def test_it_runs_after_what_came_before_and_before_what_comes_after(machine: Machine, stream: lp.Stream) -> None:
-    (a,) = arrays(machine, 1)
+def test_it_runs_after_what_came_before_and_before_what_comes_after(
+    machine: Machine, stream: lp.Stream, array: lp.Array
+) -> None:
     seen = []
 
     def look() -> None:
-        seen.append(int(machine.machine.view(a.pointer, 1, "u4")[0]))
-        machine.machine.host_access(a.pointer, a.nbytes, True)
+        seen.append(int(machine.machine.view(array.pointer, 1, "u4")[0]))
+        machine.machine.host_access(array.pointer, array.nbytes, True)
 
     for value in range(10):
-        a.fill(value, stream)
+        array.fill(value, stream)
         stream.host_function(look)
-    a.fill(99, stream)
+    array.fill(99, stream)
     stream.synchronize()
     assert seen == list(range(10))
     assert {report.kind for report in machine.machine.reports} <= {"host access in use"}
     machine.machine.clear()  # the host knows by the call itself, which is no wait of the driver's
 
 
-def test_nothing_runs_before_its_turn(machine: Machine, stream: lp.Stream) -> None:
-    (a,) = arrays(machine, 1)
+def test_nothing_runs_before_its_turn(stream: lp.Stream, array: lp.Array) -> None:
     called = threading.Event()
-    a.fill(1, stream)
+    array.fill(1, stream)
     stream.host_function(called.set)
     assert not called.wait(0.02)
     stream.synchronize()
@@ -94,18 +94,17 @@ def test_functions_of_different_streams_may_wait_for_each_other(machine: Machine
     assert barrier.n_waiting == 0
 
 
-def test_a_function_may_use_other_streams(machine: Machine) -> None:
+def test_a_function_may_use_other_streams(machine: Machine, array: lp.Array) -> None:
     machine.machine.background()
     stream, other = machine.streams(("nonblocking",) * 2)
-    (a,) = arrays(machine, 1)
 
     def work() -> None:
-        a.fill(3, other)
+        array.fill(3, other)
         other.synchronize()
 
     stream.host_function(work)
     stream.synchronize()
-    np.testing.assert_array_equal(a.to_numpy(other), np.full(16, 3, np.uint32))
+    np.testing.assert_array_equal(array.to_numpy(other), np.full(16, 3, np.uint32))
 
 
 def test_a_function_may_submit_to_its_own_stream(machine: Machine, stream: lp.Stream) -> None:
@@ -123,22 +122,21 @@ def test_a_function_may_submit_to_its_own_stream(machine: Machine, stream: lp.St
     assert done == [5, 4, 3, 2, 1, 0]
 
 
-def test_what_it_raises_comes_out_of_the_next_synchronize(machine: Machine) -> None:
+def test_what_it_raises_comes_out_of_the_next_synchronize(machine: Machine, array: lp.Array) -> None:
     stream, other = machine.streams(("nonblocking",) * 2)
-    (a,) = arrays(machine, 1)
 
     def fail() -> None:
         raise KeyError("lost")
 
     stream.host_function(fail)
     stream.host_function(fail)
-    a.fill(4, stream)
+    array.fill(4, stream)
     other.synchronize()
     with pytest.raises(lp.HostFunctionError, match=r"raised KeyError: 'lost' \(1 more raised after it\)") as caught:
         stream.synchronize()
     assert isinstance(caught.value.__cause__, KeyError)
     stream.synchronize()
-    np.testing.assert_array_equal(a.to_numpy(stream), np.full(16, 4, np.uint32))
+    np.testing.assert_array_equal(array.to_numpy(stream), np.full(16, 4, np.uint32))
 
 
 @pytest.mark.parametrize("function", [None, 3, "text"])
