@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import launchpath as lp
 from launchpath.errors import LibraryError
 from tests.standin.build import NoCompilerError
 
@@ -59,7 +60,7 @@ def gpu(
     library.control.reports()
     library.forget_calls()
     yield library
-    request.node.funcargs.clear()  # other fixtures' arrays
+    request.node.funcargs.clear()  # other fixtures' streams and arrays
     if getattr(request.node, "has_failed", False):
         library.control.option("let_go", 1)  # the failure may keep what holds a stream
         library.settle()
@@ -72,6 +73,18 @@ def gpu(
         library.settle()
     assert library.control.reports() == []
     assert _left(library, before, leaves) == {}
+
+
+@pytest.fixture
+def stream(gpu: Standin) -> lp.Stream:
+    """A nonblocking stream of the first device."""
+    return gpu.stream()
+
+
+@pytest.fixture
+def array(gpu: Standin) -> lp.Array:
+    """16 zeros on the first device."""
+    return gpu.zeros()
 
 
 def _left(library: Standin, before: dict[str, int], leaves: Container[str]) -> dict[str, int]:

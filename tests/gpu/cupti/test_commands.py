@@ -153,8 +153,7 @@ def test_a_command_begins_after_it_was_submitted(gpu, cupti, path):
     assert (table["started"] <= table["ended"]).all()
 
 
-def test_other_codes_commands_do_not_disturb(gpu, cupti, launcher, path):
-    stream = gpu.stream()
+def test_other_codes_commands_do_not_disturb(gpu, stream, cupti, launcher, path):
     kernel, array = gpu.kernel("increment")[1, 16, stream], gpu.zeros(16)
     memory = gpu.cuda("cuMemAlloc_v2", OUT, 64)
     with lp.trace(path, cupti=True) as trace:
@@ -212,8 +211,7 @@ def test_a_launch_whose_calls_are_both_refused(gpu, cupti, launcher, path):
     assert trace.counts["unfinished"] == 0
 
 
-def test_a_kernel_that_runs_for_a_while(gpu, cupti, path):
-    stream = gpu.stream()
+def test_a_kernel_that_runs_for_a_while(gpu, stream, cupti, path):
     kernel = gpu.kernel("wait_us")[1, 1, stream]
     with lp.trace(path, cupti=True):
         for _ in range(3):

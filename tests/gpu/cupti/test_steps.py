@@ -254,8 +254,7 @@ def test_wide_fills_and_excluded_kernels_in_a_step(gpu, cupti, path, frozen):
     assert {names[int(slot["started"]), int(slot["ended"])] for slot in increments} == {"increment"}
 
 
-def test_a_captured_graph(gpu, cupti, path):
-    stream, array = gpu.stream(), gpu.zeros(16)
+def test_a_captured_graph(gpu, stream, array, cupti, path):
     kernel = gpu.kernel("increment")[1, 16, stream]
     stream.begin_capture()
     for _ in range(6):

@@ -95,8 +95,7 @@ def test_packed_bytes(gpu):
     assert out.to_numpy(stream)[0] == sum(range(15))
 
 
-def test_floats_and_pointers(gpu):
-    stream = gpu.stream()
+def test_floats_and_pointers(gpu, stream):
     x = lp.asarray(np.arange(100, dtype="float32"), device=gpu.device, stream=stream)
     y = lp.zeros(100, "float32", stream=stream)
     gpu.kernel("fill")[1, 100, stream](y, 1.5, 100)
@@ -271,8 +270,7 @@ def test_limits_are_the_kernels_too(gpu):
         kernel[1, 129]
 
 
-def test_launch_blocking(gpu):
-    stream, array = gpu.stream(), gpu.zeros()
+def test_launch_blocking(gpu, stream, array):
     lp._core.set_launch_blocking(True)
     try:
         gpu.kernel("increment")[1, 16, stream](array, 16)

@@ -44,8 +44,7 @@ def test_the_steady_path(gpu, kind):
     assert WANTED in [[name.removesuffix("Async") for name in names] for names in rounds], rounds
 
 
-def test_what_the_stream_was_waited_for_is_read_without_a_call(gpu):
-    stream = gpu.stream()
+def test_what_the_stream_was_waited_for_is_read_without_a_call(gpu, stream):
     got = gpu.kernel("fill").returning("a")[1, 32, stream](3, 1)
     stream.synchronize()
     gpu.forget_calls()

@@ -50,8 +50,7 @@ def test_the_context_is_retained_once(gpu):
     assert gpu.live()["contexts"] == before
 
 
-def test_memory_of_other_libraries_is_reached(gpu):
-    stream = gpu.stream()
+def test_memory_of_other_libraries_is_reached(gpu, stream):
     address = gpu.cuda("cuMemAlloc_v2", OUT, 64)
     gpu.cuda("cuMemsetD32Async", address, 5, 16, 0)
     gpu.device.legacy_stream.synchronize()
@@ -93,9 +92,8 @@ def test_a_thread_without_a_context_can_do_everything(gpu, ordinal):
         assert left in ([0], [first]) or gpu.driver == "hip"
 
 
-def test_a_launch_asks_nothing_first(gpu):
+def test_a_launch_asks_nothing_first(gpu, stream):
     """On a thread where the device is current a launch is one call."""
-    stream = gpu.stream()
     launch = gpu.kernel("nothing")[1, 1, stream]
     launch()
     with gpu.current(0):
@@ -107,8 +105,7 @@ def test_a_launch_asks_nothing_first(gpu):
         assert names == ["cuLaunchKernel"]
 
 
-def test_a_launch_with_another_device_current_runs_once(gpu):
-    stream = gpu.stream()
+def test_a_launch_with_another_device_current_runs_once(gpu, stream):
     array = gpu.zeros()
     with gpu.current(1) as context:
         gpu.kernel("increment")[1, 16, stream](array, 16)

@@ -166,8 +166,7 @@ def test_a_view_while_a_stream_is_captured(gpu):
     capture.close()
 
 
-def test_an_allocation_while_a_stream_is_captured(gpu):
-    stream = gpu.stream()
+def test_an_allocation_while_a_stream_is_captured(gpu, stream):
     capture = Capture(gpu, stream.handle)
     with capture, stream:
         array = lp.managed_empty(N, "int32", gpu.device)

@@ -24,8 +24,7 @@ def test_it_is_called_in_stream_order(gpu):
     assert seen == [1, 2, 3]
 
 
-def test_what_follows_waits_for_it(gpu):
-    stream, array = gpu.stream(), gpu.zeros()
+def test_what_follows_waits_for_it(stream, array):
     go, begun = threading.Event(), threading.Event()
 
     def function():
@@ -103,9 +102,7 @@ def test_it_may_use_launchpath(gpu):
     assert out == [[1] * 16] * 3
 
 
-def test_an_error_comes_out_at_the_next_synchronize(gpu):
-    stream, array = gpu.stream(), gpu.zeros()
-
+def test_an_error_comes_out_at_the_next_synchronize(stream, array):
     def function():
         raise ValueError("no")
 
@@ -132,9 +129,7 @@ def test_every_kind_of_stream_takes_them(gpu, kind):
         assert seen == [1, 2]
 
 
-def test_helpers_and_words_are_used_again(gpu):
-    stream = gpu.stream()
-
+def test_helpers_and_words_are_used_again(gpu, stream):
     def call_many():
         for _ in range(200):  # past a checkpoint, which takes an event
             stream.host_function(int)
@@ -184,8 +179,7 @@ def test_a_hold_holds_its_stream_alone(gpu):
     stream.synchronize()
 
 
-def test_holds_end_in_any_order(gpu):
-    stream, array = gpu.stream(), gpu.zeros()
+def test_holds_end_in_any_order(stream, array):
     holds = [stream.hold() for _ in range(4)]
     array.fill(1, stream)
     for i in (2, 3, 1):

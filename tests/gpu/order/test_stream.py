@@ -160,8 +160,7 @@ def test_priorities_reach_the_library(gpu):
         assert reported == min(in_force, 0)  # what lies outside of the library's own range is moved to its ends
 
 
-def test_a_query_follows_the_stream(gpu):
-    stream, array = gpu.stream(), gpu.zeros()
+def test_a_query_follows_the_stream(stream, array):
     assert stream.query()
     with stream.hold():
         array.fill(1, stream)
@@ -171,8 +170,7 @@ def test_a_query_follows_the_stream(gpu):
     assert stream.query()
 
 
-def test_a_stream_known_to_be_complete_is_not_asked(gpu):
-    stream, array = gpu.stream(), gpu.zeros()
+def test_a_stream_known_to_be_complete_is_not_asked(gpu, stream, array):
     array.fill(1, stream)
     stream.synchronize()
     gpu.forget_calls()

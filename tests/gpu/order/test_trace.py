@@ -27,8 +27,7 @@ def calls(gpu):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("runs", [60, 300])
-def test_each_node_of_each_run_of_graphs_has_a_record(gpu, path, runs):
-    stream, array = gpu.stream(), gpu.zeros(16)
+def test_each_node_of_each_run_of_graphs_has_a_record(gpu, stream, array, path, runs):
     launcher, step = gpu.kernel("increment")[1, 16, stream], lp.Step()
 
     def run(change):
@@ -63,8 +62,7 @@ def test_each_node_of_each_run_of_graphs_has_a_record(gpu, path, runs):
 
 
 @pytest.mark.leaves("events")
-def test_with_times_each_command_goes_by_itself_and_graphs_come_back(gpu, path):
-    stream, array = gpu.stream(), gpu.zeros(16)
+def test_with_times_each_command_goes_by_itself_and_graphs_come_back(gpu, stream, array, path):
     launcher, step = gpu.kernel("increment")[1, 16, stream], lp.Step()
 
     def run():
@@ -97,8 +95,7 @@ def test_with_times_each_command_goes_by_itself_and_graphs_come_back(gpu, path):
 
 
 @pytest.mark.leaves("events")
-def test_no_event_is_created_again(gpu, path):
-    stream, array = gpu.stream(), gpu.zeros(16)
+def test_no_event_is_created_again(gpu, stream, array, path):
     launcher = gpu.kernel("increment")[1, 16, stream]
     later = 0
     with lp.trace(path) as trace:

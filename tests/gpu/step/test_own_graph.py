@@ -52,8 +52,7 @@ def test_branches_run_beside_each_other(gpu):
     assert other.to_numpy(stream).tolist() == [4 * (N + 1)] * 16
 
 
-def test_another_thread_that_uses_the_stream_ends_the_capture(gpu):
-    stream, array = gpu.stream(), gpu.zeros(16)
+def test_another_thread_that_uses_the_stream_ends_the_capture(gpu, stream, array):
     stream.begin_capture()
     gpu.kernel("increment")[1, 16, stream](array, 16)
     thread = Thread(target=lambda: gpu.kernel("increment")[1, 16, stream](array, 16))
