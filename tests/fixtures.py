@@ -4,8 +4,7 @@
 """
 
 import gc
-import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -48,25 +47,6 @@ def ordering() -> Iterator[Callable[[str], None]]:
 
 def arrays(machine: Machine, count: int, n: int = 16, device: lp.Device | None = None) -> list[lp.Array]:
     return [lp.empty(n, "uint32", device or machine.device) for _ in range(count)]
-
-
-def at_once(work: Callable[[int], None], numbers: Iterable[int]) -> None:
-    """Call a function with each of these on a thread of its own; raise what one of them raised."""
-    wrong: list[Exception] = []
-
-    def run(number: int) -> None:
-        try:
-            work(number)
-        except Exception as error:
-            wrong.append(error)
-
-    threads = [threading.Thread(target=run, args=(number,)) for number in numbers]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for error in wrong:
-        raise error
 
 
 def waits(machine: Machine) -> list[Any]:

@@ -5,6 +5,7 @@ import threading
 import pytest
 
 import launchpath as lp
+from tests.threads import at_once
 
 from .calls import returns_at_once
 
@@ -190,11 +191,7 @@ def test_threads_that_allocate_and_free_do_not_share_memory(device):
             if not (array.to_numpy(stream) == value).all():
                 wrong.append(value)
 
-    threads = [threading.Thread(target=work, args=(value,)) for value in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(work, range(6))
     assert not wrong
 
 

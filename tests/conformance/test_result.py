@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import launchpath as lp
-from tests.fixtures import at_once
+from tests.threads import at_once
 
 SOURCE = r"""
 __global__ void total(const int* x, int n, int* sum) {

@@ -1,12 +1,12 @@
 """Host arrays as arguments: In, Out and InOut on real devices."""
 
 import gc
-import threading
 
 import numpy as np
 import pytest
 
 import launchpath as lp
+from tests.threads import at_once
 
 from .calls import returns_at_once
 
@@ -124,11 +124,7 @@ def test_threads_share_an_in(staged, device):
             if not (y.get() == floats() * turn).all():
                 wrong.append((number, turn))
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(work, range(4))
     assert wrong == []
 
 

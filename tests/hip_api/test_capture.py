@@ -1,10 +1,11 @@
 """Capture: what is submitted to a stream becomes a graph."""
 
 import ctypes
-import threading
 
 import numpy as np
 import pytest
+
+from tests.threads import apart
 
 from .calls import fails, ok
 from .graphs import ACTIVE, GLOBAL, LOCAL, NONE, RELAXED, N, kinds, run, start
@@ -113,16 +114,11 @@ def test_what_begin_and_end_refuse(hip, stream):
 def in_thread(call, device):
     from launchpath.hip._devices import current
 
-    results = []
-
     def body():
         current.choose(device)
-        results.append(call())
+        return call()
 
-    thread = threading.Thread(target=body)
-    thread.start()
-    thread.join()
-    return results[0]
+    return apart(body)
 
 
 def test_another_thread_ends_a_capture_of_the_relaxed_mode_alone(hip, device, program, stream):

@@ -1,10 +1,11 @@
 """Functions, libraries, symbols, and the other ways to launch."""
 
 import ctypes
-import threading
 
 import numpy as np
 import pytest
+
+from tests.threads import apart
 
 from .calls import fails, ok
 
@@ -206,11 +207,7 @@ def test_the_stack_of_calls(hip, scale, memory):
     fails(hip.hipSetupArgument(arguments.pointers[0], 8, 0), "hipErrorInvalidValue")
     ok(hip.hipConfigureCall(*shape(hip), 0, None))
     ok(hip.hipConfigureCall(*shape(hip), 0, None))
-    threads = []
-    thread = threading.Thread(target=lambda: threads.append(hip.hipLaunchByPtr(scale)))
-    thread.start()
-    thread.join()
-    fails(threads[0], "hipErrorInvalidValue")
+    fails(apart(hip.hipLaunchByPtr, scale), "hipErrorInvalidValue")
     for pointer, size, offset in zip(arguments.pointers, (8, 4, 4), (0, 8, 12), strict=True):
         ok(hip.hipSetupArgument(pointer, size, offset))
     arguments.values[1].value = 99  # it was copied

@@ -1,12 +1,12 @@
 """hipModuleLaunchKernel with handles that the core knows: every launch behind the first."""
 
 import ctypes
-import threading
 
 import numpy as np
 import pytest
 
 from tests.hip_api.calls import fails, ok
+from tests.threads import at_once
 
 SOURCE = """
 extern "C" __global__ void add(int *x, int by) { x[threadIdx.x + blockIdx.x * blockDim.x] += by; }
@@ -135,11 +135,7 @@ def test_threads_with_streams_and_configurations_of_their_own(hip, module, devic
         ok(hip.hipStreamSynchronize(stream))
         ok(hip.hipStreamDestroy(stream))
 
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(work, range(4))
     assert set(results) == {hip.hipError_t.hipSuccess}
     assert len(results) == 4 * times
     assert [read(hip, memory) for memory in memories] == [[times * (i + 1)] * N for i in range(4)]

@@ -1,7 +1,5 @@
 """Memory, and what is known of its addresses."""
 
-import threading
-
 import numpy as np
 import pytest
 
@@ -9,6 +7,7 @@ from launchpath import errors
 from launchpath._streams.event import Event
 from launchpath._streams.stream import Stream
 from launchpath.hip._memory import allocations
+from tests.threads import apart
 
 from .calls import fails, ok
 
@@ -143,9 +142,7 @@ def test_of_two_threads_that_free_an_address_the_first_succeeds(hip, monkeypatch
 
     def meanwhile(self):
         monkeypatch.setattr(Stream, "record", record)
-        thread = threading.Thread(target=free)
-        thread.start()
-        thread.join()
+        apart(free)
         return record(self)
 
     monkeypatch.setattr(Stream, "record", meanwhile)

@@ -11,6 +11,7 @@ import launchpath as lp
 from tests.native import table as c
 from tests.native.kernels import SOURCE, N, add, values
 from tests.native.table import Arguments, Symbol, Table, at
+from tests.threads import apart
 
 # --- launches
 
@@ -194,9 +195,7 @@ def test_configurations_are_a_stack_of_each_thread(table):
         assert table.push(at(grid=grid + 1)) == c.SUCCESS
     assert table.push(at()) == c.FULL_STACK
     elsewhere = []
-    thread = threading.Thread(target=lambda: elsewhere.append(table.pop(byref(c.Configuration()))))
-    thread.start()
-    thread.join()
+    apart(lambda: elsewhere.append(table.pop(byref(c.Configuration()))))
     assert elsewhere == [c.EMPTY_STACK]
     for grid in range(32, 0, -1):
         assert table.pop(byref(popped)) == c.SUCCESS

@@ -2,7 +2,8 @@
 
 import ctypes
 import struct
-import threading
+
+from tests.threads import apart
 
 from .client import IMAGE, Hip
 
@@ -39,9 +40,7 @@ def test_the_device_is_each_threads_own(hip):
         hip("hipPointerGetAttribute", ctypes.byref(ordinal), 9, address)
         seen.append(ordinal.value)
 
-    thread = threading.Thread(target=other)
-    thread.start()
-    thread.join()
+    apart(other)
     assert seen == [0, 0]
     hip("hipSetDevice", 0)
 

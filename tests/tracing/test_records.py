@@ -14,6 +14,7 @@ from launchpath import _core
 from launchpath._trace import format
 from tests.fixtures import arrays
 from tests.simulated import Machine
+from tests.threads import at_once
 from tests.tracing.raw import read
 
 
@@ -304,11 +305,7 @@ def test_threads_that_come_and_go(machine: Machine, stream: lp.Stream, path: Pat
 
     with lp.trace(path, ring=64):
         for _ in range(50):
-            threads = [threading.Thread(target=work) for _ in range(4)]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
+            at_once(lambda _: work(), range(4))
         stream.synchronize()
     raw = read(path)
     seen = {

@@ -6,10 +6,10 @@ import pytest
 import launchpath as lp
 from launchpath import _core
 from launchpath._memory.copies.peer import copy_between
-from tests.fixtures import at_once
 from tests.gpu.standin import OUT
 from tests.standin.client import on_thread
 from tests.standin.cupti_control import KERNEL
+from tests.threads import at_once
 
 from .expect import SOURCE, all_known, calls_of, check, events_recorded, rows, source
 

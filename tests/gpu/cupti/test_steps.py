@@ -7,9 +7,9 @@ import pytest
 
 import launchpath as lp
 from launchpath._trace import format
-from tests.fixtures import at_once
 from tests.gpu.standin import OUT
 from tests.standin.client import soon
+from tests.threads import at_once
 from tests.tracing.raw import read
 
 from .expect import all_known, calls_of, check, clock_error

@@ -5,9 +5,9 @@ import threading
 import pytest
 
 import launchpath as lp
-from tests.fixtures import at_once
 from tests.gpu.standin import OUT, image
 from tests.sample import amount
+from tests.threads import at_once
 
 from .expect import all_known, check
 

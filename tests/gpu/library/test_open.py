@@ -1,7 +1,6 @@
 """Opening: the primary context is the one that other libraries use, and what is current on a thread stays so."""
 
 import ctypes
-import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -9,6 +8,7 @@ import pytest
 import launchpath as lp
 from tests.gpu.process import CONTROL, HEAD, run
 from tests.gpu.standin import OUT
+from tests.threads import apart
 
 
 def _used(gpu, ordinal):
@@ -85,9 +85,7 @@ def test_a_thread_without_a_context_can_do_everything(gpu, ordinal):
         _used(gpu, ordinal)
         left.append(gpu.bare("cuCtxGetCurrent", OUT))
 
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
+    apart(work)
     with gpu.current(0) as first:
         assert left in ([0], [first]) or gpu.driver == "hip"
 

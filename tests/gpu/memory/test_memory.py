@@ -13,6 +13,7 @@ import pytest
 
 import launchpath as lp
 from tests.standin.client import on_thread, soon
+from tests.threads import at_once
 
 ORDERED = os.environ.get("LAUNCHPATH_STREAM_ORDERED", "1") != "0"
 ALLOCATE, FREE = ("cuMemAllocFromPoolAsync", "cuMemFreeAsync") if ORDERED else ("cuMemAlloc_v2", "cuMemFree_v2")
@@ -307,9 +308,5 @@ def test_allocating_from_many_threads(gpu):
             if (array.to_numpy(stream) != number).any():
                 problems.append((number, i))
 
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(work, range(4))
     assert problems == []

@@ -2,13 +2,13 @@
 
 import ctypes
 import gc
-import threading
 
 import pytest
 
 import launchpath as lp
 from tests.gpu.standin import OUT
 from tests.standin.client import on_thread, soon
+from tests.threads import apart
 
 KINDS = ("legacy", "blocking", "nonblocking", "per-thread")
 
@@ -141,9 +141,7 @@ def test_legacy_streams_of_two_devices_are_not_ordered(gpu):
 def test_each_thread_has_a_default_stream(gpu):
     mine, others = gpu.stream("per-thread"), []
     assert gpu.stream("per-thread") is mine
-    thread = threading.Thread(target=lambda: others.append(gpu.stream("per-thread")))
-    thread.start()
-    thread.join()
+    apart(lambda: others.append(gpu.stream("per-thread")))
     assert others[0] is not mine
     assert mine.blocking
     with mine.hold():

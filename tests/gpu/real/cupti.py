@@ -15,6 +15,7 @@ from launchpath import _core
 from launchpath._drivers import cupti
 from launchpath._trace import format
 from tests.random.traces import check
+from tests.threads import at_once
 from tests.tracing.raw import read
 
 from .short_traces import Submitters
@@ -199,11 +200,7 @@ def test_threads_on_their_own_streams_and_on_a_shared_stream(device, program, st
         mine.synchronize()
 
     with lp.trace(path, cupti=True):
-        threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        at_once(work, range(8))
         stream.synchronize()
     _, ran, _ = checked(path)
     assert len(ran) == 24_000

@@ -2,7 +2,6 @@
 
 import gc
 import sys
-import threading
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import launchpath as lp
 from launchpath import _core
 from tests.fixtures import arrays
 from tests.simulated import Machine
+from tests.threads import apart
 from tests.unit.support.kernels import Keeper
 
 
@@ -112,10 +112,7 @@ def test_the_current_stream_is_the_threads_own(machine: Machine, stream: lp.Stre
     a, b = arrays(machine, 2)
     launch = machine.kernel()[1, 1]
     with stream:
-        thread = threading.Thread(target=launch, args=(a, b, 0, 0))
-        thread.start()
-        thread.join()
-    del thread
+        apart(launch, a, b, 0, 0)
     assert [queue for _, queue, *_ in machine.machine.log] == [0]
 
 

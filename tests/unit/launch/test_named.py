@@ -5,8 +5,8 @@ import itertools
 import pytest
 
 import launchpath as lp
-from tests.fixtures import at_once
 from tests.simulated import Machine
+from tests.threads import at_once
 from tests.unit.support.kernels import Keeper
 
 

@@ -2,7 +2,6 @@
 
 import gc
 import random
-import threading
 from collections import Counter
 from collections.abc import Callable
 from ctypes import byref, c_int, c_uint64
@@ -15,6 +14,7 @@ from launchpath._compiler import Parameter, Signature
 from tests.native import table as c
 from tests.native.table import Arguments, Symbol, Table, at
 from tests.simulated import Machine
+from tests.threads import at_once
 
 # As OpenCL keeps programs, and as CUDA and HIP unload modules. A call that blocks runs nothing by itself.
 each_driver = pytest.mark.parametrize(
@@ -269,11 +269,7 @@ class Worker:
 def test_threads_that_register_launch_and_unregister(machine, kernels, with_gil, seed, _driver):
     machine.machine.background()
     workers = [Worker(kernels, 100 * seed + i, with_gil) for i in range(THREADS)]
-    threads = [threading.Thread(target=worker.work) for worker in workers]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(Worker.work, workers)
     assert [worker.wrong for worker in workers] == [[]] * THREADS
     machine.machine.background(False)
     run(machine)

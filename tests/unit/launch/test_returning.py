@@ -2,7 +2,6 @@
 
 import pydoc
 import struct
-import threading
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import launchpath as lp
 from launchpath._programs.returning import Returning
 from tests.fixtures import calls
 from tests.simulated import Machine
+from tests.threads import at_once
 from tests.unit.support.streams import KINDS, each
 from tests.unit.support.tally import BINS, kernel, put, signature
 
@@ -104,11 +104,7 @@ def test_threads_launch_and_read(machine: Machine, stream: lp.Stream) -> None:
         except Exception as error:
             wrong.append(error)
 
-    threads = [threading.Thread(target=work, args=(1000 * number,)) for number in range(1, 5)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(lambda number: work(1000 * number), range(1, 5))
     assert not wrong
 
 

@@ -3,7 +3,6 @@
 import gc
 import os
 import random
-import threading
 
 import numpy as np
 import pytest
@@ -11,6 +10,7 @@ import pytest
 import launchpath as lp
 from launchpath import _core
 from tests.simulated import Machine
+from tests.threads import at_once
 
 SLAB = 1 << 16
 slab = pytest.mark.machine(memory_slab=SLAB)
@@ -231,11 +231,7 @@ def test_two_threads_never_get_the_same_memory(machine: Machine, kind: str) -> N
                 if not (array.to_numpy(stream) == expected).all():
                     problems.append(f"{array.to_numpy(stream)} for {expected}")
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(work, range(3))
     assert not problems
 
 

@@ -18,6 +18,7 @@ from launchpath._programs.builds import own_process
 from launchpath.errors import CompileError
 from tests.standin.build import NoCompilerError, environment
 from tests.standin.client import soon
+from tests.threads import at_once
 from tests.unit.support.rtc import cuda, needs_nvrtc
 
 pytestmark = needs_nvrtc
@@ -138,11 +139,7 @@ def test_threads_compile_at_the_same_time() -> None:
         together.wait()
         images.append(compiled(KERNEL))
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(lambda _: work(), range(4))
     there = [image for image in images if image is not None]
     assert len(images) == 4
     assert there

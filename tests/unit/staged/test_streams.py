@@ -10,6 +10,7 @@ import pytest
 import launchpath as lp
 from tests.fixtures import calls
 from tests.simulated import Machine
+from tests.threads import apart, at_once
 from tests.unit.support.staged import add, ints
 
 
@@ -128,11 +129,7 @@ def test_threads_share_an_in(machine: Machine) -> None:
                 results.append(y.get().tolist() == list(range(turn, turn + 8)))
         results.append(y.get().tolist() == list(range(59, 67)))
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(work, range(4))
     assert results == [True] * 4 * 10
 
 
@@ -160,9 +157,7 @@ class Meanwhile(int):
     do: Any = None
 
     def __int__(self) -> int:
-        thread = threading.Thread(target=self.do)
-        thread.start()
-        thread.join()
+        apart(self.do)
         return 0
 
 

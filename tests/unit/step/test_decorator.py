@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 import launchpath as lp
-from tests.fixtures import arrays, at_once, calls
+from tests.fixtures import arrays, calls
 from tests.simulated import Machine
+from tests.threads import at_once
 
 
 def test_a_function_is_a_step(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:

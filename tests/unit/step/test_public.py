@@ -1,6 +1,5 @@
 """`lp.Step`, `lp.step` and the report: what users see of them. What steps do is tested beside the core's other parts."""
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +8,7 @@ import pytest
 import launchpath as lp
 from launchpath._streams.step import StepReport, _cause
 from tests.simulated import Machine
+from tests.threads import apart
 
 
 def filled(machine: Machine, count: int = 3) -> tuple[lp.Stream, list[lp.Array]]:
@@ -148,9 +148,7 @@ def test_a_step_of_another_thread_is_refused() -> None:
             raised.append(str(error))
 
     with step:
-        thread = threading.Thread(target=enter)
-        thread.start()
-        thread.join()
+        apart(enter)
     assert len(raised) == 1 and "create a step for each thread" in raised[0]
     with step:  # it is not harmed
         pass

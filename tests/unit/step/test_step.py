@@ -3,16 +3,16 @@
 import copy
 import gc
 import pickle
-import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import launchpath as lp
-from tests.fixtures import arrays, at_once, calls
+from tests.fixtures import arrays, calls
 from tests.simulated import Machine
 from tests.standin.client import on_thread
+from tests.threads import apart, at_once
 
 
 def fills(machine: Machine) -> int:
@@ -334,7 +334,5 @@ def test_threads_that_end_in_their_steps_lose_nothing(stream: lp.Stream, array: 
         array.fill(7, stream)
 
     for step in steps:
-        thread = threading.Thread(target=work, args=(step,))
-        thread.start()
-        thread.join()
+        apart(work, step)
     assert array.to_numpy(stream).tolist() == [7] * 16

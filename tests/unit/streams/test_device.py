@@ -1,7 +1,6 @@
 """Devices: which one is current, and what closing gives back."""
 
 import sys
-import threading
 
 import pytest
 
@@ -10,6 +9,7 @@ from launchpath import _core
 from launchpath._drivers import gpu
 from tests.fixtures import arrays
 from tests.simulated import Machine
+from tests.threads import apart
 
 two = pytest.mark.machine(devices=2)
 
@@ -44,9 +44,7 @@ def test_the_current_device_is_the_threads_own(machine: Machine) -> None:
         with machine.device:
             seen.append(lp.current_device())
 
-    thread = threading.Thread(target=look)
-    thread.start()
-    thread.join()
+    apart(look)
     assert seen.pop() is machine.device
 
 
@@ -66,9 +64,7 @@ def test_the_legacy_stream_is_always_the_same(machine: Machine) -> None:
 
 def test_each_thread_has_a_default_stream_of_its_own(machine: Machine) -> None:
     seen = [machine.device.per_thread_stream]
-    thread = threading.Thread(target=lambda: seen.append(machine.device.per_thread_stream))
-    thread.start()
-    thread.join()
+    apart(lambda: seen.append(machine.device.per_thread_stream))
     first, other = seen
     assert first is not other
     assert first.blocking and other.blocking

@@ -9,8 +9,8 @@ import pytest
 
 import launchpath as lp
 from launchpath._core import Hold, count_holds
-from tests.fixtures import at_once
 from tests.simulated import Machine
+from tests.threads import at_once
 
 
 @pytest.fixture(autouse=True)

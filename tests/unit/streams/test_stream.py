@@ -1,7 +1,6 @@
 """Streams as Python holds them: made, dropped with work in flight, current by `with`."""
 
 import gc
-import threading
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ import launchpath as lp
 from launchpath import _core
 from tests.fixtures import arrays, waits
 from tests.simulated import Machine
+from tests.threads import apart
 
 
 def released(machine: Machine) -> list[bool]:
@@ -139,9 +139,7 @@ def test_with_is_the_threads_own(machine: Machine) -> None:
             seen.append(lp.current_stream())
 
     with stream:
-        thread = threading.Thread(target=look)
-        thread.start()
-        thread.join()
+        apart(look)
     assert seen == [machine.device.legacy_stream]
     seen.clear()
 

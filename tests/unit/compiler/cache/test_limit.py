@@ -4,7 +4,6 @@ import errno
 import logging
 import os
 import re
-import threading
 import time
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from launchpath._compiler.cache.cache import BLOCK, Cache, Entry, key
 from launchpath._compiler.cache.folder import TALLY
 from launchpath.errors import LaunchpathError
+from tests.threads import at_once
 from tests.unit.support.cache_on_disk import ENTRY, KEY, cache, file_of, folder, fresh_warnings, put
 
 __all__ = ["cache", "folder", "fresh_warnings"]
@@ -237,10 +237,6 @@ def test_threads(folder):
         except Exception as error:
             wrong.append(error)
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(work, range(6))
     assert wrong == []
     assert cache.size() <= cache.limit

@@ -1,7 +1,5 @@
 """What kernels take and what device globals are, as the parser lays them out."""
 
-import threading
-
 import pytest
 
 from launchpath._compiler.extraction import instances as extracted
@@ -11,6 +9,7 @@ from launchpath._compiler.signature import Signature
 from launchpath._compiler.source import source as sources
 from launchpath.errors import CompileError
 from tests.sample import amount
+from tests.threads import at_once
 
 
 def laid_out(text: str, *names: str, **around: object) -> Layout:
@@ -251,11 +250,7 @@ def test_from_many_threads():
         except BaseException as error:
             failures.append(error)
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(work, range(8))
     assert not failures
 
 
