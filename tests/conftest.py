@@ -15,6 +15,8 @@ import tempfile
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.standin.build import NoCompilerError
+
 # What one run of the tests keeps. Compiled programs neither come from the user's own cache nor go there. The workers of
 # pytest-xdist inherit the folder of the process that starts them: what one has compiled the others need not.
 if "PYTEST_XDIST_WORKER" not in os.environ:
@@ -87,6 +89,17 @@ def pytest_runtest_protocol():
     result = yield
     gc.collect()
     return result
+
+
+def _skip_without_compiler():
+    """Skip a test that needs a C compiler where there is none."""
+    try:
+        return (yield)
+    except NoCompilerError as error:
+        pytest.skip(str(error))
+
+
+pytest_runtest_setup = pytest_runtest_call = pytest.hookimpl(wrapper=True)(_skip_without_compiler)
 
 
 def pytest_generate_tests(metafunc):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.patience import PATIENCE
-from tests.standin.build import NoCompilerError, environment
+from tests.standin.build import environment
 
 HEAD = """
 import gc, os, sys, threading, time
@@ -49,10 +49,7 @@ def run(driver: str, code: str, without: tuple[str, ...] = (), head: str = HEAD 
     variables |= {"PYTHONFAULTHANDLER": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     variables["LAUNCHPATH_OPENCL_LIBRARY"] = "/none"  # only what is tested
     own = {name: str(value) for name, value in options.items() if name.isupper()}
-    try:
-        variables |= environment(driver, without, **{k: v for k, v in options.items() if not k.isupper()}) | own
-    except NoCompilerError as error:
-        pytest.skip(str(error))
+    variables |= environment(driver, without, **{k: v for k, v in options.items() if not k.isupper()}) | own
     text = textwrap.dedent(head) + textwrap.dedent(code)
     if "pytest." in text:  # not in every process: importing it takes as long as everything else
         text = "import pytest\n" + text

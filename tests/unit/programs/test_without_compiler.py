@@ -15,7 +15,7 @@ from launchpath._compiler.extraction import clang
 from launchpath._compiler.rtc.library import library_file
 from tests.foreign_source import KERNELS, compiled
 from tests.patience import PATIENCE
-from tests.standin.build import NoCompilerError, environment
+from tests.standin.build import environment
 from tests.unit.support import binaries
 from tests.unit.support.rtc import cuda, needs_nvrtc
 
@@ -160,10 +160,7 @@ def test_programs_are_loaded(run, tmp_path, number):
 
 @pytest.mark.processes
 def test_binaries_are_loaded(run, tmp_path):
-    try:
-        variables = environment("cuda")
-    except NoCompilerError as error:
-        pytest.skip(str(error))
+    variables = environment("cuda")
     (tmp_path / "k.ptx").write_bytes(binaries.PTX)
     (tmp_path / "k.hsaco").write_bytes(binaries.hsaco())  # no stand-in runs it: it is only read
     run("-c", START + BINARIES, tmp_path / "k.ptx", tmp_path / "k.hsaco", **variables)
@@ -173,10 +170,7 @@ def test_binaries_are_loaded(run, tmp_path):
 @needs_nvrtc
 @pytest.mark.parametrize("run", ["ziglang=None"], indirect=True)
 def test_kernels_alone_compile_for_cuda_without_clang(run):
-    try:
-        variables = environment("cuda", nvrtc=library_file.choose(cuda()).path)
-    except NoCompilerError as error:
-        pytest.skip(str(error))
+    variables = environment("cuda", nvrtc=library_file.choose(cuda()).path)
     run("-c", START + WITHOUT_CLANG, LAUNCHPATH_CACHE="0", LAUNCHPATH_COMPILE_PROCESS="0", **variables)
 
 
