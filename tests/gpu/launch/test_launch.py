@@ -8,6 +8,7 @@ import pytest
 
 import launchpath as lp
 from launchpath._compiler import Parameter, Signature
+from tests.gpu.process import run
 from tests.gpu.standin import image
 
 
@@ -118,10 +119,16 @@ def test_a_mismatched_signature_is_refused(gpu):
         gpu.kernel("add16")[1, 1](out, 1)
     with pytest.raises(lp.SignatureError, match="expected an array of int32"):
         gpu.kernel("add16")[1, 1](gpu.zeros(1, "float32"), *range(15))
-    with pytest.raises(lp.ArgumentValueError, match="the kernel on"):
-        gpu.kernel("add16")[1, 1](gpu.zeros(1, ordinal=1), *range(15))
     with pytest.raises(lp.ArgumentValueError, match="expected a stream of .*, got a stream of"):
         gpu.kernel("nothing")[1, 1, gpu.stream(ordinal=1)]
+
+
+def test_an_array_of_another_device_is_refused(driver):
+    """In a process of its own: once a test has let devices use each other's memory, they may."""
+    run(driver, """
+        with pytest.raises(lp.ArgumentValueError, match="the kernel on"):
+            gpu.kernel("add16")[1, 1](gpu.zeros(1, ordinal=1), *range(15))
+        """)  # fmt: skip
 
 
 def test_the_layout_is_what_the_library_says(gpu):
