@@ -7,7 +7,7 @@ import pytest
 
 from tests.threads import apart
 
-from .calls import fails, ok
+from .calls import compiled, fails, ok
 from .graphs import ACTIVE, GLOBAL, LOCAL, NONE, RELAXED, N, kinds, run, start
 
 VALUE = "hipErrorInvalidValue"
@@ -293,14 +293,8 @@ def test_a_stream_that_launched_before_is_captured(hip, device):
     """Its handle is known to the core by then, which launches without Python."""
     import ctypes
 
-    from launchpath import hiprtc
-
     source = b'extern "C" __global__ void add(int *x, int by) { *x += by; }'
-    program = ok(hiprtc.hiprtcCreateProgram(source, b"add.hip", 0, None, None))
-    ok(hiprtc.hiprtcCompileProgram(program, 0, None))
-    code = bytearray(ok(hiprtc.hiprtcGetCodeSize(program)))
-    ok(hiprtc.hiprtcGetCode(program, code))
-    module = ok(hip.hipModuleLoadData(code))
+    module = ok(hip.hipModuleLoadData(compiled(source, b"add.hip")))
     add, stream, x = ok(hip.hipModuleGetFunction(module, b"add")), ok(hip.hipStreamCreate()), ok(hip.hipMalloc(4))
     ok(hip.hipMemset(x, 0, 4))
 

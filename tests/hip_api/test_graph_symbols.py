@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from .calls import fails, ok
+from .calls import compiled, fails, ok
 
 VALUE = "hipErrorInvalidValue"
 SOURCE = b"""
@@ -14,14 +14,7 @@ extern "C" __global__ void twice() { counters[threadIdx.x] *= 2; }
 
 @pytest.fixture
 def module(hip):
-    from launchpath import hiprtc
-
-    program = ok(hiprtc.hiprtcCreateProgram(SOURCE, b"symbols.hip", 0, None, None))
-    ok(hiprtc.hiprtcCompileProgram(program, 0, None))
-    data = bytearray(ok(hiprtc.hiprtcGetCodeSize(program)))
-    ok(hiprtc.hiprtcGetCode(program, data))
-    ok(hiprtc.hiprtcDestroyProgram(program))
-    handle = ok(hip.hipModuleLoadData(data))
+    handle = ok(hip.hipModuleLoadData(compiled(SOURCE, b"symbols.hip")))
     yield handle
     hip.hipModuleUnload(handle)
 

@@ -5,7 +5,7 @@ import ctypes
 import numpy as np
 import pytest
 
-from tests.hip_api.calls import fails, ok
+from tests.hip_api.calls import compiled, fails, ok
 from tests.threads import at_once
 
 SOURCE = """
@@ -30,13 +30,7 @@ N = 64
 
 @pytest.fixture
 def module(hip):
-    from launchpath import hiprtc
-
-    program = ok(hiprtc.hiprtcCreateProgram(SOURCE.encode(), b"kept.hip", 0, None, None))
-    ok(hiprtc.hiprtcCompileProgram(program, 0, None))
-    code = bytearray(ok(hiprtc.hiprtcGetCodeSize(program)))
-    ok(hiprtc.hiprtcGetCode(program, code))
-    return ok(hip.hipModuleLoadData(code))
+    return ok(hip.hipModuleLoadData(compiled(SOURCE.encode(), b"kept.hip")))
 
 
 @pytest.fixture
