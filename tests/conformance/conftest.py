@@ -39,6 +39,12 @@ def program(device):
     return lp.compile(kernels.SOURCE, device)
 
 
+@pytest.fixture(scope="module", name="kernels")
+def own_kernels(device, request):
+    """Those of a test module's own `SOURCE`, for the device."""
+    return lp.compile(request.module.SOURCE, device)
+
+
 @pytest.fixture(scope="session")
 def programs():
     """The same for any device, compiled once for each."""

@@ -26,11 +26,6 @@ __global__ void __launch_bounds__(32) bounded(int* out) { *out = 1; }
 """
 
 
-@pytest.fixture(scope="module")
-def kernels(device):
-    return lp.compile(SOURCE, device)
-
-
 @pytest.fixture
 def good(device):
     return {"out": lp.zeros(1, "float32", device), "n": 3, "scale": 2.0, "flag": True, "pair": bytes(8)}

@@ -20,11 +20,6 @@ __global__ void total(const int* in, int n, int* out) { *out = 0; for (int i = 0
 REFUSED = r"waited 0\.1 s for work behind a stream that this thread holds back .*: expected another thread to release"
 
 
-@pytest.fixture(scope="module")
-def kernels(device):
-    return lp.compile(SOURCE, device)
-
-
 @pytest.fixture(autouse=True)
 def impatient():
     _core.set_own_hold_patience(0.1)

@@ -37,11 +37,6 @@ N = 1000
 KINDS = ["legacy", "per_thread", "blocking", "nonblocking"]
 
 
-@pytest.fixture(scope="module")
-def kernels(device):
-    return lp.compile(SOURCE, device)
-
-
 @pytest.fixture(params=KINDS)
 def stream(request, device):
     if request.param == "legacy":
