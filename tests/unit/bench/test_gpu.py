@@ -21,7 +21,7 @@ from launchpath._bench.measure import Loop, Size
 from launchpath._bench.peer import Missing, Peer, Working
 from launchpath._bench.result import Result, Row
 from launchpath._cli import main
-from tests.patience import PATIENCE
+from tests.python import python
 from tests.standin.build import FOLDER, ROOT, compile_c, environment
 from tests.unit.support.rtc import needs_nvrtc
 
@@ -232,9 +232,8 @@ def standin(tmp_path_factory):
 
 
 def bench(name: str, environment: dict[str, str]) -> tuple[dict[str, Any], str]:
-    command = [sys.executable, "-m", "launchpath", "bench", name, "--device", "cuda", "--blocks", "2", "--json", "-"]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=PATIENCE)
-    assert done.returncode == 0, done.stderr
+    words = ["-m", "launchpath", "bench", name, "--device", "cuda", "--blocks", "2", "--json", "-"]
+    done = python(*words, env=environment)
     return json.loads(done.stdout), done.stderr
 
 
@@ -254,9 +253,8 @@ def test_launch_on_a_cuda_device(standin):
 @pytest.mark.processes
 @needs_nvrtc
 def test_the_demonstration_on_a_cuda_device(standin):
-    command = [sys.executable, "-m", "launchpath", "demo", "--device", "cuda", "--blocks", "2", "--json", "-"]
-    done = subprocess.run(command, capture_output=True, text=True, env=standin, check=False, timeout=PATIENCE)
-    assert done.returncode == 0, done.stderr
+    words = ["-m", "launchpath", "demo", "--device", "cuda", "--blocks", "2", "--json", "-"]
+    done = python(*words, env=standin)
     data = json.loads(done.stdout)
     cases = {(row["subject"], row["case"]["arguments"]) for row in data["rows"]}
     assert cases >= {(subject, count) for subject in ("launchpath", "c") for count in (2, 16)}
@@ -281,9 +279,8 @@ print(json.dumps({"rows": result.as_json()["rows"], "figures": [str(figure) for 
 @needs_nvrtc
 def test_a_trace_with_cuptis_times_on_a_cuda_device(standin):
     variables = standin | {name: value for name, value in environment("cuda", cupti=True).items() if "CUPTI" in name}
-    command = [sys.executable, "-c", TRACE]
-    done = subprocess.run(command, capture_output=True, text=True, env=variables, check=False, timeout=PATIENCE)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = python("-c", TRACE, env=variables)
+    assert done.stderr == ""
     data = json.loads(done.stdout)
     by_cupti = {row["subject"] for row in data["rows"] if row["case"].get("times") == "CUPTI"}
     assert by_cupti == {"launchpath", "c"}

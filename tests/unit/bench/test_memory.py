@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from types import SimpleNamespace
 from typing import Any
 
@@ -35,7 +33,7 @@ from launchpath._bench.memory.subjects import Host
 from launchpath._bench.peer import Missing
 from launchpath._bench.table import describe
 from launchpath._cli import main
-from tests.patience import PATIENCE
+from tests.python import python
 from tests.standin.build import FOLDER, compile_c, environment
 
 CPUS = [device for device in lp.devices() if device.info["driver"] == "opencl"]
@@ -97,9 +95,7 @@ def test_a_cuda_device(tmp_path):
         (tmp_path / module).mkdir()
         (tmp_path / module / "__init__.py").write_text(f"raise ImportError('no {module} here')")
     variables["PYTHONPATH"] = os.pathsep.join([str(tmp_path), *filter(None, [variables.get("PYTHONPATH")])])
-    command = [sys.executable, "-m", "launchpath", "bench", "memory", "--device", "cuda", *LITTLE]
-    done = subprocess.run(command, capture_output=True, text=True, env=variables, check=False, timeout=PATIENCE)
-    assert done.returncode == 0, done.stderr
+    done = python("-m", "launchpath", "bench", "memory", "--device", "cuda", *LITTLE, env=variables)
     data = json.loads(done.stdout)
     check(data)
     assert {subject for subject, _ in keys(data)} == {"launchpath", "c"}

@@ -15,6 +15,7 @@ from launchpath._bench.measure import Probe, Size, busy_thread, interleave
 from launchpath._bench.table import describe
 from launchpath._cli import main
 from launchpath._cli.progress import progress
+from tests.python import python
 
 SHORT_DEMO = ("--blocks", "2", "--launches", "5")
 SHORT_BENCH = ("--blocks", "2", "--launches", "10")
@@ -71,11 +72,7 @@ def test_help_names_the_commands():
 
 @pytest.mark.processes
 def test_as_a_module():
-    done = subprocess.run(
-        [sys.executable, "-m", "launchpath", "--version"], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0
-    assert lp.__version__ in done.stdout
+    assert lp.__version__ in python("-m", "launchpath", "--version").stdout
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from launchpath._compiler.rtc.library.library import Library, Program, Result
 from launchpath._compiler.source import source as sources
 from launchpath._programs.builds import own_process
 from launchpath.errors import CompileError
+from tests.python import python
 from tests.standin.build import environment
 from tests.standin.client import soon
 from tests.threads import at_once
@@ -235,15 +234,10 @@ print(made(lambda value: dataclasses.is_dataclass(value) or isinstance(value, re
 @pytest.fixture
 def run(tmp_path: Path):
     def ran(text: str, **variables: str) -> list[str]:
-        around = environment("cuda", devices=1)
-        here = os.pathsep.join([part or os.getcwd() for part in sys.path])
-        around = {**os.environ, **around, "LAUNCHPATH_CACHE_DIR": str(tmp_path), "LAUNCHPATH_CACHE": "1"}
+        around = environment("cuda", devices=1) | {"LAUNCHPATH_CACHE_DIR": str(tmp_path), "LAUNCHPATH_CACHE": "1"}
         # A forked process would print once more what its parent has not written out.
-        around |= {"PYTHONPATH": here, "PYTHONUNBUFFERED": "1", **variables}
-        done = subprocess.run([sys.executable, "-c", PROGRAM + text], env=around, capture_output=True, text=True,
-                              check=False)  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        return done.stdout.splitlines()
+        around |= {"PYTHONUNBUFFERED": "1", **variables}
+        return python("-c", PROGRAM + text, env=around).stdout.splitlines()
 
     return ran
 

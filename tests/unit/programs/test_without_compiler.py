@@ -1,7 +1,6 @@
 """Without the packages of the extra ``compile`` everything works but compiling, and that says what to install."""
 
 import os
-import subprocess
 import sys
 from types import SimpleNamespace
 
@@ -14,7 +13,7 @@ from launchpath._compiler.clang import frontend
 from launchpath._compiler.extraction import clang
 from launchpath._compiler.rtc.library import library_file
 from tests.foreign_source import KERNELS, compiled
-from tests.patience import PATIENCE
+from tests.python import python
 from tests.standin.build import environment
 from tests.unit.support import binaries
 from tests.unit.support.rtc import cuda, needs_nvrtc
@@ -96,24 +95,15 @@ for source, wanted in {
 
 
 @pytest.fixture
-def run(tmp_path, request):
+def run(tmp_path, request, monkeypatch):
     """Run Python where neither package can be imported, or only those that a test leaves."""
     without = getattr(request, "param", "clang=None, ziglang=None")
     (tmp_path / "sitecustomize.py").write_text(f"import sys\nsys.modules.update({without})\n")
     path = os.pathsep.join([str(tmp_path), *(part or os.getcwd() for part in sys.path)])
-    around = {name: text for name, text in os.environ.items() if name != "LAUNCHPATH_CLANG"} | {"PYTHONPATH": path}
+    monkeypatch.delenv("LAUNCHPATH_CLANG", raising=False)
 
     def ran(*command: object, **variables: str) -> str:
-        done = subprocess.run(
-            [sys.executable, *map(str, command)],
-            env=around | variables,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        return python(*command, env={"PYTHONPATH": path, **variables}).stdout
 
     return ran
 
