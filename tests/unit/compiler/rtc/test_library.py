@@ -10,7 +10,7 @@ from launchpath._compiler.rtc.library import library_file, stack_limit
 from launchpath._compiler.rtc.library.library import Library, Program, load
 from launchpath.errors import CompileError
 from tests.standin.build import compile_c
-from tests.unit.support.rtc import cuda, hip, needs_hiprtc, needs_nvrtc
+from tests.unit.support.rtc import by_nvrtc, cuda, hip, needs_hiprtc
 
 LIBC = "libc.so.6"
 
@@ -55,8 +55,7 @@ def test_other_threads_go_on_while_a_library_is_opened(tmp_path):
     assert turns > 5
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_nvrtc():
     library = load(library_file.choose(cuda()))
     assert library.version >= (11, 0)
@@ -79,8 +78,7 @@ def limits():
     resource.setrlimit(resource.RLIMIT_STACK, before)
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_the_limit_of_the_stack_stays_after_a_fatal_error(limits):
     import resource
 
@@ -104,8 +102,7 @@ def test_the_limit_of_the_stack_stays_where_two_compile_at_once(limits):
     assert resource.getrlimit(resource.RLIMIT_STACK) == limits
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_a_wrong_option_is_in_the_log():
     result = load(library_file.choose(cuda())).compile(program("__global__ void k() {}", "--gpu-architecture=sm_1"))
     assert not result.succeeded

@@ -11,7 +11,7 @@ from launchpath._compiler.image import Image
 from launchpath._compiler.rtc.library import library_file, linker
 from launchpath._compiler.source import source as sources
 from launchpath.errors import CompileError
-from tests.unit.support.rtc import cuda, failed, hip, needs_nvrtc
+from tests.unit.support.rtc import by_nvrtc, cuda, failed, hip, needs_nvrtc
 
 COMMON = """#pragma once
 struct Scale { float a; __device__ float of(float x) const; };
@@ -114,8 +114,7 @@ def test_what_they_become(tmp_path, by):
         ]  # fmt: skip
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -136,8 +135,7 @@ def test_errors_name_the_file(tmp_path, text, message):
     assert message in refused(tmp_path, {"a.cu": A, "c.cu": text})
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_what_a_single_file_does_not_define():
     text = "__device__ int nothing(int);\n__global__ void k(int* o) { o[0] = nothing(1); }"
     assert (
@@ -146,8 +144,7 @@ def test_what_a_single_file_does_not_define():
     ) in failed(text)
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_a_later_instance_with_globals_that_another_files_function_reaches(tmp_path):
     user = """__device__ int plain(int x);
 __device__ int counted(int x);
@@ -166,8 +163,7 @@ __device__ int counted(int x) { return count += x; }
     assert [symbol.name for symbol in several(tmp_path, files, "bound<int>", alone=True).symbols] == ["count"]
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_templates_of_variables_and_names_without_c(tmp_path):
     header = "template <class T> __device__ T box[2];\n"
     files = {
@@ -183,8 +179,7 @@ def test_templates_of_variables_and_names_without_c(tmp_path):
     }  # fmt: skip
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_kernels_with_more_arguments_than_a_launch_takes(tmp_path):
     big = "struct Big { int a[4000]; };\n__device__ int of(const Big& b);\n"
     files = {
@@ -195,8 +190,7 @@ def test_kernels_with_more_arguments_than_a_launch_takes(tmp_path):
     assert [signature.block for _, signature in image.kernels] == [True]
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_dynamic_shared_memory_of_another_files_function(tmp_path):
     files = {
         "a.cu": "__device__ int last(int n);\n__global__ void k(int n, int* o) { *o = last(n); }",
@@ -207,8 +201,7 @@ def test_dynamic_shared_memory_of_another_files_function(tmp_path):
     assert [signature.dynamic_shared for _, signature in several(tmp_path, files).kernels] == [False]
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_ptx_for_a_device_that_nvrtc_does_not_know_is_left_to_the_driver(tmp_path):
     image = several(tmp_path, {"a.cu": A, "b.cu": B}, to=cuda("sm_300"))
     assert [is_text for _, _, is_text in image.parts] == [True, True]
