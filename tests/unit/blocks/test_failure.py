@@ -14,12 +14,6 @@ from tests.unit.support.blocks import SIZE, Keeper, calls
 LARGE = (1 << 18) - 16
 
 
-@pytest.fixture
-def stream(machine: Machine, request: pytest.FixtureRequest) -> Iterator[lp.Stream]:
-    yield lp.Stream(blocking=False, device=machine.device)
-    request.node.funcargs.pop("stream")  # the machine closes next
-
-
 def test_an_upload_that_was_not_flushed_was_accepted(machine: Machine, stream: lp.Stream) -> None:
     """The driver has taken it, and so the launch behind it: the next synchronize tells of the flush, once."""
     keeper = Keeper(machine)
