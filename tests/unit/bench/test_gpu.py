@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 import launchpath as lp
 from benchmarks import peers
@@ -20,7 +19,7 @@ from launchpath._bench.kernels import Kernels, looped
 from launchpath._bench.measure import Loop, Size
 from launchpath._bench.peer import Missing, Peer, Working
 from launchpath._bench.result import Result, Row
-from launchpath._cli import main
+from tests.command import succeeded
 from tests.python import python
 from tests.standin.build import FOLDER, ROOT, compile_c, environment
 from tests.unit.support.rtc import needs_nvrtc
@@ -302,8 +301,7 @@ def test_idle_streams_on_a_cuda_device(standin):
 
 @pytest.mark.processes
 def test_import():
-    done = CliRunner().invoke(main, ["bench", "import", "--blocks", "10", "--json", "-"])
-    assert done.exit_code == 0, done.output
+    done = succeeded("bench", "import", "--blocks", "10", "--json", "-")
     data = json.loads(done.stdout)
     assert (data["benchmark"], data["device"]) == ("import", f"Python {sys.version.split()[0]}")
     assert {row["subject"]: row["case"] for row in data["rows"]} == {

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import launchpath as lp
 from benchmarks import memory_tables
@@ -32,7 +31,7 @@ from launchpath._bench.memory.figures import (
 from launchpath._bench.memory.subjects import Host
 from launchpath._bench.peer import Missing
 from launchpath._bench.table import describe
-from launchpath._cli import main
+from tests.command import succeeded
 from tests.python import python
 from tests.standin.build import FOLDER, compile_c, environment
 
@@ -61,8 +60,7 @@ def keys(data: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 
 @needs_cpu
 def test_a_cpu_device():
-    done = CliRunner().invoke(main, ["bench", "memory", "--device", str(lp.devices().index(CPUS[0])), *LITTLE])
-    assert done.exit_code == 0, done.output
+    done = succeeded("bench", "memory", "--device", str(lp.devices().index(CPUS[0])), *LITTLE)
     data, amount = json.loads(done.stdout), Amount.of(gpu=False, launches=1)
     check(data)
     assert {subject for subject, _ in keys(data)} == {"launchpath"}

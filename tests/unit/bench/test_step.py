@@ -9,7 +9,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 import launchpath as lp
 from launchpath._bench import Result, Row, native, step
@@ -18,7 +17,7 @@ from launchpath._bench.step import Amount, sources
 from launchpath._bench.step.kernels import FIXED, Case, StepKernels, mangled
 from launchpath._bench.step.subjects import C, CLibrary, Eager, Frozen, Stepped
 from launchpath._bench.table import describe
-from launchpath._cli import main
+from tests.command import succeeded
 from tests.patience import PATIENCE
 from tests.standin.build import FOLDER, compile_c, environment
 
@@ -275,6 +274,5 @@ def test_cases_in_words() -> None:
 
 
 def test_the_command_has_help() -> None:
-    done = CliRunner().invoke(main, ["bench", "step", "--help"])
-    assert done.exit_code == 0
+    done = succeeded("bench", "step", "--help")
     assert "--device" in done.output and "32 steps" in " ".join(done.output.split())
