@@ -15,6 +15,7 @@ from launchpath._trace import format
 from tests.fixtures import arrays
 from tests.simulated import Machine
 from tests.threads import at_once
+from tests.tracing.conftest import Launch
 from tests.tracing.raw import read
 
 
@@ -291,16 +292,13 @@ def test_kernels_that_come_later_have_names_and_are_excluded(machine: Machine, s
 
 
 @pytest.mark.machine(record=False)
-def test_threads_that_come_and_go(machine: Machine, stream: lp.Stream, path: Path) -> None:
+def test_threads_that_come_and_go(stream: lp.Stream, launch: Launch, path: Path) -> None:
     """A ring of a thread that has ended is used again, with the number of the new thread: nothing is lost."""
-    machine.machine.background()
-    a, b = arrays(machine, 2)
-    kernel = machine.kernel()[1, 1, stream]
     expected: Counter[int] = Counter()
 
     def work() -> None:
         for _ in range(5):
-            kernel(a, b, 16, 5)
+            launch(5)
         expected[threading.get_native_id()] += 5
 
     with lp.trace(path, ring=64):
@@ -318,16 +316,13 @@ def test_threads_that_come_and_go(machine: Machine, stream: lp.Stream, path: Pat
 
 
 @pytest.mark.parametrize("when_full", ["wait", "drop"])
-def test_full_rings_wait_or_count(machine: Machine, stream: lp.Stream, path: Path, when_full: str) -> None:
-    machine.machine.background()
-    a, b = arrays(machine, 2)
-    kernel = machine.kernel()[1, 1, stream]
+def test_full_rings_wait_or_count(stream: lp.Stream, launch: Launch, path: Path, when_full: str) -> None:
     launches, until = 0, time.monotonic() + 30
     with lp.trace(path, mode="host", ring=64, when_full=when_full) as trace:
         while trace.counts["waits"] + trace.counts["dropped"] == 0:
             assert time.monotonic() < until
             for _ in range(1000):
-                kernel(a, b, 16, 5)
+                launch(5)
             launches += 1000
             stream.synchronize()
     raw, counts = read(path), trace.counts

@@ -9,6 +9,7 @@ import launchpath as lp
 from launchpath._trace import format
 from tests.fixtures import arrays
 from tests.simulated import Machine
+from tests.tracing.conftest import Launch
 from tests.tracing.raw import Raw, read
 
 
@@ -21,16 +22,13 @@ def nodes(raw: Raw) -> Counter[tuple[int, int]]:
 @pytest.mark.parametrize("frozen", [False, True])
 @pytest.mark.sample(2)
 def test_a_step_of_20_launches_run_256_times_has_5120_records(
-    machine: Machine, stream: lp.Stream, path: Path, mode: str, frozen: bool
+    stream: lp.Stream, launch: Launch, path: Path, mode: str, frozen: bool
 ) -> None:
-    machine.machine.background()
-    a, b = arrays(machine, 2)
-    kernel = machine.kernel()[1, 1, stream]
     step = lp.Step()
     for _ in range(3):  # begun before the trace
         with step:
             for i in range(20):
-                kernel(a, b, 16, i)
+                launch(i)
     again = step.freeze() if frozen else None
     with lp.trace(path, mode=mode) as trace:
         for _ in range(256):
@@ -39,7 +37,7 @@ def test_a_step_of_20_launches_run_256_times_has_5120_records(
                 continue
             with step:
                 for i in range(20):
-                    kernel(a, b, 16, i)
+                    launch(i)
         stream.synchronize()
     raw = read(path)
     assert len(raw.dispatches()) == 5120
@@ -66,30 +64,24 @@ def test_a_step_of_20_launches_run_256_times_has_5120_records(
     assert trace.counts["untimed"] == trace.counts["overlapped"] == 0
 
 
-def test_a_part_that_is_submitted_early_goes_on_counting_nodes(machine: Machine, stream: lp.Stream, path: Path) -> None:
-    machine.machine.background()
-    a, b = arrays(machine, 2)
-    kernel = machine.kernel()[1, 1, stream]
+def test_a_part_that_is_submitted_early_goes_on_counting_nodes(stream: lp.Stream, launch: Launch, path: Path) -> None:
     step = lp.Step()
     with lp.trace(path):
         for _ in range(3):
             with step:
                 for i in range(10):
-                    kernel(a, b, 16, i)
+                    launch(i)
                     if i == 4:
                         stream.synchronize()
         stream.synchronize()
     assert {node: n for (_, node), n in nodes(read(path)).items()} == dict.fromkeys(range(10), 3)
 
 
-def test_captures_and_their_graphs(machine: Machine, stream: lp.Stream, path: Path) -> None:
-    machine.machine.background()
-    a, b = arrays(machine, 2)
-    kernel = machine.kernel()[1, 1, stream]
+def test_captures_and_their_graphs(stream: lp.Stream, launch: Launch, path: Path) -> None:
     with lp.trace(path):
         stream.begin_capture()
         for i in range(6):
-            kernel(a, b, 16, i)
+            launch(i)
         executable = stream.end_capture().instantiate()
         for _ in range(7):
             executable.launch(stream)
@@ -103,15 +95,12 @@ def test_captures_and_their_graphs(machine: Machine, stream: lp.Stream, path: Pa
 
 @pytest.mark.parametrize("mode", ["host", "device", "serialized"])
 def test_launches_of_a_graph_on_a_stream_that_other_code_has(
-    machine: Machine, stream: lp.Stream, path: Path, mode: str
+    stream: lp.Stream, launch: Launch, path: Path, mode: str
 ) -> None:
     """They are not kept back, and are no calls of `launch` all the same."""
-    machine.machine.background()
-    a, b = arrays(machine, 2)
-    kernel = machine.kernel()[1, 1, stream]
     stream.begin_capture()
     for i in range(6):
-        kernel(a, b, 16, i)
+        launch(i)
     executable = stream.end_capture().instantiate()
     assert stream.handle
     with lp.trace(path, mode=mode) as trace:
@@ -128,14 +117,12 @@ def test_launches_of_a_graph_on_a_stream_that_other_code_has(
 
 
 @pytest.mark.parametrize("mode", ["host", "device", "serialized"])
-def test_a_step_is_frozen_in_a_trace(machine: Machine, stream: lp.Stream, path: Path, mode: str) -> None:
-    machine.machine.background()
-    a, b = arrays(machine, 2)
-    kernel, step = machine.kernel()[1, 1, stream], lp.Step()
+def test_a_step_is_frozen_in_a_trace(stream: lp.Stream, launch: Launch, path: Path, mode: str) -> None:
+    step = lp.Step()
     with lp.trace(path, mode=mode):
         with step:
             for i in range(3):
-                kernel(a, b, 16, i)
+                launch(i)
         frozen = step.freeze()
         frozen.launch()
         stream.synchronize()
@@ -143,17 +130,15 @@ def test_a_step_is_frozen_in_a_trace(machine: Machine, stream: lp.Stream, path: 
 
 
 def test_launches_in_a_step_that_go_to_the_driver_at_once_count_once(
-    machine: Machine, stream: lp.Stream, path: Path
+    stream: lp.Stream, launch: Launch, path: Path
 ) -> None:
     """Where launches are serialized, the wait behind each is no command of the step."""
-    machine.machine.background()
-    a, b = arrays(machine, 2)
-    kernel, step = machine.kernel()[1, 1, stream], lp.Step()
+    step = lp.Step()
     assert stream.handle
     with lp.trace(path, mode="serialized") as trace:
         with step:
             for i in range(5):
-                kernel(a, b, 16, i)
+                launch(i)
         stream.synchronize()
     assert (step.report().direct, step.report().commands) == (5, 0)
     assert trace.summary().calls["launch"].calls == len(read(path).dispatches()) == 5

@@ -12,17 +12,17 @@ from launchpath import _core
 from launchpath._trace import format
 from tests.fixtures import arrays
 from tests.simulated import Machine
+from tests.tracing.conftest import Launch
 from tests.tracing.raw import read
 
 
-def test_no_more_are_created_after_the_first_batches(machine: Machine, stream: lp.Stream, path: Path) -> None:
-    machine.machine.background()
-    a, b = arrays(machine, 2)
-    kernel = machine.kernel()[1, 1, stream]
+def test_no_more_are_created_after_the_first_batches(
+    machine: Machine, stream: lp.Stream, launch: Launch, path: Path
+) -> None:
     with lp.trace(path) as trace:
         for i in range(1000):
             for _ in range(10):
-                kernel(a, b, 16, 5)
+                launch(5)
             stream.synchronize()
             _wait_for_times()
             if i == 0:
@@ -41,13 +41,10 @@ def _wait_for_times() -> None:
         _core.trace_wait(20)
 
 
-def test_more_commands_than_timing_objects_wait_for_them(machine: Machine, stream: lp.Stream, path: Path) -> None:
-    machine.machine.background()
-    a, b = arrays(machine, 2)
-    kernel = machine.kernel()[1, 1, stream]
+def test_more_commands_than_timing_objects_wait_for_them(stream: lp.Stream, launch: Launch, path: Path) -> None:
     with lp.trace(path, timing_objects=32) as trace:
         for _ in range(5000):
-            kernel(a, b, 16, 5)
+            launch(5)
         stream.synchronize()
     counts = trace.counts
     assert counts["timing_most"] <= 32
@@ -56,22 +53,17 @@ def test_more_commands_than_timing_objects_wait_for_them(machine: Machine, strea
     assert counts["untimed"] == counts["unfinished"] == 0
 
 
-def test_behind_a_hold_launches_go_without_times_and_are_counted(
-    machine: Machine, stream: lp.Stream, path: Path
-) -> None:
-    machine.machine.background()
-    a, b = arrays(machine, 2)
-    kernel = machine.kernel()[1, 1, stream]
+def test_behind_a_hold_launches_go_without_times_and_are_counted(stream: lp.Stream, launch: Launch, path: Path) -> None:
     began = time.monotonic()
     with lp.trace(path, timing_objects=64) as trace:
         hold = stream.hold()
         for _ in range(2000):
-            kernel(a, b, 16, 5)
+            launch(5)
         hold.release()
         stream.synchronize()
         _wait_for_times()
         for _ in range(10):
-            kernel(a, b, 16, 5)
+            launch(5)
         stream.synchronize()
     assert time.monotonic() - began < 10
     raw = read(path)
