@@ -6,9 +6,7 @@ import sys
 import textwrap
 from typing import Any
 
-import pytest
-
-from tests.patience import PATIENCE
+from tests.faults.processes import end
 from tests.standin.build import environment
 
 HEAD = """
@@ -55,12 +53,4 @@ def run(driver: str, code: str, without: tuple[str, ...] = (), head: str = HEAD 
         text = "import pytest\n" + text
     process = subprocess.Popen([sys.executable, "-c", text], text=True, env=variables, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE)  # fmt: skip
-    try:
-        out, err = process.communicate(timeout=PATIENCE)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        out, err = process.communicate()
-        pytest.fail(f"the process hung\n{out}\n{err}")
-    assert process.returncode == 0, f"exit code {process.returncode}\n{out}\n{err}"
-    assert err == "", err
-    return out
+    return end(process)

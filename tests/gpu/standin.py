@@ -7,6 +7,7 @@ import gc
 import os
 import re
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -148,6 +149,10 @@ class Standin:
     def calls(self, *names: str, clear: bool = True) -> list[Call]:
         """Return the calls of the CUDA library since the last time, those of these names or all."""
         return [call for call in self.control.calls(clear) if not names or call.name in names]
+
+    def counts(self, *names: str) -> dict[str, int]:
+        """Count the calls of each of these names since the last time, and begin to record anew."""
+        return dict(Counter(call.name for call in self.calls(*names)))
 
     def forget_calls(self) -> None:
         """Begin to record anew."""

@@ -45,3 +45,14 @@ def stream(hip):
     handle = calls.ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
     yield handle
     calls.ok(hip.hipStreamDestroy(handle))
+
+
+@pytest.fixture
+def balance():
+    """The test frees what it allocates."""
+    from launchpath.hip._memory import allocations
+
+    before = allocations.count()
+    yield
+    allocations.free_waiting()
+    assert allocations.count() == before

@@ -11,14 +11,7 @@ from tests.threads import apart
 
 from .calls import fails, ok
 
-
-@pytest.fixture(autouse=True)
-def balance():
-    """Every test frees what it allocates."""
-    before = allocations.count()
-    yield
-    allocations.free_waiting()
-    assert allocations.count() == before
+pytestmark = pytest.mark.usefixtures("balance")
 
 
 def test_zero_bytes_are_the_null_pointer(hip):

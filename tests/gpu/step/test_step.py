@@ -19,12 +19,7 @@ CALLS = (LAUNCH, CREATE, ADD, BUILD, SET, RUN, ADD_COPY, ADD_FILL, SET_COPY, SET
 
 
 def calls(gpu):
-    """How often each call was made since the last look."""
-    counts = {}
-    for call in gpu.calls(*CALLS):
-        counts[call.name] = counts.get(call.name, 0) + 1
-    gpu.forget_calls()
-    return counts
+    return gpu.counts(*CALLS)
 
 
 @pytest.fixture
