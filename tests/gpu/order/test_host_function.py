@@ -40,19 +40,10 @@ def test_what_follows_waits_for_it(stream, array):
     assert array.to_numpy(stream).tolist() == [1] * 16
 
 
-def test_functions_of_different_streams_may_wait_for_each_other(gpu):
-    streams = [gpu.stream() for _ in range(6)]
-    barrier = threading.Barrier(6, timeout=PATIENCE)
-    for stream in streams:
-        stream.host_function(barrier.wait)
-    for stream in streams:
-        stream.synchronize()
-    assert not barrier.broken
-
-
-def test_functions_of_two_devices_may_wait_for_each_other(gpu):
-    streams = [gpu.stream(ordinal=i) for i in range(2)]
-    barrier = threading.Barrier(2, timeout=PATIENCE)
+@pytest.mark.parametrize("devices", [[0] * 6, [0, 1]], ids=["different streams", "two devices"])
+def test_functions_may_wait_for_each_other(gpu, devices):
+    streams = [gpu.stream(ordinal=ordinal) for ordinal in devices]
+    barrier = threading.Barrier(len(streams), timeout=PATIENCE)
     for stream in streams:
         stream.host_function(barrier.wait)
     for stream in streams:

@@ -224,18 +224,15 @@ def test_threads(folder):
     cache, wrong, end = Cache(str(folder), 64 * BLOCK), [], time.monotonic() + 0.7
 
     def work(number):
-        try:
-            step = number
-            while time.monotonic() < end:
-                step += 1
-                name = key(str(step % 40))
-                if (entry := cache.get(name)) is not None and entry.blobs["binary"] != name.encode() * 50:
-                    wrong.append(entry)
-                cache.put(name, Entry({}, {"binary": name.encode() * 50}))
-                if number == 0 and step % 30 == 0:
-                    cache.clear()
-        except Exception as error:
-            wrong.append(error)
+        step = number
+        while time.monotonic() < end:
+            step += 1
+            name = key(str(step % 40))
+            if (entry := cache.get(name)) is not None and entry.blobs["binary"] != name.encode() * 50:
+                wrong.append(entry)
+            cache.put(name, Entry({}, {"binary": name.encode() * 50}))
+            if number == 0 and step % 30 == 0:
+                cache.clear()
 
     at_once(work, range(6))
     assert wrong == []
