@@ -15,7 +15,6 @@ from typing import Any
 
 import launchpath as lp
 from launchpath import _core
-from launchpath._compiler import Parameter, Signature
 from launchpath._drivers.workarounds import in_force
 from tests.standin.build import ROOT, library
 from tests.standin.client import IMAGE, soon
@@ -248,19 +247,3 @@ def _environment(**variables: str) -> Iterator[None]:
 def image(*kernels: str, variables: str = "") -> bytes:
     """Make an image of lines like ``nothing nothing 0``: name, symbol, bytes, places."""
     return ("STANDIN1\n" + "".join(f"kernel {kernel}\n" for kernel in kernels) + variables).encode()
-
-
-__all__ = [
-    "DRIVERS",
-    "IMAGE",
-    "LIVE",
-    "NAMES",
-    "OUT",
-    "SIGNATURES",
-    "Parameter",
-    "Signature",
-    "Standin",
-    "devices",
-    "image",
-    "signature",
-]

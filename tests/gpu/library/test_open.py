@@ -103,8 +103,7 @@ def test_a_launch_asks_nothing_first(gpu, stream):
         assert names == ["cuLaunchKernel"]
 
 
-def test_a_launch_with_another_device_current_runs_once(gpu, stream):
-    array = gpu.zeros()
+def test_a_launch_with_another_device_current_runs_once(gpu, array, stream):
     with gpu.current(1) as context:
         gpu.kernel("increment")[1, 16, stream](array, 16)
         if gpu.driver == "cuda":
