@@ -277,15 +277,13 @@ def test_a_cooperative_launch(hip, program, stream):
     ok(hip.hipGraphDestroy(graph))
 
 
-def test_what_cannot_be_captured_is_refused(hip, device):
+def test_what_cannot_be_captured_is_refused(hip, stream):
     """A wait for a value ends the capture; facts of a stream can be asked while it is captured."""
-    stream = ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
     number, signal = ok(hip.hipStreamGetId(stream)), ok(hip.hipHostMalloc(8, 0))
     ok(hip.hipStreamBeginCapture(stream, hip.hipStreamCaptureMode.hipStreamCaptureModeRelaxed))
     assert ok(hip.hipStreamGetId(stream)) == number
     fails(hip.hipStreamWaitValue32(stream, signal, 0, hip.hipStreamWaitValueGte, 1), "hipErrorStreamCaptureUnsupported")
     fails(hip.hipStreamEndCapture(stream), "hipErrorStreamCaptureInvalidated")
-    ok(hip.hipStreamDestroy(stream))
     ok(hip.hipHostFree(signal))
 
 

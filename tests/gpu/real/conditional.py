@@ -123,11 +123,6 @@ def driver(device, program):
     made.end()
 
 
-@pytest.fixture
-def stream(device):
-    return lp.Stream(blocking=False, device=device)
-
-
 def value(array, stream):
     return int(array.to_numpy(stream)[0])
 

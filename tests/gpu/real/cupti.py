@@ -50,11 +50,6 @@ def path(tmp_path):
     return str(tmp_path / "run.lptrace")
 
 
-@pytest.fixture
-def stream(device):
-    return lp.Stream(blocking=False, device=device)
-
-
 def checked(path, source="cupti"):
     """Read a trace in which nothing is missing: each command that ran has its times, in the order of its stream."""
     raw = read(path)

@@ -8,11 +8,12 @@ import launchpath as lp
 from tests.fixtures import arrays
 from tests.simulated import Machine
 
+pytestmark = pytest.mark.machine(record=False)
+
 SOFT = 4096  # commands in flight beyond which the producer is slowed
 CHECK = 256  # commands between two looks
 
 
-@pytest.mark.machine(record=False)
 def test_a_runaway_producer_stays_near_the_bound(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     machine.machine.background()
     for value in range(20_000):
@@ -21,7 +22,6 @@ def test_a_runaway_producer_stays_near_the_bound(machine: Machine, stream: lp.St
     stream.synchronize()
 
 
-@pytest.mark.machine(record=False)
 def test_a_stream_held_back_on_purpose_is_slowed_and_not_hung(stream: lp.Stream, array: lp.Array) -> None:
     held = stream.hold()
     since = time.perf_counter()
@@ -38,7 +38,6 @@ def test_a_stream_held_back_on_purpose_is_slowed_and_not_hung(stream: lp.Stream,
     stream.synchronize()
 
 
-@pytest.mark.machine(record=False)
 def test_the_delay_ends_as_soon_as_the_device_has_caught_up(
     machine: Machine, stream: lp.Stream, array: lp.Array
 ) -> None:
@@ -53,7 +52,6 @@ def test_the_delay_ends_as_soon_as_the_device_has_caught_up(
     assert machine.machine.calls["queue_finish"] == before == 0
 
 
-@pytest.mark.machine(record=False)
 def test_a_check_costs_a_marker_in_256_commands(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     for value in range(8 * CHECK):
         array.fill(value, stream)
@@ -61,7 +59,6 @@ def test_a_check_costs_a_marker_in_256_commands(machine: Machine, stream: lp.Str
     assert machine.machine.calls["event_wait"] == 0
 
 
-@pytest.mark.machine(record=False)
 def test_what_streams_keep_for_waits_is_let_go_of_without_a_synchronize(machine: Machine) -> None:
     first, second = machine.streams(("nonblocking",) * 2)
     a, b = arrays(machine, 2)
@@ -75,7 +72,6 @@ def test_what_streams_keep_for_waits_is_let_go_of_without_a_synchronize(machine:
     assert most < 3 * CHECK
 
 
-@pytest.mark.machine(record=False)
 def test_deep_streams_can_be_dropped_and_queried(machine: Machine) -> None:
     stream, other = machine.streams(("nonblocking",) * 2)
     (a,) = arrays(machine, 1)
@@ -89,7 +85,6 @@ def test_deep_streams_can_be_dropped_and_queried(machine: Machine) -> None:
     assert isinstance(lp.Stream(device=machine.device), lp.Stream)
 
 
-@pytest.mark.machine(record=False)
 def test_the_clock_decides_about_the_delay(stream: lp.Stream, array: lp.Array) -> None:
     """2 ms for each launch beyond the bound, however long the system's sleeps take."""
     held = stream.hold()
