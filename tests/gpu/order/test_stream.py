@@ -139,14 +139,14 @@ def test_legacy_streams_of_two_devices_are_not_ordered(gpu):
 
 
 def test_each_thread_has_a_default_stream(gpu):
-    mine, others = gpu.stream("per-thread"), []
+    mine = gpu.stream("per-thread")
     assert gpu.stream("per-thread") is mine
-    apart(lambda: others.append(gpu.stream("per-thread")))
-    assert others[0] is not mine
+    others = apart(gpu.stream, "per-thread")
+    assert others is not mine
     assert mine.blocking
     with mine.hold():
-        assert others[0].query()
-        assert soon(others[0].record().query)
+        assert others.query()
+        assert soon(others.record().query)
 
 
 def test_priorities_reach_the_library(gpu):

@@ -130,8 +130,7 @@ def test_loops_of_several_threads_await_at_the_same_time(machine: Machine) -> No
         assert sum(pool.map(run, streams, timeout=PATIENCE)) == 4
 
 
-def test_the_await_of_what_failed_raises(machine: Machine) -> None:
-    stream = lp.Stream(blocking=False, device=machine.device)
+def test_the_await_of_what_failed_raises(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.fail_command(0, 1, 1)
     lp.zeros(4, "int32", machine.device, stream)
     event = stream.record()
