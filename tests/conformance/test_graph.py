@@ -156,15 +156,12 @@ def test_only_the_thread_that_began_it_ends_a_capture(nonblocking, side):
         with pytest.raises(lp.LaunchpathError, match="begin_capture"):
             stream.end_capture()
     nonblocking.begin_capture()
-    caught = []
 
     def elsewhere():
         with pytest.raises(lp.LaunchpathError, match="begin_capture"):
             nonblocking.end_capture()
-        caught.append(True)
 
     apart(elsewhere)
-    assert caught
     with pytest.raises(
         lp.LaunchpathError, match=r"captures nothing, got one that captures .*: call end_capture\(\) of that stream"
     ):
