@@ -4,8 +4,6 @@ A registered device that is not there is left out, unless ``LAUNCHPATH_TEST_REQU
 its tests fail.
 """
 
-from __future__ import annotations
-
 import atexit
 import functools
 import gc
@@ -16,6 +14,8 @@ import tempfile
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.standin.build import NoCompilerError
 
 # What one run of the tests keeps. Compiled programs neither come from the user's own cache nor go there. The workers of
 # pytest-xdist inherit the folder of the process that starts them: what one has compiled the others need not.
@@ -89,6 +89,17 @@ def pytest_runtest_protocol():
     result = yield
     gc.collect()
     return result
+
+
+def _skip_without_compiler():
+    """Skip a test that needs a C compiler where there is none."""
+    try:
+        return (yield)
+    except NoCompilerError as error:
+        pytest.skip(str(error))
+
+
+pytest_runtest_setup = pytest_runtest_call = pytest.hookimpl(wrapper=True)(_skip_without_compiler)
 
 
 def pytest_generate_tests(metafunc):

@@ -4,8 +4,6 @@ Left out are tests on real devices, whose drivers compile, and tests with the ma
 that is not left out but starts a process or a compiler fails, and says which marker it needs.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Generator
 from types import FrameType

@@ -1,7 +1,5 @@
 """Texture reads by CUDA's rules (CUDA C++ Programming Guide, "Texture Fetching"), in double precision."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from typing import Any

@@ -3,11 +3,8 @@
 ``@pytest.mark.machine(devices=2, check=False, ...)`` gives it other options than the defaults.
 """
 
-from __future__ import annotations
-
 import gc
-import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -24,8 +21,21 @@ def machine(request: pytest.FixtureRequest) -> Iterator[Machine]:
     yield machine
     if getattr(request.node, "has_failed", False):
         return  # its reports would hide the failure, and its traceback keeps everything alive
+    request.node.funcargs.clear()  # what other fixtures made of it
     gc.collect()  # what `pytest.raises` caught holds the test's frame
     machine.__exit__(None)
+
+
+@pytest.fixture
+def stream(machine: Machine) -> lp.Stream:
+    """A nonblocking stream of the machine's first device."""
+    return machine.streams(("nonblocking",))[0]
+
+
+@pytest.fixture
+def array(machine: Machine) -> lp.Array:
+    """16 numbers, whatever they are."""
+    return arrays(machine, 1)[0]
 
 
 @pytest.fixture
@@ -37,25 +47,6 @@ def ordering() -> Iterator[Callable[[str], None]]:
 
 def arrays(machine: Machine, count: int, n: int = 16, device: lp.Device | None = None) -> list[lp.Array]:
     return [lp.empty(n, "uint32", device or machine.device) for _ in range(count)]
-
-
-def at_once(work: Callable[[int], None], numbers: Iterable[int]) -> None:
-    """Call a function with each of these on a thread of its own; raise what one of them raised."""
-    wrong: list[Exception] = []
-
-    def run(number: int) -> None:
-        try:
-            work(number)
-        except Exception as error:
-            wrong.append(error)
-
-    threads = [threading.Thread(target=run, args=(number,)) for number in numbers]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for error in wrong:
-        raise error
 
 
 def waits(machine: Machine) -> list[Any]:

@@ -1,7 +1,5 @@
 """SPIR-V as others make it: what Clang writes for OpenCL C, without anything of launchpath's."""
 
-from __future__ import annotations
-
 import subprocess
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Calls that must return at once, for tests of what would hang."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from typing import Any

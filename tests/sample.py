@@ -6,8 +6,6 @@ cases run, spread over all of them; with ``sample(N, "intel")``, over those on t
 that repeats something, or draws programs, takes its `amount` from here.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import zlib

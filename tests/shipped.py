@@ -1,7 +1,5 @@
 """What a wheel and an sdist are to hold; ``python -m tests.shipped dist`` looks into the built ones of a folder."""
 
-from __future__ import annotations
-
 import io
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The kernels of ``outside.cu`` and ``shuffled.cu``: how each is launched, and what is said of its access."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable

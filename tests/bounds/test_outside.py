@@ -1,7 +1,5 @@
 """``LAUNCHPATH_DEBUG=bounds``: each access outside is named at its line, on every CPU device. The mode is of a process."""
 
-from __future__ import annotations
-
 import functools
 import json
 import re

@@ -1,7 +1,5 @@
 """The other libraries: what runs their snippets here, or why nothing does."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shutil

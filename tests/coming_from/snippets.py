@@ -5,8 +5,6 @@ A third word says where it belongs: `gpu` (it runs on a GPU only) or `file` (C++
 has what it prints in a comment.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

@@ -4,8 +4,6 @@ Libraries that need no GPU, or have a simulator, run everywhere. On a machine wi
 `pytest tests/coming_from` runs all pairs there; `-k cupy` runs those of one library.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

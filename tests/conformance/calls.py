@@ -1,7 +1,5 @@
 """Calls on threads of their own: does one block until something happens, or come back while it has not?"""
 
-from __future__ import annotations
-
 import threading
 import time
 

@@ -1,7 +1,5 @@
 """What HIP promises, one test per promise, on every registered device."""
 
-from __future__ import annotations
-
 import pathlib
 
 import pytest
@@ -39,6 +37,12 @@ def pytest_collection_modifyitems(items):
 def program(device):
     """The kernels of kernels.py for the device."""
     return lp.compile(kernels.SOURCE, device)
+
+
+@pytest.fixture(scope="module", name="kernels")
+def own_kernels(device, request):
+    """Those of a test module's own `SOURCE`, for the device."""
+    return lp.compile(request.module.SOURCE, device)
 
 
 @pytest.fixture(scope="session")

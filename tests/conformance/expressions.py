@@ -1,7 +1,5 @@
 """Expressions of the kernel language, computed for every element of some arrays by one kernel."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import launchpath as lp

@@ -3,8 +3,6 @@
 Its environment has a debug mode, or none. It prints what each program computed, as JSON.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 

@@ -3,8 +3,6 @@
 A statement is a tuple, its kind first; an expression too. All numbers are unsigned and have 32 bits.
 """
 
-from __future__ import annotations
-
 import random
 
 MASK = 0xFFFFFFFF

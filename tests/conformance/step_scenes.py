@@ -1,8 +1,5 @@
 """What runs in a step and without one: bodies with a `World` of arrays and streams, and the number of the turn."""
 
-from __future__ import annotations
-
-import threading
 import time
 
 import numpy as np
@@ -10,6 +7,7 @@ import numpy as np
 import launchpath as lp
 from tests.patience import PATIENCE
 from tests.random.kernels import FIELDS, TABLE
+from tests.threads import apart
 
 N = 100
 GRID = (N + 31) // 32, 32
@@ -235,21 +233,15 @@ def events_that_another_thread_asks(world, turn):
             time.sleep(0.0005)
         world.seen.append(event.query())
 
-    thread = threading.Thread(target=ask)
-    thread.start()
-    thread.join()
+    apart(ask)
     world.affine(world.stream, 5, turn)
 
 
 def other_threads_that_use_the_stream(world, turn):
     world.affine(world.stream, 3, turn)
-    thread = threading.Thread(target=lambda: world.affine(world.stream, 5, turn))
-    thread.start()
-    thread.join()
+    apart(world.affine, world.stream, 5, turn)
     world.affine(world.stream, 7, turn)
-    thread = threading.Thread(target=lambda: world.seen.append(world.x.to_numpy(world.stream).tolist()))
-    thread.start()
-    thread.join()
+    apart(lambda: world.seen.append(world.x.to_numpy(world.stream).tolist()))
 
 
 def other_threads_that_use_a_stream_with_the_legacy_rule(world, turn):
@@ -257,9 +249,7 @@ def other_threads_that_use_a_stream_with_the_legacy_rule(world, turn):
     other."""
     for stream, other in ((world.blocking, None), (None, world.blocking)):
         world.affine(stream, 3, turn)
-        thread = threading.Thread(target=lambda other=other: world.affine(other, 5, turn))
-        thread.start()
-        thread.join()
+        apart(world.affine, other, 5, turn)
 
 
 def kernels_that_are_dropped(world, turn):

@@ -1,7 +1,5 @@
 """Bad input: an error that names kernel, parameter, what is wanted and what was given; and nothing is lost."""
 
-from __future__ import annotations
-
 import ctypes
 
 import numpy as np
@@ -26,11 +24,6 @@ __global__ void with_dynamic(int* out) {
 }
 __global__ void __launch_bounds__(32) bounded(int* out) { *out = 1; }
 """
-
-
-@pytest.fixture(scope="module")
-def kernels(device):
-    return lp.compile(SOURCE, device)
 
 
 @pytest.fixture

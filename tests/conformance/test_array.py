@@ -1,7 +1,5 @@
 """Arrays: making, copying, filling, slicing; what a copy on a stream promises."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Values of arrays: what reads them without a stream, assignment to parts, creation, views and copies."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What a kernel's driver knows of it."""
 
-from __future__ import annotations
-
 import launchpath as lp
 
 SOURCE = """

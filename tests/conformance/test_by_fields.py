@@ -1,7 +1,5 @@
 """Kernels that take their parameters through one pointer, called with the fields of the struct."""
 
-from __future__ import annotations
-
 import struct
 
 import numpy as np
@@ -44,19 +42,14 @@ template <class T> __global__ void generic(const Scaled<T>* p) { p->out[threadId
 EXTRA = struct.pack("3f", 0, 10, 0)
 
 
-@pytest.fixture(scope="module")
-def fields_program(device):
-    return lp.compile(SOURCE, device)
-
-
 @pytest.fixture
 def arrays(device):
     return lp.zeros(100, device=device), lp.asarray(np.arange(100, dtype="float32"), device=device)
 
 
-def test_fields_by_position_and_by_name(fields_program, arrays):
+def test_fields_by_position_and_by_name(kernels, arrays):
     out, x = arrays
-    scale = fields_program.scale.by_fields
+    scale = kernels.scale.by_fields
     scale[1, 128](2.0, 100, out, x, EXTRA, 7, struct.pack("2i", 0, 100), False)
     assert out.to_numpy().tolist() == [2 * i + 117 for i in range(100)]
     scale[1, 128](
@@ -65,9 +58,9 @@ def test_fields_by_position_and_by_name(fields_program, arrays):
     assert out.to_numpy().tolist() == [2 * i - 1 for i in range(100)]
 
 
-def test_each_launch_has_its_own(fields_program, arrays, device):
+def test_each_launch_has_its_own(kernels, arrays, device):
     _, x = arrays
-    scale = fields_program.scale.by_fields
+    scale = kernels.scale.by_fields
     outs = [lp.zeros(100, device=device) for _ in range(20)]
     for factor, out in enumerate(outs):
         scale[1, 128](float(factor), 100, out, x, EXTRA, 0, bytes(8), False)
@@ -75,9 +68,9 @@ def test_each_launch_has_its_own(fields_program, arrays, device):
         assert out.to_numpy().tolist() == [factor * i + 10 for i in range(100)]
 
 
-def test_what_has_not_changed_is_not_uploaded(fields_program, arrays):
+def test_what_has_not_changed_is_not_uploaded(kernels, arrays):
     out, x = arrays
-    scale = fields_program.scale.by_fields
+    scale = kernels.scale.by_fields
     launch = scale[1, 128]
     before, own = lp.argument_counts(), scale.argument_counts()
     for turn in range(10):
@@ -89,9 +82,9 @@ def test_what_has_not_changed_is_not_uploaded(fields_program, arrays):
     assert out.to_numpy().tolist() == [4 * i + 10 for i in range(100)]
 
 
-def test_an_upload_for_every_launch_can_be_asked_for(fields_program, arrays):
+def test_an_upload_for_every_launch_can_be_asked_for(kernels, arrays):
     out, x = arrays
-    scale = fields_program.scale.by_fields
+    scale = kernels.scale.by_fields
     before = scale.argument_counts()["uploads"]
     lp.skip_uploads(False)
     try:
@@ -103,24 +96,24 @@ def test_an_upload_for_every_launch_can_be_asked_for(fields_program, arrays):
     assert out.to_numpy()[3] == 16
 
 
-def test_a_kernel_that_may_write_to_its_parameters_gets_them_each_time(fields_program, arrays):
+def test_a_kernel_that_may_write_to_its_parameters_gets_them_each_time(kernels, arrays):
     out, x = arrays
-    writes = fields_program.writes.by_fields
+    writes = kernels.writes.by_fields
     for _ in range(3):
         writes[1, 1](5.0, 0, out, x, EXTRA, 0, bytes(8), False)
         assert out.to_numpy()[0] == 5
     assert writes.argument_counts()["uploads"] == 3
 
 
-def test_with_dynamic_shared_memory(fields_program, arrays):
+def test_with_dynamic_shared_memory(kernels, arrays):
     out, x = arrays
-    fields_program.dynamic.by_fields[1, 64, None, 256](1.0, 64, out, x, EXTRA, 0, bytes(8), False)
+    kernels.dynamic.by_fields[1, 64, None, 256](1.0, 64, out, x, EXTRA, 0, bytes(8), False)
     assert out.to_numpy()[:64].tolist() == list(range(63, -1, -1))
 
 
-def test_streams_have_blocks_of_their_own(fields_program, arrays, device):
+def test_streams_have_blocks_of_their_own(kernels, arrays, device):
     _, x = arrays
-    scale = fields_program.scale.by_fields
+    scale = kernels.scale.by_fields
     streams = [lp.Stream(blocking=False, device=device) for _ in range(3)]
     outs = [lp.zeros(100, device=device) for _ in streams]
     device.synchronize()
@@ -131,8 +124,8 @@ def test_streams_have_blocks_of_their_own(fields_program, arrays, device):
         assert out.to_numpy(stream)[1] == 10 * number + 9 + 10
 
 
-def test_the_signature_tells_the_fields(fields_program):
-    by_fields = fields_program.scale.by_fields
+def test_the_signature_tells_the_fields(kernels):
+    by_fields = kernels.scale.by_fields
     assert [parameter.name for parameter in by_fields.signature.parameters] == [
         "factor", "n", "out", "x", "extra", "add", "pair", "twice"
     ]  # fmt: skip
@@ -141,34 +134,34 @@ def test_the_signature_tells_the_fields(fields_program):
         by_fields[1, 1](1.0, 1, None, None, bytes(8), 0, bytes(8), False)
 
 
-def test_instances_of_templates(fields_program, arrays):
+def test_instances_of_templates(kernels, arrays):
     out, _ = arrays
-    fields_program.instance.by_fields[1, 64](out, 2.5, n=3)
+    kernels.instance.by_fields[1, 64](out, 2.5, n=3)
     assert out.to_numpy()[:64].tolist() == [2.5 * i + 3 for i in range(64)]
-    fields_program.inner.by_fields[1, 64](out, add=0.5)
+    kernels.inner.by_fields[1, 64](out, add=0.5)
     assert out.to_numpy()[:64].tolist() == [i + 0.5 for i in range(64)]
-    fields_program["generic<short>"].by_fields[1, 64](out, 5, 1)
+    kernels["generic<short>"].by_fields[1, 64](out, 5, 1)
     assert out.to_numpy()[63] == 6
 
 
-def test_what_takes_the_fields_is_not_asked_again(fields_program):
+def test_what_takes_the_fields_is_not_asked_again(kernels):
     with pytest.raises(lp.SignatureError, match="struct of named fields: it takes the fields already"):
-        fields_program.scale.by_fields.by_fields  # noqa: B018
+        kernels.scale.by_fields.by_fields  # noqa: B018
 
 
-def test_fields_passed_to_the_kernel_itself_are_an_error_that_says_so(fields_program):
+def test_fields_passed_to_the_kernel_itself_are_an_error_that_says_so(kernels):
     with pytest.raises(
         lp.SignatureError,
         match="expected 1 argument, got 8: scale.by_fields takes the 8 fields of the struct that it points to",
     ):
-        fields_program.scale[1, 1](1.0, 1, None, None, EXTRA, 0, bytes(8), False)
+        kernels.scale[1, 1](1.0, 1, None, None, EXTRA, 0, bytes(8), False)
 
 
-def test_the_kernel_itself_still_takes_an_array_of_structs(fields_program, arrays, device):
+def test_the_kernel_itself_still_takes_an_array_of_structs(kernels, arrays, device):
     out, x = arrays
     packed = struct.pack("=fiQQ12sh2xii?3x", 3.0, 100, out.pointer, x.pointer, EXTRA, 0, 0, 0, False)
     params = lp.asarray(np.frombuffer(packed, "uint8"), device=device)
-    fields_program.scale[1, 128](params)
+    kernels.scale[1, 128](params)
     assert out.to_numpy()[2] == 16
 
 

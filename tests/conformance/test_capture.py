@@ -1,35 +1,14 @@
 """Captures beside other work: branches, what came before, and other threads."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
-import threading
 
 import pytest
 
 import launchpath as lp
+from tests.threads import apart
 
 N = 64
-
-
-def in_thread(function):
-    """Call a function on another thread, and give what it returned; what it raised is raised."""
-    results = []
-
-    def run():
-        try:
-            results.append((function(), None))
-        except BaseException as error:
-            results.append((None, error))
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    thread.join(30)
-    value, error = results[0]
-    if error is not None:
-        raise error
-    return value
 
 
 def test_branches_that_begin_with_the_capture(device, program, nonblocking, side, array):
@@ -113,7 +92,7 @@ def test_what_was_before_stays_in_the_legacy_streams_order(device, program, bloc
         program.add[1, N, blocking](array, 1, N)
         blocking.begin_capture()
         program.add[1, N, blocking](array, 10, N)
-        in_thread(lambda: copied.copy_from(array, legacy))  # after the launch that runs, and not after the other
+        apart(lambda: copied.copy_from(array, legacy))  # after the launch that runs, and not after the other
         executable = blocking.end_capture().instantiate()
         assert not legacy.query()
     assert copied.to_numpy(legacy)[0] == 1
@@ -136,7 +115,7 @@ def test_other_threads_wait_for_what_runs(device, program, blocking, array, look
         "memory": lambda: [lp.zeros(N, "int32", device).to_numpy() for _ in range(4)],
         "trim": device.trim_memory,
     }
-    in_thread(looks[look])
+    apart(looks[look])
     program.add[1, N, blocking](array, 1, N)
     executable = blocking.end_capture().instantiate()
     executable.launch(blocking)
@@ -150,7 +129,7 @@ def test_a_stream_that_is_dropped_in_a_capture(device, program, nonblocking, arr
     program.add[1, N, side](array, 1, N)
     nonblocking.wait(side.record())
     del side
-    in_thread(lambda: [lp.Stream(device=device) for _ in range(3)] and device.synchronize())  # ends idle streams
+    apart(lambda: [lp.Stream(device=device) for _ in range(3)] and device.synchronize())  # ends idle streams
     with pytest.raises(
         lp.LaunchpathError, match="stream of the recorded commands was dropped since: keep it until the capture"
     ):

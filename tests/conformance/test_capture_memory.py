@@ -1,7 +1,5 @@
 """Arrays that are made and dropped inside of a capture, and events with a time that are recorded in one."""
 
-from __future__ import annotations
-
 import gc
 
 import pytest

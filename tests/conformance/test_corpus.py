@@ -1,7 +1,5 @@
 """The corpus: what kernels in the style of published benchmarks compute, on every device."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp

@@ -1,7 +1,5 @@
 """What is current on a thread: `with device:` and `with stream:`."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp

@@ -1,7 +1,5 @@
 """Several devices and platforms in one process: finding them, and waits that cross from one to another."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """DLPack: device memory that the host can reach is given out as CPU memory, without a copy, after the work on it."""
 
-from __future__ import annotations
-
 import gc
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Dynamic shared memory that a kernel reaches, and that a launch does not give."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -32,11 +30,6 @@ WORDS = (
 )
 
 
-@pytest.fixture(scope="module")
-def program(device):
-    return lp.compile(SOURCE, device)
-
-
 @pytest.fixture
 def x(device):
     return lp.asarray(np.arange(N, dtype="float32"), device=device)
@@ -49,11 +42,11 @@ def refused(make, kernel, variable):
 
 
 @pytest.mark.parametrize(("kernel", "variable"), [("h", "s"), ("through", "whole"), ("fields", "whole")])
-def test_refused_before_the_arguments_are_looked_at(program, kernel, variable):
-    of = program[kernel]
+def test_refused_before_the_arguments_are_looked_at(kernels, kernel, variable):
+    of = kernels[kernel]
     for make in (
         lambda: of[1, N],
-        lambda: of[1, N, lp.Stream(device=program.device)],
+        lambda: of[1, N, lp.Stream(device=kernels.device)],
         lambda: of[1, N, None, 0],
         lambda: of[1, N, None, np.int64(0)],
         lambda: of.bind(1, N),
@@ -62,44 +55,44 @@ def test_refused_before_the_arguments_are_looked_at(program, kernel, variable):
         refused(make, kernel, variable)
 
 
-def test_refused_where_the_kernel_is_called_otherwise(program, device, x):
-    refused(lambda: program.fields.by_fields[1, N], "fields", "whole")
-    refused(lambda: program.h.returning(x=N)[1, N], "h", "s")
+def test_refused_where_the_kernel_is_called_otherwise(kernels, device, x):
+    refused(lambda: kernels.fields.by_fields[1, N], "fields", "whole")
+    refused(lambda: kernels.h.returning(x=N)[1, N], "h", "s")
     if device.info.get("cooperative"):
-        refused(lambda: program.h.cooperative[1, N], "h", "s")
+        refused(lambda: kernels.h.cooperative[1, N], "h", "s")
     step = lp.Step()
     with pytest.raises(lp.ConfigurationError, match="extern __shared__ 's'"), step:
-        program.h[1, N](x)
+        kernels.h[1, N](x)
 
 
-def test_a_launch_with_bytes_runs(program, x):
-    program.h[1, N, None, 4 * N](x)
+def test_a_launch_with_bytes_runs(kernels, x):
+    kernels.h[1, N, None, 4 * N](x)
     assert x.to_numpy().tolist() == [1, 0, 3, 2, 5, 4, 7, 6]
-    program.through[1, N, None, 4 * N](x, 1)
+    kernels.through[1, N, None, 4 * N](x, 1)
     assert x.to_numpy().tolist() == list(range(N))
 
 
-def test_a_launch_that_does_not_reach_it_gives_one_byte(program, x):
-    program.through[1, N, None, 1](x, 0)
+def test_a_launch_that_does_not_reach_it_gives_one_byte(kernels, x):
+    kernels.through[1, N, None, 1](x, 0)
     assert x.to_numpy().tolist() == [7] * N
-    program.fields.by_fields[1, N, None, 1](x, 0)
+    kernels.fields.by_fields[1, N, None, 1](x, 0)
 
 
-def test_other_kernels_of_the_program_need_none(program, x):
-    program.none[1, N](x)
-    program.none[1, N, None, 0](x)
+def test_other_kernels_of_the_program_need_none(kernels, x):
+    kernels.none[1, N](x)
+    kernels.none[1, N, None, 0](x)
     assert x.to_numpy().tolist() == [5] * N
 
 
-def test_saved_programs(program, device, tmp_path):
-    program.save(tmp_path / "kept.lp")
+def test_saved_programs(kernels, device, tmp_path):
+    kernels.save(tmp_path / "kept.lp")
     loaded = lp.load(tmp_path / "kept.lp", device)
     refused(lambda: loaded.h[1, N], "h", "s")
     loaded.none[1, N]
 
 
-def test_questions_about_a_kernel_need_no_bytes(program, device):
-    threads, _ = program.h.suggest_block()
+def test_questions_about_a_kernel_need_no_bytes(kernels, device):
+    threads, _ = kernels.h.suggest_block()
     assert threads >= 1
     if device.info["driver"] != "opencl":
-        assert program.h.occupancy(N) >= 1
+        assert kernels.h.occupancy(N) >= 1

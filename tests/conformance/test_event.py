@@ -1,7 +1,5 @@
 """Events: recording, waiting, recording again while somebody waits, time."""
 
-from __future__ import annotations
-
 import itertools
 import time
 

@@ -1,7 +1,5 @@
 """The example of examples/: its kinds of arguments, with steps too, come to the same state, which is a sane one."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

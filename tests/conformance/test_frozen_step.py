@@ -1,7 +1,5 @@
 """Frozen steps: a run's commands, launched again with what they use."""
 
-from __future__ import annotations
-
 import gc
 
 import numpy as np

@@ -1,13 +1,11 @@
 """Graphs of one's own: captured, instantiated, updated, launched."""
 
-from __future__ import annotations
-
 import gc
-import threading
 
 import pytest
 
 import launchpath as lp
+from tests.threads import apart
 
 N = 64
 
@@ -158,17 +156,12 @@ def test_only_the_thread_that_began_it_ends_a_capture(nonblocking, side):
         with pytest.raises(lp.LaunchpathError, match="begin_capture"):
             stream.end_capture()
     nonblocking.begin_capture()
-    caught = []
 
     def elsewhere():
         with pytest.raises(lp.LaunchpathError, match="begin_capture"):
             nonblocking.end_capture()
-        caught.append(True)
 
-    thread = threading.Thread(target=elsewhere)
-    thread.start()
-    thread.join()
-    assert caught
+    apart(elsewhere)
     with pytest.raises(
         lp.LaunchpathError, match=r"captures nothing, got one that captures .*: call end_capture\(\) of that stream"
     ):
@@ -225,9 +218,7 @@ def test_memory_that_another_thread_frees_in_a_capture_is_refused(device, progra
     nonblocking.begin_capture()
     array = lp.empty(N, "int32", device, nonblocking)
     program.add[1, N, nonblocking](array, 1, N)
-    thread = threading.Thread(target=array.free)
-    thread.start()
-    thread.join()
+    apart(array.free)
     with pytest.raises(lp.LaunchpathError, match="freed since: keep the array until the capture ends"):
         nonblocking.end_capture()
 

@@ -1,7 +1,5 @@
 """`stream.handle`: foreign code submits to the queue, and ordering stays right without being told."""
 
-from __future__ import annotations
-
 import ctypes
 
 import pytest

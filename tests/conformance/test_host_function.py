@@ -1,7 +1,5 @@
 """Host functions: in stream order, on several streams, and what they raise."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

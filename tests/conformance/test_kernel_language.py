@@ -1,7 +1,5 @@
 """The first part of the language: what kernels may use on every device, and how errors are told."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

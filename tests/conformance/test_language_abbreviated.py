@@ -1,7 +1,5 @@
 """Templates whose parameters C++20 makes of `auto`: kernels, device functions, members."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The names that AMD's compiler and HIP's headers give to what the hardware has."""
 
-from __future__ import annotations
-
 import operator
 
 import numpy as np

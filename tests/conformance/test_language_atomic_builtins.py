@@ -1,7 +1,5 @@
 """Clang's own atomic builtins on floats, and on 1 and 2 bytes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Barriers within conditions that all threads of a block agree on."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

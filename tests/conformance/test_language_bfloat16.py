@@ -1,7 +1,5 @@
 """bfloat16: float's upper half, rounded to nearest even."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -4,8 +4,6 @@ C++ [basic.fundamental]: wchar_t has the sign of its platform, which is Linux he
 none.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Complex numbers: CUDA's and HIP's pairs with their functions, and std::complex."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """CUB's primitives of blocks, by its own and by hipCUB's name, against NumPy."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

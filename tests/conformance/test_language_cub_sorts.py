@@ -1,7 +1,5 @@
 """CUB's sorts, histograms and neighbors within a block, against NumPy."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

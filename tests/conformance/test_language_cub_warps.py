@@ -1,7 +1,5 @@
 """CUB's primitives of warps, against NumPy; its iterators and what a thread does by itself."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """CUDA's own C++ library in kernels: cuda::std, atomics, barriers, pipelines, and what a target provides."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

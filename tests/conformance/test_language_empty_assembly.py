@@ -1,7 +1,5 @@
 """Assembly without an instruction: a barrier for the compiler, which changes no value and is no barrier of a device."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """``bits/stdc++.h``: all of the C++ library at once, in kernels and in host code beside them."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

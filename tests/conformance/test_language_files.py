@@ -1,7 +1,5 @@
 """The files that programs consist of: their encodings and line ends, and what of them is compiled."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Numbers of 8 bits (FP8): CUDA's and HIP's, bit for bit against their definition."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

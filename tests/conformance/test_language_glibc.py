@@ -1,7 +1,5 @@
 """Names of glibc's headers, which musl's lack: programs for hipcc and nvcc have them without a thought."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """GNU's words are there unless a program asks for strict C++, as with hipcc and nvcc."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """`thread_group`: what every cooperative group is passed as."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

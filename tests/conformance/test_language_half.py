@@ -1,7 +1,5 @@
 """Half precision, against NumPy's float16: the same results whether or not the device computes with it itself."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Memory that kernels allocate: malloc and free, new and delete."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp

@@ -1,7 +1,5 @@
 """Kernels beside the host code that HIP and CUDA programs have: launches, classes, and the runtime's types."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Headers that HIP and CUDA programs include, and what compilers bring without one."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np

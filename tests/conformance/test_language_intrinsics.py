@@ -1,7 +1,5 @@
 """Integer and SIMD intrinsics, conversions and arithmetic with a rounding in the name, bit for bit."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Lambdas of host code that macros begin and end: kernels take them as their macros make them."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

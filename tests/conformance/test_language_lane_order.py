@@ -1,7 +1,5 @@
 """Random programs whose lanes exchange values through shared memory in step give what a simulation gives."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Lanes of a warp that share volatile memory without a barrier: they run in step, or the user is told."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np
@@ -209,9 +207,8 @@ __global__ void sum(float* d) { __shared__ float p[64]; int t = threadIdx.x; p[t
 """
 
 
+@pytest.mark.opencl_only("about what Clang compiles")
 def test_steps_that_nothing_keeps_in_order_warn(device):
-    if device.info["driver"] != "opencl":
-        pytest.skip("about what Clang compiles")
     with pytest.warns(RuntimeWarning) as warned:
         program = lp.compile(UNFENCED, device, name="sum.cu")
     text = str(warned[0].message)

@@ -1,7 +1,5 @@
 """CUDA's math functions in float and double, against NumPy's and Python's own."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Matrices that a warp holds together (nvcuda::wmma), against NumPy."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

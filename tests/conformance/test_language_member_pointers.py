@@ -1,7 +1,5 @@
 """Pointers to member functions: constant ones, chosen at run time, in tables, of virtual functions and of bases."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp
@@ -83,17 +81,12 @@ WANTED = {
 }
 
 
-@pytest.fixture(scope="module")
-def members(device):
-    return lp.compile(SOURCE, device)
-
-
 @pytest.mark.parametrize("kernel", WANTED)
 @pytest.mark.parametrize("which", [0, 1])
-def test_what_a_pointer_holds_is_called(device, members, kernel, which):
+def test_what_a_pointer_holds_is_called(device, kernels, kernel, which):
     wanted = WANTED[kernel][which]
     out = lp.zeros(len(wanted), "int32", device)
-    members[kernel][1, 1](out, which)
+    kernels[kernel][1, 1](out, which)
     assert out.to_numpy().tolist() == wanted
 
 

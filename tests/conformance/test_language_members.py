@@ -1,7 +1,5 @@
 """Kernels that are static members of classes and of class templates."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -3,8 +3,6 @@
 CUDA C++ Programming Guide, "__global__ function argument processing".
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Virtual functions and pointers to functions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -66,11 +64,6 @@ __global__ void globals(float* o, int which) {
 """
 
 
-@pytest.fixture(scope="module")
-def pointers(device):
-    return lp.compile(SOURCE, device)
-
-
 INDEX = np.arange(4)
 
 
@@ -85,10 +78,10 @@ INDEX = np.arange(4)
         ("globals", [INDEX, INDEX]),
     ],
 )
-def test_what_a_pointer_holds_is_called(device, pointers, kernel, wanted):
+def test_what_a_pointer_holds_is_called(device, kernels, kernel, wanted):
     for which, values in enumerate(wanted):
         out = lp.zeros(4, "float32", device)
-        pointers[kernel][1, 4](out, which)
+        kernels[kernel][1, 4](out, which)
         assert np.array_equal(out.to_numpy(), values)
 
 
@@ -112,16 +105,16 @@ def test_a_pointer_may_be_null(device):
         assert np.array_equal(out.to_numpy(), values)
 
 
-def test_a_pointer_stored_by_a_kernel_is_called_by_another(device, pointers):
+def test_a_pointer_stored_by_a_kernel_is_called_by_another(device, kernels):
     out = lp.zeros(4, "float32", device)
     for which, wanted in ((1, INDEX + 10), (0, INDEX + 14)):
-        pointers.change[1, 1](out, which)
-        pointers.tables[1, 4](out, 0)
+        kernels.change[1, 1](out, which)
+        kernels.tables[1, 4](out, 0)
         assert np.array_equal(out.to_numpy(), wanted)
 
 
-def test_tables_of_virtual_functions_are_no_symbols(pointers):
-    assert pointers.symbols.keys() == {"other", "table", "chosen", "total", "first", "second", "pairs"}
+def test_tables_of_virtual_functions_are_no_symbols(kernels):
+    assert kernels.symbols.keys() == {"other", "table", "chosen", "total", "first", "second", "pairs"}
 
 
 # No kernel calls by these pointers: without such a call Clang's backend would write null for a function's address.

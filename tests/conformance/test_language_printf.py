@@ -1,7 +1,5 @@
 """printf, assert and what ends a thread; clocks; memory functions."""
 
-from __future__ import annotations
-
 import ctypes
 import subprocess
 import sys

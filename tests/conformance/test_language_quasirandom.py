@@ -1,7 +1,5 @@
 """Sobol's sequences as kernels draw them (cuRAND's and hipRAND's), against the definition in Python."""
 
-from __future__ import annotations
-
 import math
 from itertools import islice
 from statistics import NormalDist

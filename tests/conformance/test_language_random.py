@@ -1,7 +1,5 @@
 """The device's random numbers (cuRAND's and hipRAND's kernel side), against the published generators in Python."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """A thread that has ended counts as arrived at the barriers that others of its block wait at."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

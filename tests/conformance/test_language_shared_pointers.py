@@ -3,8 +3,6 @@
 CUDA C++ Programming Guide, "__shared__": a shared variable may have any type without a constructor.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -45,14 +43,9 @@ WANTED = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def program(device):
-    return lp.compile(SOURCE, device=device)
-
-
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("name", WANTED)
-def test_a_pointer_in_shared_memory(device, program, name):
+def test_a_pointer_in_shared_memory(device, kernels, name):
     out, numbers = lp.zeros(32, "int32", device), lp.asarray(np.arange(64, dtype="int32"), device=device)
-    program[name][1, 32](out, numbers, 32)
+    kernels[name][1, 32](out, numbers, 32)
     assert out.to_numpy().tolist() == [WANTED[name](i) for i in range(32)]

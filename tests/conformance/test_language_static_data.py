@@ -1,7 +1,5 @@
 """Device variables that are static members of classes and of class templates."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp

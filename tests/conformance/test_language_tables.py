@@ -1,7 +1,5 @@
 """Variables and arrays that begin with addresses: of elements of arrays, of each other, of shared variables."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

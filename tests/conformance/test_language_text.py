@@ -1,7 +1,5 @@
 """Sources as other systems' editors write them, and kernels with names that others have too."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import launchpath as lp

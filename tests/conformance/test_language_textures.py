@@ -1,7 +1,5 @@
 """Textures and surfaces: objects are addresses of descriptors, references are variables that begin with one."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np

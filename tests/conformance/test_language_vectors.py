@@ -1,7 +1,5 @@
 """dim3 and the vector types: CUDA's sizes, what may be done with them, HIP's operators and CUDA's want of them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

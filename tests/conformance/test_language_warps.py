@@ -1,7 +1,5 @@
 """Warp functions, against CUDA's rules worked out in NumPy; and what devices without sub-groups say of them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

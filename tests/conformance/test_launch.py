@@ -1,7 +1,5 @@
 """Launching: grid, block, stream and shared memory, and every kind of argument."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 
@@ -50,11 +48,6 @@ class Pair(ctypes.Structure):
 
 class Nested(ctypes.Structure):
     _fields_ = [("tag", ctypes.c_char), ("pair", Pair), ("data", ctypes.c_void_p), ("scale", ctypes.c_double)]
-
-
-@pytest.fixture(scope="module")
-def kernels(device):
-    return lp.compile(SOURCE, device)
 
 
 @pytest.fixture
@@ -277,7 +270,15 @@ def test_a_kernel_without_arguments(program, nonblocking):
 
 def test_kernels_say_what_they_take(kernels):
     assert kernels.mixed.name == "mixed"
-    assert [parameter.name for parameter in kernels.mixed.signature.parameters] == ["out", "a", "b", "c", "d", "e", "p"]
+    assert [parameter.name for parameter in kernels.mixed.signature.parameters] == [
+        "out",
+        "a",
+        "b",
+        "c",
+        "d",
+        "e",
+        "p",
+    ]
     assert "short c" in kernels.mixed.__doc__
     assert "mixed(" in repr(kernels.mixed)
     assert kernels["mixed"] is kernels.mixed

@@ -1,7 +1,5 @@
 """Programs that are loaded from binaries of others: SPIR-V and PTX, and what is neither."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

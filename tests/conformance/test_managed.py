@@ -1,7 +1,5 @@
 """Managed arrays: the device and the host use the same memory, and `host_view` waits for the device."""
 
-from __future__ import annotations
-
 import gc
 
 import numpy as np

@@ -1,12 +1,11 @@
 """Memory: the pool behind arrays, its limits, and what it says when there is no room."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest
 
 import launchpath as lp
+from tests.threads import at_once
 
 from .calls import returns_at_once
 
@@ -192,11 +191,7 @@ def test_threads_that_allocate_and_free_do_not_share_memory(device):
             if not (array.to_numpy(stream) == value).all():
                 wrong.append(value)
 
-    threads = [threading.Thread(target=work, args=(value,)) for value in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(work, range(6))
     assert not wrong
 
 

@@ -1,7 +1,5 @@
 """Steps, frozen steps and captures compute the same, to the last bit, in each mode that looks at commands one by one."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

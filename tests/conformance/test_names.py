@@ -1,13 +1,9 @@
 """What drivers, and profilers and debuggers with them, call kernels: what the source does, as near as a platform can."""
 
-from __future__ import annotations
-
 import ctypes
-import os
 import re
 import shutil
 import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -20,7 +16,7 @@ from launchpath._compiler.spirv.module import Module
 from launchpath._compiler.spirv.opcodes import Op
 from launchpath._programs.program import Program
 from tests.foreign_source import KERNELS, compiled, renamed
-from tests.patience import PATIENCE
+from tests.python import python
 
 OPENCL = pytest.mark.opencl_only("CUDA's and HIP's compilers mangle names")
 CL_KERNEL_FUNCTION_NAME = 0x1190
@@ -278,12 +274,7 @@ device.synchronize()
 def test_the_log_has_the_sources_names(device):
     others = {"cuda", "hip", "opencl"} - {device.info["driver"]}
     hidden = {f"LAUNCHPATH_{name.upper()}_LIBRARY": "none" for name in others}
-    process = subprocess.run(
-        [sys.executable, "-c", LOGGED, device.info["platform"], device.info["kind"]],
-        env={**os.environ, **hidden, "LAUNCHPATH_LOG": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        capture_output=True, text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
-    assert process.returncode == 0, process.stderr[-3000:]
+    process = python("-c", LOGGED, device.info["platform"], device.info["kind"], env=hidden | {"LAUNCHPATH_LOG": "1"})
     lines = [line for line in process.stderr.splitlines() if re.search(r"\.(kernel_(?!release)\w+|launch)\(", line)]
     assert {"kernel_find", "kernel_get", "launch"} <= {re.search(r"\.(\w+)\(", line)[1] for line in lines}
     assert all(re.search(r", ns::bar<float>( as \w+)?, ", line) for line in lines), lines

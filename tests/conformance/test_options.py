@@ -1,7 +1,5 @@
 """Options of compilations have an effect on every device, or are refused with the reason."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A thread that waits for what it holds back itself gets an error, whatever the call: it would wait for ever."""
 
-from __future__ import annotations
-
 import threading
 import time
 
@@ -20,11 +18,6 @@ __global__ void add(int* out, int value, int n) { for (int i = 0; i < n; i++) ou
 __global__ void total(const int* in, int n, int* out) { *out = 0; for (int i = 0; i < n; i++) *out += in[i]; }
 """
 REFUSED = r"waited 0\.1 s for work behind a stream that this thread holds back .*: expected another thread to release"
-
-
-@pytest.fixture(scope="module")
-def kernels(device):
-    return lp.compile(SOURCE, device)
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,5 @@
 """The example of particles: its pairs and its state are NumPy's to the last bit, in every run."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

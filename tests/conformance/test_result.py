@@ -1,14 +1,12 @@
 """Kernels that return values, on every registered device."""
 
-from __future__ import annotations
-
 import gc
 
 import numpy as np
 import pytest
 
 import launchpath as lp
-from tests.fixtures import at_once
+from tests.threads import at_once
 
 SOURCE = r"""
 __global__ void total(const int* x, int n, int* sum) {
@@ -37,11 +35,6 @@ __global__ void by_block(Large large, int* out) { *out = large.bytes[5999]; }
 """
 N = 1000
 KINDS = ["legacy", "per_thread", "blocking", "nonblocking"]
-
-
-@pytest.fixture(scope="module")
-def kernels(device):
-    return lp.compile(SOURCE, device)
 
 
 @pytest.fixture(params=KINDS)

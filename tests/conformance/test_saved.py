@@ -1,11 +1,7 @@
 """Programs that are saved, and loaded again: here, elsewhere, and damaged."""
 
-from __future__ import annotations
-
 import os
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -13,7 +9,7 @@ import pytest
 import launchpath as lp
 from launchpath._compiler.cache.entry import Entry
 from tests.foreign_source import GLOBALS, KERNELS, compiled
-from tests.patience import PATIENCE
+from tests.python import python
 
 SPIRV = pytest.mark.opencl_only("SPIR-V is for OpenCL devices; tests/gpu and tests/unit load other binaries")
 
@@ -72,11 +68,8 @@ def test_a_saved_program_runs_as_before(device, saved, kind):
 
 def test_in_another_process_without_a_compiler(device, saved):
     alike = [other for other in lp.devices() if other.info["platform"] == device.info["platform"]]
-    arguments = [saved, device.info["platform"], str(alike.index(device))]
-    environment = os.environ | {"LAUNCHPATH_CLANG": "/nonexistent", "LAUNCHPATH_CACHE": "0"}
-    command = [sys.executable, "-c", RUNS, *arguments]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert done.returncode == 0, done.stderr
+    arguments = [saved, device.info["platform"], alike.index(device)]
+    done = python("-c", RUNS, *arguments, env={"LAUNCHPATH_CLANG": "/nonexistent", "LAUNCHPATH_CACHE": "0"})
     assert done.stdout.split() == ["8.5", "41", "scale<float,", "32>,all"] or done.stdout.startswith("8.5 41 ")
 
 

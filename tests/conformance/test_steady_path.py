@@ -1,16 +1,11 @@
 """What a launch that was made before asks of the driver, counted by the driver's own log on every registered device."""
 
-from __future__ import annotations
-
-import os
 import re
-import subprocess
-import sys
 from collections import Counter
 
 import pytest
 
-from tests.patience import PATIENCE
+from tests.python import python
 
 CODE = r"""
 import sys
@@ -68,13 +63,7 @@ def calls(device):
     """By what was launched eight times: how often the driver's calls were made, flushes and what only asks left out."""
     others = {"cuda", "hip", "opencl"} - {device.info["driver"]}
     hidden = {f"LAUNCHPATH_{name.upper()}_LIBRARY": "none" for name in others}  # one driver is logged
-    paths = os.pathsep.join(filter(None, sys.path))
-    process = subprocess.run(
-        [sys.executable, "-c", CODE, device.info["platform"], device.info["kind"]],
-        env={**os.environ, **hidden, "LAUNCHPATH_LOG": "1", "PYTHONPATH": paths},
-        capture_output=True, text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
-    assert process.returncode == 0, process.stderr[-3000:]
+    process = python("-c", CODE, device.info["platform"], device.info["kind"], env=hidden | {"LAUNCHPATH_LOG": "1"})
     counts = {}
     for name, lines in re.findall(r"^begin (.*?)\n(.*?)^end$", process.stderr, re.DOTALL | re.MULTILINE):
         counts[name] = Counter(re.findall(r"^launchpath: \w+\.(\w+)\(", lines, re.MULTILINE))

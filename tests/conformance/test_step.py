@@ -1,7 +1,5 @@
 """Steps on every device: what runs in a step gives what it gives without, to the last bit."""
 
-from __future__ import annotations
-
 import contextlib
 
 import pytest

@@ -1,7 +1,5 @@
 """Streams by themselves: order, query, depth, priorities, life and death, and handles."""
 
-from __future__ import annotations
-
 import gc
 
 import numpy as np

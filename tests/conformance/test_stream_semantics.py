@@ -3,8 +3,6 @@
 The work is a held stream: it does not end before the test says so, however slow or fast the machine is.
 """
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -3,8 +3,6 @@
 CUDA C++ Programming Guide, "Device Memory": ``cudaMemcpyToSymbol(devPointer, &ptr, sizeof(ptr))``.
 """
 
-from __future__ import annotations
-
 import struct
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Textures from Python: every mode, dimension and type, against CUDA's documented rules in NumPy."""
 
-from __future__ import annotations
-
 import functools
 import gc
 

@@ -1,7 +1,5 @@
 """Threads: any thread may use any stream, and what ended threads leave behind stays right."""
 
-from __future__ import annotations
-
 import functools
 import threading
 
@@ -9,6 +7,7 @@ import numpy as np
 import pytest
 
 import launchpath as lp
+from tests.threads import at_once
 
 from .calls import PATIENCE, Call, returns_at_once, waits_until_released
 
@@ -141,11 +140,7 @@ def test_a_thousand_short_lived_threads_each_with_its_own_stream(device, program
             device.per_thread_stream.synchronize()
 
     for begin in range(0, 1000, 50):
-        threads = [threading.Thread(target=work, args=(i,)) for i in range(begin, begin + 50)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        at_once(work, range(begin, begin + 50))
     assert (out.to_numpy() == np.arange(1, 1001)).all()  # legacy waits for them all
 
 

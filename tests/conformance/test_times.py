@@ -1,7 +1,5 @@
 """Commands with times, and the device's clock beside the host's."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time
@@ -66,8 +64,7 @@ else:
 """
 
 
+@pytest.mark.opencl_only("of OpenCL")
 def test_profiling_can_be_switched_off(device, device_id, monkeypatch):
-    if device.info["driver"] != "opencl":
-        pytest.skip("of OpenCL")
     monkeypatch.setenv("LAUNCHPATH_WORKAROUNDS", "no-profiling")
     subprocess.run([sys.executable, "-c", WITHOUT.format(device=device_id)], check=True)

@@ -1,7 +1,5 @@
 """Traces of real devices: times that make sense, for each command, however many there are."""
 
-from __future__ import annotations
-
 import time
 
 import numpy as np
@@ -26,15 +24,10 @@ template <class T> __global__ void scale(T* a, T by) { a[threadIdx.x] *= by; }
 """
 
 
-@pytest.fixture(scope="module")
-def program(device):
-    return lp.compile(SOURCE, device)
-
-
-def test_commands_of_a_step_are_recorded_as_the_program_makes_them(device, program, nonblocking, path):
+def test_commands_of_a_step_are_recorded_as_the_program_makes_them(device, kernels, nonblocking, path):
     """With the external correlation id in force then, in all runs: the first, and those that only repeat it."""
     array, stream, step = lp.zeros(64, "float32", device, nonblocking), nonblocking, lp.Step()
-    add = program.add[1, 64, stream]
+    add = kernels.add[1, 64, stream]
     with lp.trace(path, device=device, mode="host"):
         for run in range(6):
             with step:
@@ -50,9 +43,9 @@ def test_commands_of_a_step_are_recorded_as_the_program_makes_them(device, progr
     assert seen == {(first + run, node): 10 * run + node for run in range(6) for node in range(5)}
 
 
-def test_every_command_has_its_times_between_those_of_the_host(device, program, nonblocking, path):
+def test_every_command_has_its_times_between_those_of_the_host(device, kernels, nonblocking, path):
     array, stream = lp.zeros(4096, "float32", device, nonblocking), nonblocking
-    add, scale = program.add[16, 256, stream], program["ns::scale<float>"][1, 64, stream]
+    add, scale = kernels.add[16, 256, stream], kernels["ns::scale<float>"][1, 64, stream]
     host = np.ones(4096, np.float32)
     began = time.monotonic_ns()
     with lp.trace(path, device=device) as trace:
@@ -79,9 +72,9 @@ def test_every_command_has_its_times_between_those_of_the_host(device, program, 
 
 
 @pytest.mark.parametrize("mode", ["host", "device"])
-def test_steps_have_a_record_of_each_launch_of_each_run(device, program, nonblocking, path, mode):
+def test_steps_have_a_record_of_each_launch_of_each_run(device, kernels, nonblocking, path, mode):
     array = lp.zeros(4096, "float32", device, nonblocking)
-    add, step = program.add[16, 256, nonblocking], lp.Step()
+    add, step = kernels.add[16, 256, nonblocking], lp.Step()
     with lp.trace(path, mode=mode):
         for _ in range(256):
             with step:
@@ -99,9 +92,9 @@ def test_steps_have_a_record_of_each_launch_of_each_run(device, program, nonbloc
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("launches", [200_000, 1_000_000])
-def test_launches_without_a_wait_need_no_more_timing_objects(device, program, nonblocking, path, launches):
+def test_launches_without_a_wait_need_no_more_timing_objects(device, kernels, nonblocking, path, launches):
     array = lp.zeros(16, "float32", device, nonblocking)
-    add = program.add[1, 16, nonblocking]
+    add = kernels.add[1, 16, nonblocking]
     add(array, 16)
     nonblocking.synchronize()
     with lp.trace(path) as trace:
@@ -119,9 +112,9 @@ def test_launches_without_a_wait_need_no_more_timing_objects(device, program, no
     assert counts["untimed"] == 0
 
 
-def test_a_stream_that_is_held_back_hangs_nothing(device, program, nonblocking, path):
+def test_a_stream_that_is_held_back_hangs_nothing(device, kernels, nonblocking, path):
     array = lp.zeros(16, "float32", device, nonblocking)
-    add = program.add[1, 16, nonblocking]
+    add = kernels.add[1, 16, nonblocking]
     add(array, 16)
     nonblocking.synchronize()
     with lp.trace(path, timing_objects=64) as trace:
@@ -134,10 +127,10 @@ def test_a_stream_that_is_held_back_hangs_nothing(device, program, nonblocking, 
     assert len(read(path).dispatches()) == 300
 
 
-def test_the_first_traced_launch_takes_no_time(device, program, nonblocking, path):
+def test_the_first_traced_launch_takes_no_time(device, kernels, nonblocking, path):
     """Nothing is prepared at the first launch that a trace sees: there, others' tracers have hung for seconds."""
     array = lp.zeros(16, "float32", device, nonblocking)
-    add = program.add[1, 16, nonblocking]
+    add = kernels.add[1, 16, nonblocking]
     add(array, 16)
     nonblocking.synchronize()
     took = []

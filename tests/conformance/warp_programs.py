@@ -1,7 +1,5 @@
 """Random programs of a warp's lanes that exchange values through shared memory in step, and what they have to give."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 from typing import NamedTuple

@@ -4,8 +4,6 @@ It finds which templates a program launches, takes as long as everything else th
 device. What it gives is kept for one run of the tests, by everything that goes into it; files of the corpus do not change.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """What a case of the corpus is: which kernels, launched how with what, and what must come out of it."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

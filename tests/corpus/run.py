@@ -1,7 +1,5 @@
 """Running a case on a device, and holding what comes out against what must."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a compiler may do wrong, as functions that the process which compiles is asked to call."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

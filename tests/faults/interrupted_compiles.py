@@ -6,8 +6,6 @@ Each is left within half a second; afterwards there are as many files and child 
 no entry of the cache in part, and a program compiles and runs. Prints the seed, and the longest time.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import signal

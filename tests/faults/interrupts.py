@@ -3,8 +3,6 @@
 `python -m tests.faults.interrupts --count 10000 --seed 7 --device simulated --device intel` runs as many, and prints the seed.
 """
 
-from __future__ import annotations
-
 import argparse
 import dis
 import functools

@@ -1,7 +1,5 @@
 """Processes that tests start: Python code with a device, some streams and an array, and how it must end."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

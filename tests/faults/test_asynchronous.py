@@ -1,7 +1,5 @@
 """Commands that were accepted and failed while they ran: said once, where their stream is next waited for."""
 
-from __future__ import annotations
-
 import threading
 from typing import Any
 
@@ -38,8 +36,7 @@ def test_it_surfaces_at_the_next_synchronize_once(machine: Machine) -> None:
     np.testing.assert_array_equal(a.to_numpy(stream), full(2))
 
 
-def test_it_names_the_launches(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_it_names_the_launches(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2)
     machine.device.driver_device.implement("first", lambda call: None, [])
     machine.device.driver_device.implement("second", lambda call: None, [])
@@ -270,11 +267,10 @@ def test_a_failed_command_before_a_host_function(machine: Machine) -> None:
     np.testing.assert_array_equal(a.to_numpy(stream), full(3))
 
 
-def test_a_failed_host_function_and_a_failed_command_both_surface(machine: Machine) -> None:
+def test_a_failed_host_function_and_a_failed_command_both_surface(machine: Machine, stream: lp.Stream) -> None:
     def wrong() -> None:
         raise KeyError("lost")
 
-    (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
     stream.host_function(wrong)
     number = machine.machine.queues[1].number + 1

@@ -1,7 +1,5 @@
 """A driver's compiler that crashes: an error, and not the end of Python."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

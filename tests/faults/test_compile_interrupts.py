@@ -1,7 +1,5 @@
 """Interrupts in each phase of a compilation on a device, exits while its driver's compiler works, and sources without end."""
 
-from __future__ import annotations
-
 import os
 import stat
 import time

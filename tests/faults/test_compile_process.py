@@ -1,7 +1,5 @@
 """The process that compiles: what becomes of a compilation, and of the next, when it crashes, hangs or is interrupted."""
 
-from __future__ import annotations
-
 import gc
 import os
 import signal
@@ -15,6 +13,7 @@ import pytest
 import launchpath as lp
 from launchpath._compiler.process import frame, pool
 from tests.faults.processes import bare, end, start
+from tests.threads import at_once
 
 BUSY = 10  # seconds; interrupted_compiles.py, which runs alone, asks for half a second
 HERE = "tests.faults.compilers"
@@ -96,11 +95,7 @@ def test_a_process_serves_several_calls_and_each_thread_has_its_own_process():
         together.wait()
         processes.append(call("sleep", 0.3) or call("facts")["pid"])
 
-    threads = [threading.Thread(target=work) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(lambda _: work(), range(2))
     assert len(set(processes)) == 2
 
 

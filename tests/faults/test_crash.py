@@ -1,7 +1,5 @@
 """A signal that ends the process while kernels of CPU devices are under way: one line names them."""
 
-from __future__ import annotations
-
 import signal
 import sys
 

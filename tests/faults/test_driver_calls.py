@@ -1,7 +1,5 @@
 """Every driver call failing in turn: it surfaces and names the call, or is harmless, and the program goes on."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,7 +10,7 @@ import pytest
 
 import launchpath as lp
 from launchpath import _core
-from tests.fixtures import arrays, kinds
+from tests.fixtures import kinds
 from tests.simulated import Machine
 
 T = TypeVar("T")
@@ -187,18 +185,17 @@ def test_what_was_asked_for_and_refused_is_named(call: str) -> None:
 
 
 @pytest.mark.machine(patience=0.3)
-def test_failing_calls_in_turn(machine: Machine) -> None:
+def test_failing_calls_in_turn(machine: Machine, array: lp.Array) -> None:
     """Every third round a call fails: nothing may hang, and in the end all is given back."""
     stream, other = machine.streams(("blocking", "nonblocking"))
-    (a,) = arrays(machine, 1)
     failed = 0
     for value in range(300):
         if value % 3 == 0:
             machine.machine.fail_after(1 + value % 5)
         for step in (
-            lambda value=value: a.fill(value, stream),
+            lambda value=value: array.fill(value, stream),
             lambda: other.wait(stream.record()),
-            lambda value=value: a.fill(value, other),
+            lambda value=value: array.fill(value, other),
             lambda: stream.wait(other.record()),
             machine.device.legacy_stream.query,
         ):
@@ -211,8 +208,8 @@ def test_failing_calls_in_turn(machine: Machine) -> None:
         with suppress(lp.DriverError):  # of flushes of commands that had been accepted: told once
             machine.device.synchronize()
     machine.device.synchronize()
-    a.fill(5, stream)
-    np.testing.assert_array_equal(a.to_numpy(stream), np.full(N, 5, np.uint32))
+    array.fill(5, stream)
+    np.testing.assert_array_equal(array.to_numpy(stream), np.full(N, 5, np.uint32))
     assert failed > 50
     assert kinds(machine) <= {"race"}, "a wait that was refused orders nothing"
     machine.machine.clear()

@@ -1,7 +1,5 @@
 """What the environment asks for, each in a process of its own."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """A forked child, where the device was idle: every use of it is an error, and what is dropped there says nothing."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """Interrupts anywhere leave everything as it was; `make interrupts` places many more."""
 
-from __future__ import annotations
-
 import _thread
 import random
 import sys

@@ -1,7 +1,5 @@
 """What a process goes through with work in flight: exit, fork, signals."""
 
-from __future__ import annotations
-
 import textwrap
 
 import pytest

@@ -1,7 +1,5 @@
 """What a process goes through in a step: exit, fork, and the environment variables."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.faults.processes import end, run, start

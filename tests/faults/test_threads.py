@@ -1,7 +1,5 @@
 """Threads: any of them may use any stream. No schedule may deadlock, race, lose an order or touch freed memory."""
 
-from __future__ import annotations
-
 import queue
 import random
 import sys
@@ -341,9 +339,8 @@ def test_host_functions_of_many_threads(machine: Machine, seed: int) -> None:
 
 
 @pytest.mark.machine(record=False)
-def test_a_deep_stream_among_threads_is_throttled_and_not_hung(machine: Machine) -> None:
+def test_a_deep_stream_among_threads_is_throttled_and_not_hung(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
 
     def work(rng: random.Random) -> None:
         (a,) = arrays(machine, 1)

@@ -5,8 +5,6 @@
 A call depends on nothing but the seed and its number, and what calls before it did to the objects of its round.
 """
 
-from __future__ import annotations
-
 import ctypes
 import faulthandler
 import gc

@@ -8,8 +8,6 @@
     Only the case of this number, as a failure names it.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import signal

@@ -1,7 +1,5 @@
 """Odd words to the command line."""
 
-from __future__ import annotations
-
 import os
 import random
 import tempfile

@@ -1,7 +1,5 @@
 """Traces as someone may craft them: whole structures with sizes, counts, numbers and texts that are not true."""
 
-from __future__ import annotations
-
 import functools
 import json
 import tempfile

@@ -1,7 +1,5 @@
 """Damage: bytes and texts with something in them changed, by a generator of random numbers."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from random import Random

@@ -7,8 +7,6 @@ FIRST on, as long as there is time. The last line of the output has what is wron
 one; None after the last.
 """
 
-from __future__ import annotations
-
 import ctypes
 import faulthandler
 import gc

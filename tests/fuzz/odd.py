@@ -1,7 +1,5 @@
 """Odd values: what people and their programs hand over by mistake, and objects that answer with something else."""
 
-from __future__ import annotations
-
 import ctypes
 import random
 from collections.abc import Callable

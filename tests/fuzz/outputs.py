@@ -1,7 +1,5 @@
 """Every output of a trace, with the memory, the time and the bytes that it takes."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re

@@ -1,7 +1,5 @@
 """Everything public, by introspection: functions and classes of launchpath, and what its objects can be asked."""
 
-from __future__ import annotations
-
 import copy
 import operator
 import pickle

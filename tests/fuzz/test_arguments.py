@@ -3,8 +3,6 @@
 ``LAUNCHPATH_FUZZ_SECONDS`` and ``LAUNCHPATH_FUZZ_SEED`` say for how long, and which calls (``make fuzz``).
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

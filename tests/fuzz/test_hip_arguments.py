@@ -3,8 +3,6 @@
 ``LAUNCHPATH_FUZZ_SECONDS`` says for how long (``make fuzz``), with 0 until all cases were made; without it there are some.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

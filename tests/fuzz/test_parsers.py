@@ -1,7 +1,5 @@
 """Damaged files into every parser of files: an error of launchpath's, or what is there; and nothing else."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import io

@@ -1,7 +1,5 @@
 """Damaged sources: an error at a place, or kernels; and sources that are written otherwise, which must mean the same."""
 
-from __future__ import annotations
-
 import functools
 import re
 from pathlib import Path

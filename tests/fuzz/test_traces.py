@@ -1,7 +1,5 @@
 """Crafted and damaged traces into every output: little memory and time for each, and nothing that is not safe."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

@@ -3,8 +3,6 @@
 Prints the largest memory, time and size of each output. One in a hundred traces is of megabytes.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What odd calls are made on: a device with all that a program has on one, and what should not be used any more."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Calls that the tests of all programs of the gallery share."""
 
-from __future__ import annotations
-
 from PIL import Image
 
 import launchpath as lp

@@ -1,7 +1,5 @@
 """The gallery's falling bodies, and the kernel that draws them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

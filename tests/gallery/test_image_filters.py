@@ -1,7 +1,5 @@
 """The gallery's filters of pictures."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from PIL import Image

@@ -1,7 +1,5 @@
 """The gallery's galaxies."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

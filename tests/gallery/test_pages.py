@@ -1,7 +1,5 @@
 """The pages of the gallery: each program has a page, with a small picture and lines of its own code."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The helpers that the programs of the gallery share."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from matplotlib.figure import Figure

@@ -1,7 +1,5 @@
 """The gallery's pipeline of two streams, and the timeline of its trace."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

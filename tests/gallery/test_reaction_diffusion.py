@@ -1,7 +1,5 @@
 """The gallery's reaction and diffusion: a CUDA program with its own `main`."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The kernels of the gallery compile for CUDA devices as well, without a GPU."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

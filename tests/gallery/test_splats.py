@@ -1,7 +1,5 @@
 """The kernels of the gallery's operator for torch, without torch."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

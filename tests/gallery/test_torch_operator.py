@@ -1,7 +1,5 @@
 """The gallery's operator for torch, on tensors of the CPU and of a GPU."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

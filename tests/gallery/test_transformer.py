@@ -1,7 +1,5 @@
 """The gallery's transformer: its gradients against differences of losses, its kernels against NumPy."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

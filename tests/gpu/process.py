@@ -1,17 +1,13 @@
 """Processes for what one process can have only once: another library, a failed device, fork and exit."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
 import textwrap
 from typing import Any
 
-import pytest
-
-from tests.patience import PATIENCE
-from tests.standin.build import NoCompilerError, environment
+from tests.faults.processes import end
+from tests.standin.build import environment
 
 HEAD = """
 import gc, os, sys, threading, time
@@ -51,21 +47,10 @@ def run(driver: str, code: str, without: tuple[str, ...] = (), head: str = HEAD 
     variables |= {"PYTHONFAULTHANDLER": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     variables["LAUNCHPATH_OPENCL_LIBRARY"] = "/none"  # only what is tested
     own = {name: str(value) for name, value in options.items() if name.isupper()}
-    try:
-        variables |= environment(driver, without, **{k: v for k, v in options.items() if not k.isupper()}) | own
-    except NoCompilerError as error:
-        pytest.skip(str(error))
+    variables |= environment(driver, without, **{k: v for k, v in options.items() if not k.isupper()}) | own
     text = textwrap.dedent(head) + textwrap.dedent(code)
     if "pytest." in text:  # not in every process: importing it takes as long as everything else
         text = "import pytest\n" + text
     process = subprocess.Popen([sys.executable, "-c", text], text=True, env=variables, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE)  # fmt: skip
-    try:
-        out, err = process.communicate(timeout=PATIENCE)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        out, err = process.communicate()
-        pytest.fail(f"the process hung\n{out}\n{err}")
-    assert process.returncode == 0, f"exit code {process.returncode}\n{out}\n{err}"
-    assert err == "", err
-    return out
+    return end(process)

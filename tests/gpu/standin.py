@@ -7,6 +7,7 @@ import gc
 import os
 import re
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,7 +15,6 @@ from typing import Any
 
 import launchpath as lp
 from launchpath import _core
-from launchpath._compiler import Parameter, Signature
 from launchpath._drivers.workarounds import in_force
 from tests.standin.build import ROOT, library
 from tests.standin.client import IMAGE, soon
@@ -149,6 +149,10 @@ class Standin:
         """Return the calls of the CUDA library since the last time, those of these names or all."""
         return [call for call in self.control.calls(clear) if not names or call.name in names]
 
+    def counts(self, *names: str) -> dict[str, int]:
+        """Count the calls of each of these names since the last time, and begin to record anew."""
+        return dict(Counter(call.name for call in self.calls(*names)))
+
     def forget_calls(self) -> None:
         """Begin to record anew."""
         self.control.calls()
@@ -243,19 +247,3 @@ def _environment(**variables: str) -> Iterator[None]:
 def image(*kernels: str, variables: str = "") -> bytes:
     """Make an image of lines like ``nothing nothing 0``: name, symbol, bytes, places."""
     return ("STANDIN1\n" + "".join(f"kernel {kernel}\n" for kernel in kernels) + variables).encode()
-
-
-__all__ = [
-    "DRIVERS",
-    "IMAGE",
-    "LIVE",
-    "NAMES",
-    "OUT",
-    "SIGNATURES",
-    "Parameter",
-    "Signature",
-    "Standin",
-    "devices",
-    "image",
-    "signature",
-]

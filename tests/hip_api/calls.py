@@ -1,7 +1,5 @@
 """Calls of HIP's functions in tests."""
 
-from __future__ import annotations
-
 
 def ok(result):
     """Return the outputs of a call that must succeed: none, the only one, or all."""
@@ -19,3 +17,15 @@ def fails(result, name):
     code, *outputs = result
     assert code.name == name, f"{code.name}: {reason()}"
     assert all(output is None for output in outputs)
+
+
+def compiled(source, name=b"tests.hip"):
+    """Compile by hipRTC, and return the code."""
+    from launchpath import hiprtc
+
+    program = ok(hiprtc.hiprtcCreateProgram(source, name, 0, None, None))
+    ok(hiprtc.hiprtcCompileProgram(program, 0, None))
+    code = bytearray(ok(hiprtc.hiprtcGetCodeSize(program)))
+    ok(hiprtc.hiprtcGetCode(program, code))
+    ok(hiprtc.hiprtcDestroyProgram(program))
+    return code

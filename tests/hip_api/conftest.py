@@ -1,7 +1,5 @@
 """HIP's API on each device."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 
 import pytest
@@ -47,3 +45,14 @@ def stream(hip):
     handle = calls.ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
     yield handle
     calls.ok(hip.hipStreamDestroy(handle))
+
+
+@pytest.fixture
+def balance():
+    """The test frees what it allocates."""
+    from launchpath.hip._memory import allocations
+
+    before = allocations.count()
+    yield
+    allocations.free_waiting()
+    assert allocations.count() == before

@@ -1,7 +1,5 @@
 """The codes that HIP's documentation lists for each function: in AMD's header, and in the bindings made of a newer one."""
 
-from __future__ import annotations
-
 import functools
 import re
 from pathlib import Path

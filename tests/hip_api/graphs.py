@@ -1,12 +1,10 @@
 """What the tests of graphs and of capture share."""
 
-from __future__ import annotations
-
 import ctypes
 
 import numpy as np
 
-from .calls import ok
+from .calls import compiled, ok
 
 SOURCE = rb"""
 extern "C" __global__ void scale(float *x, float f, int n) {
@@ -27,15 +25,8 @@ class Program:
     """The kernels, and arrays in memory of the device."""
 
     def __init__(self, hip):
-        from launchpath import hiprtc
-
         self.hip = hip
-        program = ok(hiprtc.hiprtcCreateProgram(SOURCE, b"tests.hip", 0, None, None))
-        ok(hiprtc.hiprtcCompileProgram(program, 0, None))
-        code = bytearray(ok(hiprtc.hiprtcGetCodeSize(program)))
-        ok(hiprtc.hiprtcGetCode(program, code))
-        self.module = ok(hip.hipModuleLoadData(code))
-        ok(hiprtc.hiprtcDestroyProgram(program))
+        self.module = ok(hip.hipModuleLoadData(compiled(SOURCE)))
         self.scale = ok(hip.hipModuleGetFunction(self.module, b"scale"))
         self.add = ok(hip.hipModuleGetFunction(self.module, b"add"))
         self.pieces, self.kept = [], []

@@ -1,7 +1,5 @@
 """Rows of wrong input: a function, its arguments, and the code that it must return."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 BAD = 12345  # a handle that names nothing

@@ -1,7 +1,5 @@
 """Wrong input of copies, fills, HIP's arrays and symbols."""
 
-from __future__ import annotations
-
 from .rows import ANY, BAD, DOWN, HUGE, UP, WITHIN, each, rows
 
 STREAMS = (BAD, "gone_stream")

@@ -1,7 +1,5 @@
 """Wrong input of the functions of devices and contexts."""
 
-from __future__ import annotations
-
 from .rows import BAD, FAR, rows
 
 NUMBERS = ((-1,), (FAR,))

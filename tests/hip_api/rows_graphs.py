@@ -1,7 +1,5 @@
 """Wrong input of the functions of graphs."""
 
-from __future__ import annotations
-
 from .rows import BAD, FAR, each, rows
 
 STREAMS = (BAD, "gone_stream")

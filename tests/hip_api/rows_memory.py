@@ -1,7 +1,5 @@
 """Wrong input of the functions of memory and pools."""
 
-from __future__ import annotations
-
 from .rows import BAD, FAR, HUGE, each, rows
 
 STREAMS = (BAD, "gone_stream")

@@ -1,7 +1,5 @@
 """Wrong input of the functions of modules, libraries and kernels, launches apart."""
 
-from __future__ import annotations
-
 from .rows import BAD, FAR, each, rows
 
 MODULES = (None, BAD, "gone_module")

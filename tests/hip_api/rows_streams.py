@@ -1,7 +1,5 @@
 """Wrong input of the functions of streams, events, captures and user objects."""
 
-from __future__ import annotations
-
 from .rows import BAD, each, rows
 
 STREAMS = (BAD, "gone_stream")

@@ -1,7 +1,5 @@
 """Wrong input of the functions of texture objects."""
 
-from __future__ import annotations
-
 from .rows import BAD, each, rows
 
 TEXTURES = (BAD, "gone_texture")

@@ -1,7 +1,5 @@
 """HIP's arrays, against NumPy."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

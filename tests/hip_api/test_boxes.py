@@ -1,7 +1,5 @@
 """Copies and fills of three dimensions, by structs, and between devices, against NumPy."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

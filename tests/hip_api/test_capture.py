@@ -1,14 +1,13 @@
 """Capture: what is submitted to a stream becomes a graph."""
 
-from __future__ import annotations
-
 import ctypes
-import threading
 
 import numpy as np
 import pytest
 
-from .calls import fails, ok
+from tests.threads import apart
+
+from .calls import compiled, fails, ok
 from .graphs import ACTIVE, GLOBAL, LOCAL, NONE, RELAXED, N, kinds, run, start
 
 VALUE = "hipErrorInvalidValue"
@@ -115,16 +114,11 @@ def test_what_begin_and_end_refuse(hip, stream):
 def in_thread(call, device):
     from launchpath.hip._devices import current
 
-    results = []
-
     def body():
         current.choose(device)
-        results.append(call())
+        return call()
 
-    thread = threading.Thread(target=body)
-    thread.start()
-    thread.join()
-    return results[0]
+    return apart(body)
 
 
 def test_another_thread_ends_a_capture_of_the_relaxed_mode_alone(hip, device, program, stream):
@@ -283,15 +277,13 @@ def test_a_cooperative_launch(hip, program, stream):
     ok(hip.hipGraphDestroy(graph))
 
 
-def test_what_cannot_be_captured_is_refused(hip, device):
+def test_what_cannot_be_captured_is_refused(hip, stream):
     """A wait for a value ends the capture; facts of a stream can be asked while it is captured."""
-    stream = ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
     number, signal = ok(hip.hipStreamGetId(stream)), ok(hip.hipHostMalloc(8, 0))
     ok(hip.hipStreamBeginCapture(stream, hip.hipStreamCaptureMode.hipStreamCaptureModeRelaxed))
     assert ok(hip.hipStreamGetId(stream)) == number
     fails(hip.hipStreamWaitValue32(stream, signal, 0, hip.hipStreamWaitValueGte, 1), "hipErrorStreamCaptureUnsupported")
     fails(hip.hipStreamEndCapture(stream), "hipErrorStreamCaptureInvalidated")
-    ok(hip.hipStreamDestroy(stream))
     ok(hip.hipHostFree(signal))
 
 
@@ -299,14 +291,8 @@ def test_a_stream_that_launched_before_is_captured(hip, device):
     """Its handle is known to the core by then, which launches without Python."""
     import ctypes
 
-    from launchpath import hiprtc
-
     source = b'extern "C" __global__ void add(int *x, int by) { *x += by; }'
-    program = ok(hiprtc.hiprtcCreateProgram(source, b"add.hip", 0, None, None))
-    ok(hiprtc.hiprtcCompileProgram(program, 0, None))
-    code = bytearray(ok(hiprtc.hiprtcGetCodeSize(program)))
-    ok(hiprtc.hiprtcGetCode(program, code))
-    module = ok(hip.hipModuleLoadData(code))
+    module = ok(hip.hipModuleLoadData(compiled(source, b"add.hip")))
     add, stream, x = ok(hip.hipModuleGetFunction(module, b"add")), ok(hip.hipStreamCreate()), ok(hip.hipMalloc(4))
     ok(hip.hipMemset(x, 0, 4))
 

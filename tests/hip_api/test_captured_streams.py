@@ -1,7 +1,5 @@
 """Captures of several streams: they fork and join by events, and some calls invalidate them."""
 
-from __future__ import annotations
-
 import ctypes
 
 import pytest

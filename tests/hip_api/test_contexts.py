@@ -1,11 +1,9 @@
 """Contexts, flags, limits and the identity of devices."""
 
-from __future__ import annotations
-
-import threading
-
 import numpy as np
 import pytest
+
+from tests.threads import apart
 
 from .calls import fails, ok
 
@@ -50,9 +48,7 @@ def test_contexts_that_cannot_be_created(hip):
 
 def test_a_context_that_another_thread_destroys_is_no_longer_current(hip):
     context = ok(hip.hipCtxCreate(0, 0))
-    thread = threading.Thread(target=lambda: ok(hip.hipCtxDestroy(context)))
-    thread.start()
-    thread.join()
+    apart(lambda: ok(hip.hipCtxDestroy(context)))
     assert int(ok(hip.hipCtxGetCurrent())) != int(context)
     fails(hip.hipCtxPopCurrent(), "hipErrorInvalidContext")
 

@@ -1,7 +1,5 @@
 """Copies and fills, against NumPy."""
 
-from __future__ import annotations
-
 import array
 
 import numpy as np

@@ -1,12 +1,9 @@
 """Devices."""
 
-from __future__ import annotations
-
-import threading
-
 import pytest
 
 import launchpath as lp
+from tests.threads import apart
 
 from .calls import fails, ok
 
@@ -20,11 +17,7 @@ def test_devices_are_launchpaths_the_default_device_first(hip):
 def test_each_thread_has_its_own_device(hip):
     last = ok(hip.hipGetDeviceCount()) - 1
     ok(hip.hipSetDevice(last))
-    seen = []
-    thread = threading.Thread(target=lambda: seen.append(ok(hip.hipGetDevice())))
-    thread.start()
-    thread.join()
-    assert seen == [0]
+    assert apart(lambda: ok(hip.hipGetDevice())) == 0
     assert ok(hip.hipGetDevice()) == last
 
 

@@ -1,40 +1,25 @@
 """Functions, libraries, symbols, and the other ways to launch."""
 
-from __future__ import annotations
-
 import ctypes
-import threading
 
 import numpy as np
 import pytest
 
-from .calls import fails, ok
+from tests.threads import apart
 
-SOURCE = rb"""
-extern "C" __global__ void scale(float *x, float f, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) x[i] *= f;
-}
-extern "C" __global__ void nothing() {}
-extern "C" __global__ void tile(float *x) { __shared__ float t[64]; t[threadIdx.x] = 1; __syncthreads(); x[0] = t[1]; }
-__device__ int counters[4] = {1, 2, 3, 4};
-"""
-COUNT = 100
+from .calls import compiled, fails, ok
+from .scale import COUNT, SCALE, Arguments, begin, check
+
+SOURCE = f"""{SCALE}
+extern "C" __global__ void nothing() {{}}
+extern "C" __global__ void tile(float *x) {{ __shared__ float t[64]; t[threadIdx.x] = 1; __syncthreads(); x[0] = t[1]; }}
+__device__ int counters[4] = {{1, 2, 3, 4}};
+""".encode()
 
 
 @pytest.fixture(scope="module")
 def code():
-    from launchpath import hiprtc
-
-    def compiled():
-        program = ok(hiprtc.hiprtcCreateProgram(SOURCE, b"tests.hip", 0, None, None))
-        ok(hiprtc.hiprtcCompileProgram(program, 0, None))
-        data = bytearray(ok(hiprtc.hiprtcGetCodeSize(program)))
-        ok(hiprtc.hiprtcGetCode(program, data))
-        ok(hiprtc.hiprtcDestroyProgram(program))
-        return data
-
-    return compiled
+    return lambda: compiled(SOURCE)
 
 
 @pytest.fixture
@@ -54,26 +39,6 @@ def memory(hip):
     result = ok(hip.hipMalloc(4 * COUNT))
     yield result
     ok(hip.hipFree(result))
-
-
-class Arguments:
-    """Arguments of `scale`, which stay alive."""
-
-    def __init__(self, memory, factor):
-        self.values = ctypes.c_void_p(int(memory)), ctypes.c_float(factor), ctypes.c_int(COUNT)
-        self.pointers = tuple(map(ctypes.addressof, self.values))
-        self.array = (ctypes.c_void_p * 3)(*self.pointers)
-        self.address = ctypes.addressof(self.array)
-
-
-def begin(hip, memory):
-    ok(hip.hipMemcpyHtoD(memory, np.arange(COUNT, dtype="f4"), 4 * COUNT))
-
-
-def check(hip, memory, factor):
-    result = np.zeros(COUNT, "f4")
-    ok(hip.hipMemcpyDtoH(result, memory, 4 * COUNT))
-    np.testing.assert_array_equal(result, np.arange(COUNT, dtype="f4") * factor)
 
 
 def shape(hip):
@@ -208,11 +173,7 @@ def test_the_stack_of_calls(hip, scale, memory):
     fails(hip.hipSetupArgument(arguments.pointers[0], 8, 0), "hipErrorInvalidValue")
     ok(hip.hipConfigureCall(*shape(hip), 0, None))
     ok(hip.hipConfigureCall(*shape(hip), 0, None))
-    threads = []
-    thread = threading.Thread(target=lambda: threads.append(hip.hipLaunchByPtr(scale)))
-    thread.start()
-    thread.join()
-    fails(threads[0], "hipErrorInvalidValue")
+    fails(apart(hip.hipLaunchByPtr, scale), "hipErrorInvalidValue")
     for pointer, size, offset in zip(arguments.pointers, (8, 4, 4), (0, 8, 12), strict=True):
         ok(hip.hipSetupArgument(pointer, size, offset))
     arguments.values[1].value = 99  # it was copied

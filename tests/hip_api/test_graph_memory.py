@@ -1,7 +1,5 @@
 """What graphs keep: memory that their nodes allocate, what nodes use, and user objects."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 

@@ -1,7 +1,5 @@
 """Nodes of graphs: kernels, copies, fills, host functions and events."""
 
-from __future__ import annotations
-
 import ctypes
 from types import SimpleNamespace
 

@@ -1,11 +1,9 @@
 """Nodes of graphs that copy to variables of modules, and from them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
-from .calls import fails, ok
+from .calls import compiled, fails, ok
 
 VALUE = "hipErrorInvalidValue"
 SOURCE = b"""
@@ -16,14 +14,7 @@ extern "C" __global__ void twice() { counters[threadIdx.x] *= 2; }
 
 @pytest.fixture
 def module(hip):
-    from launchpath import hiprtc
-
-    program = ok(hiprtc.hiprtcCreateProgram(SOURCE, b"symbols.hip", 0, None, None))
-    ok(hiprtc.hiprtcCompileProgram(program, 0, None))
-    data = bytearray(ok(hiprtc.hiprtcGetCodeSize(program)))
-    ok(hiprtc.hiprtcGetCode(program, data))
-    ok(hiprtc.hiprtcDestroyProgram(program))
-    handle = ok(hip.hipModuleLoadData(data))
+    handle = ok(hip.hipModuleLoadData(compiled(SOURCE, b"symbols.hip")))
     yield handle
     hip.hipModuleUnload(handle)
 
@@ -45,9 +36,8 @@ def launched(hip, graph, stream):
     return executable
 
 
-def test_copies_to_a_variable_and_from_it(hip, module, stream, up, down):
+def test_copies_to_a_variable_and_from_it(hip, module, graph, stream, up, down):
     values, result = np.array([10, 7], "i4"), np.zeros(4, "i4")
-    graph = ok(hip.hipGraphCreate(0))
     to = ok(hip.hipGraphAddMemcpyNodeToSymbol(graph, None, 0, "counters", values, 8, 4, up))
     back = ok(hip.hipGraphAddMemcpyNodeFromSymbol(graph, (to,), 1, result, "counters", 16, 0, down))
     executable = launched(hip, graph, stream)
@@ -68,11 +58,10 @@ def test_copies_to_a_variable_and_from_it(hip, module, stream, up, down):
     assert result.tolist() == [20, 30, 30, 5]
 
 
-def test_by_address_and_within_the_device(hip, module, stream, down):
+def test_by_address_and_within_the_device(hip, module, graph, stream, down):
     address, _ = ok(hip.hipModuleGetGlobal(module, b"counters"))
     memory, result, kind = ok(hip.hipMalloc(16)), np.zeros(4, "i4"), hip.hipMemcpyKind.hipMemcpyDeviceToDevice
     ok(hip.hipMemcpy(memory, np.array([9, 8, 7, 6], "i4"), 16, hip.hipMemcpyKind.hipMemcpyHostToDevice))
-    graph = ok(hip.hipGraphCreate(0))
     to = ok(hip.hipGraphAddMemcpyNodeToSymbol(graph, None, 0, int(address), memory, 8, 8, kind))
     ok(hip.hipGraphAddMemcpyNodeFromSymbol(graph, (to,), 1, memory, int(address), 16, 0, kind))
     launched(hip, graph, stream)
@@ -81,9 +70,8 @@ def test_by_address_and_within_the_device(hip, module, stream, down):
     ok(hip.hipFree(memory))
 
 
-def test_a_graph_keeps_the_variable_of_a_module_that_is_unloaded(hip, module, stream, down):
+def test_a_graph_keeps_the_variable_of_a_module_that_is_unloaded(hip, module, graph, stream, down):
     result = np.zeros(4, "i4")
-    graph = ok(hip.hipGraphCreate(0))
     ok(hip.hipGraphAddMemcpyNodeFromSymbol(graph, None, 0, result, "counters", 16, 0, down))
     executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
     ok(hip.hipModuleUnload(module))

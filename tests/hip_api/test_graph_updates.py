@@ -1,7 +1,5 @@
 """Changes of executable graphs: parameters of their nodes, and updates by another graph."""
 
-from __future__ import annotations
-
 import ctypes
 from types import SimpleNamespace
 

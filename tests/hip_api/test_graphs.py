@@ -1,7 +1,5 @@
 """Graphs of explicit nodes, their edges, and launches of their executables."""
 
-from __future__ import annotations
-
 import ctypes
 import threading
 import time
@@ -9,6 +7,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+
+from tests.threads import at_once
 
 from .calls import fails, ok
 from .graphs import N, run, scale, start
@@ -175,11 +175,7 @@ def test_threads_launch_the_same_executable(hip, device, program, graph):
         failed.extend(code for code in (hip.hipGraphLaunch(executable, stream)[0] for _ in range(times)) if code)
         failed.extend(code for code in (hip.hipStreamSynchronize(stream)[0], hip.hipStreamDestroy(stream)[0]) if code)
 
-    threads = [threading.Thread(target=launch) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(lambda _: launch(), range(2))
     assert not failed
     assert (program.read(x) == 2 * times * 3).all()
     ok(hip.hipGraphExecDestroy(executable))

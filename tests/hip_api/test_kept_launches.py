@@ -1,14 +1,12 @@
 """hipModuleLaunchKernel with handles that the core knows: every launch behind the first."""
 
-from __future__ import annotations
-
 import ctypes
-import threading
 
 import numpy as np
 import pytest
 
-from tests.hip_api.calls import fails, ok
+from tests.hip_api.calls import compiled, fails, ok
+from tests.threads import at_once
 
 SOURCE = """
 extern "C" __global__ void add(int *x, int by) { x[threadIdx.x + blockIdx.x * blockDim.x] += by; }
@@ -32,13 +30,7 @@ N = 64
 
 @pytest.fixture
 def module(hip):
-    from launchpath import hiprtc
-
-    program = ok(hiprtc.hiprtcCreateProgram(SOURCE.encode(), b"kept.hip", 0, None, None))
-    ok(hiprtc.hiprtcCompileProgram(program, 0, None))
-    code = bytearray(ok(hiprtc.hiprtcGetCodeSize(program)))
-    ok(hiprtc.hiprtcGetCode(program, code))
-    return ok(hip.hipModuleLoadData(code))
+    return ok(hip.hipModuleLoadData(compiled(SOURCE.encode(), b"kept.hip")))
 
 
 @pytest.fixture
@@ -137,11 +129,7 @@ def test_threads_with_streams_and_configurations_of_their_own(hip, module, devic
         ok(hip.hipStreamSynchronize(stream))
         ok(hip.hipStreamDestroy(stream))
 
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(work, range(4))
     assert set(results) == {hip.hipError_t.hipSuccess}
     assert len(results) == 4 * times
     assert [read(hip, memory) for memory in memories] == [[times * (i + 1)] * N for i in range(4)]

@@ -1,24 +1,13 @@
 """Memory with flags, registered memory, pools, advice, and attributes of addresses."""
 
-from __future__ import annotations
-
 import ctypes
 
 import numpy as np
 import pytest
 
-from launchpath.hip._memory import allocations
-
 from .calls import fails, ok
 
-
-@pytest.fixture(autouse=True)
-def balance():
-    """Every test frees what it allocates."""
-    before = allocations.count()
-    yield
-    allocations.free_waiting()
-    assert allocations.count() == before
+pytestmark = pytest.mark.usefixtures("balance")
 
 
 @pytest.mark.parametrize("name", ["hipHostMalloc", "hipHostAlloc"])

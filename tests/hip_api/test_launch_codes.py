@@ -1,7 +1,5 @@
 """The codes of launches, which are the same for every function that launches."""
 
-from __future__ import annotations
-
 import ctypes
 
 import pytest

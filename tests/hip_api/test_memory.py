@@ -1,9 +1,5 @@
 """Memory, and what is known of its addresses."""
 
-from __future__ import annotations
-
-import threading
-
 import numpy as np
 import pytest
 
@@ -11,17 +7,11 @@ from launchpath import errors
 from launchpath._streams.event import Event
 from launchpath._streams.stream import Stream
 from launchpath.hip._memory import allocations
+from tests.threads import apart
 
 from .calls import fails, ok
 
-
-@pytest.fixture(autouse=True)
-def balance():
-    """Every test frees what it allocates."""
-    before = allocations.count()
-    yield
-    allocations.free_waiting()
-    assert allocations.count() == before
+pytestmark = pytest.mark.usefixtures("balance")
 
 
 def test_zero_bytes_are_the_null_pointer(hip):
@@ -90,8 +80,7 @@ def test_rows_have_a_pitch(hip):
     fails(hip.hipMemAllocPitch(1000, 3, 5), "hipErrorInvalidValue")
 
 
-def test_memory_in_the_order_of_a_stream(hip):
-    stream = ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
+def test_memory_in_the_order_of_a_stream(hip, stream):
     result = np.zeros(100, "u1")
     for value in range(1, 20):
         memory = ok(hip.hipMallocAsync(100, stream))
@@ -102,7 +91,6 @@ def test_memory_in_the_order_of_a_stream(hip):
         fails(hip.hipFreeAsync(memory, stream), "hipErrorInvalidValue")
     fails(hip.hipFreeAsync(None, stream), "hipErrorInvalidValue")
     ok(hip.hipStreamSynchronize(stream))
-    ok(hip.hipStreamDestroy(stream))
 
 
 def test_free_waits_for_what_uses_the_memory(hip, device):
@@ -145,9 +133,7 @@ def test_of_two_threads_that_free_an_address_the_first_succeeds(hip, monkeypatch
 
     def meanwhile(self):
         monkeypatch.setattr(Stream, "record", record)
-        thread = threading.Thread(target=free)
-        thread.start()
-        thread.join()
+        apart(free)
         return record(self)
 
     monkeypatch.setattr(Stream, "record", meanwhile)
@@ -163,10 +149,9 @@ def test_of_two_threads_that_free_an_address_the_first_succeeds(hip, monkeypatch
     ("error", "code", "left"),
     [(errors.AsynchronousError, "hipErrorLaunchFailure", 2), (errors.DriverError, "hipErrorUnknown", 3)],
 )
-def test_memory_that_waits_for_its_stream_stays_if_an_event_fails(hip, monkeypatch, error, code, left):
+def test_memory_that_waits_for_its_stream_stays_if_an_event_fails(hip, stream, monkeypatch, error, code, left):
     from launchpath.hip._streams.streams import stream_of
 
-    stream = ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
     pieces = [ok(hip.hipMalloc(64)) for _ in range(3)]
     with stream_of(stream).hold():
         for memory in pieces:
@@ -186,7 +171,6 @@ def test_memory_that_waits_for_its_stream_stays_if_an_event_fails(hip, monkeypat
     ok(hip.hipStreamSynchronize(stream))
     ok(hip.hipFree(ok(hip.hipMalloc(64))))
     assert len(allocations._waiting) == before - 3
-    ok(hip.hipStreamDestroy(stream))
 
 
 def test_what_is_free(hip):

@@ -1,15 +1,14 @@
 """Modules, launches and hipRTC."""
 
-from __future__ import annotations
-
 import ctypes
 import subprocess
 import sys
 import textwrap
-import threading
 
 import numpy as np
 import pytest
+
+from tests.threads import apart
 
 from .calls import fails, ok
 
@@ -138,9 +137,7 @@ def test_two_threads_launch_a_function_with_their_own_configurations(hip, module
 
         def __eq__(self, other):
             if isinstance(other, Three):
-                thread = threading.Thread(target=launch, args=(7,))
-                thread.start()
-                thread.join()
+                apart(lambda: launch(7))
             return int(self) == int(other)
 
     launch(Three(3))

@@ -1,7 +1,5 @@
 """Names and parameters are those of hip-python's."""
 
-from __future__ import annotations
-
 import inspect
 import re
 

@@ -1,7 +1,5 @@
 """The variants whose names end in ``_spt``: stream 0 is the thread's own."""
 
-from __future__ import annotations
-
 import inspect
 
 import numpy as np

@@ -1,7 +1,5 @@
 """HIP's functions that take host symbols: registered kernels, by name and by a launchpath_symbol of C code."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 
@@ -12,44 +10,21 @@ import launchpath as lp
 
 from ..native.table import Symbol
 from .calls import fails, ok
-
-SOURCE = """
-extern "C" __global__ void scale(float *x, float f, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) x[i] *= f;
-}
-"""
-COUNT = 100
+from .scale import COUNT, SCALE, Arguments, begin, check
 
 
 @pytest.fixture
 def registration():
-    with lp.register(SOURCE) as registered:
+    with lp.register(SCALE) as registered:
         yield registered
 
 
 @pytest.fixture
 def memory(hip):
     result = ok(hip.hipMalloc(4 * COUNT))
-    ok(hip.hipMemcpyHtoD(result, np.arange(COUNT, dtype="f4"), 4 * COUNT))
+    begin(hip, result)
     yield result
     ok(hip.hipFree(result))
-
-
-class Arguments:
-    """Arguments of `scale`, which stay alive."""
-
-    def __init__(self, memory, factor):
-        self.values = ctypes.c_void_p(int(memory)), ctypes.c_float(factor), ctypes.c_int(COUNT)
-        self.pointers = tuple(map(ctypes.addressof, self.values))
-        self.array = (ctypes.c_void_p * 3)(*self.pointers)
-        self.address = ctypes.addressof(self.array)
-
-
-def check(hip, memory, factor):
-    result = np.zeros(COUNT, "f4")
-    ok(hip.hipMemcpyDtoH(result, memory, 4 * COUNT))
-    np.testing.assert_array_equal(result, np.arange(COUNT, dtype="f4") * factor)
 
 
 def spellings(symbol):
@@ -161,7 +136,7 @@ def test_a_function_ends_with_the_registration(hip, registration, memory):
     fails(hip.hipFuncGetAttributes(function), "hipErrorInvalidDeviceFunction")
     fails(hip.hipGetFuncBySymbol("scale"), "hipErrorInvalidDeviceFunction")
     assert "got 'scale': register it" in hip.reason()
-    with lp.register(SOURCE.replace("*= f", "+= f"), "scale"):
+    with lp.register(SCALE.replace("*= f", "+= f"), "scale"):
         assert int(ok(hip.hipGetFuncBySymbol("scale"))) != int(function)
         ok(hip.hipLaunchKernel("scale", hip.dim3(x=4), hip.dim3(x=32), arguments.pointers, 0, None))
     result = np.zeros(COUNT, "f4")
@@ -208,13 +183,13 @@ def test_the_kernel_is_that_of_the_threads_device(hip, two_devices, memory):
     from launchpath.hip._devices import current
 
     symbol, functions = Symbol(b"scale"), []
-    with lp.register(SOURCE):
+    with lp.register(SCALE):
         for device in two_devices:
             current.choose(device)
             functions.append(int(ok(hip.hipGetFuncBySymbol(ctypes.addressof(symbol)))))
             assert lp.find_kernel("scale", device).device is device
     assert len(set(functions)) == 2
-    with lp.register(lp.compile(SOURCE, two_devices[0])):
+    with lp.register(lp.compile(SCALE, two_devices[0])):
         fails(hip.hipGetFuncBySymbol("scale"), "hipErrorInvalidDeviceFunction")
         assert "its program is on another device" in hip.reason()
 

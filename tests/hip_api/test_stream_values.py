@@ -1,7 +1,5 @@
 """Streams that write and wait for values, and what streams are."""
 
-from __future__ import annotations
-
 import ctypes
 import time
 

@@ -1,7 +1,5 @@
 """Streams and events."""
 
-from __future__ import annotations
-
 import ctypes
 import time
 

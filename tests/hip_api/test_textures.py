@@ -1,7 +1,5 @@
 """HIP's texture objects, against NumPy."""
 
-from __future__ import annotations
-
 import ctypes
 
 import numpy as np
@@ -9,7 +7,7 @@ import pytest
 
 from tests.fetching import sampled
 
-from .calls import fails, ok
+from .calls import compiled, fails, ok
 
 SOURCE = b"""#include <hip/hip_runtime.h>
 #define READ(name, call) extern "C" __global__ void name(float* out, hipTextureObject_t t, const float* at, int n) { \\
@@ -31,16 +29,11 @@ WEIGHTS = 1 / 128  # texture units weigh with 8 bits of fraction
 
 @pytest.fixture(scope="module")
 def code(device):
-    from launchpath import hip, hiprtc
+    from launchpath import hip
     from launchpath.hip._devices import current
 
     current.choose(device)
-    program = ok(hiprtc.hiprtcCreateProgram(SOURCE, b"textures.hip", 0, None, None))
-    ok(hiprtc.hiprtcCompileProgram(program, 0, None))
-    code = bytearray(ok(hiprtc.hiprtcGetCodeSize(program)))
-    ok(hiprtc.hiprtcGetCode(program, code))
-    ok(hiprtc.hiprtcDestroyProgram(program))
-    module = ok(hip.hipModuleLoadData(code))
+    module = ok(hip.hipModuleLoadData(compiled(SOURCE, b"textures.hip")))
     yield module
     current.choose(device)
     ok(hip.hipModuleUnload(module))

@@ -3,8 +3,6 @@
 The right code is one that the function's documentation lists, unless the row says why AMD's runtime returns another.
 """
 
-from __future__ import annotations
-
 import inspect
 
 import pytest

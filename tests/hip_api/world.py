@@ -1,13 +1,11 @@
 """What rows of wrong input name: a thing of each kind, and beside it one that is gone."""
 
-from __future__ import annotations
-
 import ctypes
 from types import SimpleNamespace
 
 import numpy as np
 
-from .calls import ok
+from .calls import compiled, ok
 from .graphs import SOURCE, Program
 from .world_textures import textures
 
@@ -23,17 +21,6 @@ def build(hip):
     for part in (_memory, _streams, _modules, _graphs, _structs, _parameters, textures):
         part(world, hip)
     return world
-
-
-def _code(hip):
-    from launchpath import hiprtc
-
-    program = ok(hiprtc.hiprtcCreateProgram(SOURCE + MORE, b"tests.hip", 0, None, None))
-    ok(hiprtc.hiprtcCompileProgram(program, 0, None))
-    code = bytearray(ok(hiprtc.hiprtcGetCodeSize(program)))
-    ok(hiprtc.hiprtcGetCode(program, code))
-    ok(hiprtc.hiprtcDestroyProgram(program))
-    return code
 
 
 def _memory(world, hip):
@@ -77,7 +64,7 @@ def _streams(world, hip):
 
 
 def _modules(world, hip):
-    world.code = _code(hip)
+    world.code = compiled(SOURCE + MORE)
     world.module, world.gone_module = (ok(hip.hipModuleLoadData(world.code)) for _ in range(2))
     world.kernel = ok(hip.hipModuleGetFunction(world.module, b"scale"))
     world.gone_kernel = ok(hip.hipModuleGetFunction(world.gone_module, b"scale"))

@@ -1,7 +1,5 @@
 """Descriptions of textures that rows of wrong input name."""
 
-from __future__ import annotations
-
 import ctypes
 
 from .calls import ok

@@ -3,8 +3,6 @@
 Each scenario runs in a process of its own. ``--every 7`` fails one call of seven, ``--scenarios launch,copy`` only theirs.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

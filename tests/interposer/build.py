@@ -1,7 +1,5 @@
 """Build the library in between with the C compiler, and say how a process is started with it."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

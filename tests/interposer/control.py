@@ -1,7 +1,5 @@
 """Steer the library in between, in the process that has loaded it."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 from typing import NamedTuple

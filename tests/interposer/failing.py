@@ -4,8 +4,6 @@ Right is: an error of launchpath's that names the call, or right values. Then th
 out in between has been given back.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import gc
 from collections.abc import Callable, Container, Iterator

@@ -1,7 +1,5 @@
 """Small programs that use one thing each. They fail by `AssertionError` if something has a wrong value."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Some of the OpenCL calls failing in turn on the CPU devices; ``python -m tests.interposer`` fails all of them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Every call of the OpenCL library goes through the driver's table, once the devices have been found."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

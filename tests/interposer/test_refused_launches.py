@@ -1,7 +1,5 @@
 """Launches of executable graphs that the driver refuses keep none of its objects."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

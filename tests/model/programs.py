@@ -1,7 +1,5 @@
 """Random programs over streams, events and the host: drawn by Hypothesis, run on the core and on the model."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from hypothesis import strategies as st

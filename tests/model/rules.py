@@ -1,7 +1,5 @@
 """What CUDA and HIP promise, from the program alone, for programs on several devices: who must come before whom."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """The core hands the driver exactly the waits that the model gives, on the same program."""
 
-from __future__ import annotations
-
 from hypothesis import given
 
 import launchpath as lp

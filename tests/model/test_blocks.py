@@ -1,7 +1,5 @@
 """Random programs of launches whose arguments go by blocks: whatever the schedule, a launch reads its own bytes."""
 
-from __future__ import annotations
-
 import atexit
 import gc
 import random

@@ -1,7 +1,5 @@
 """Random programs over two devices, in one context or in two, with waits across: judged as in `test_memory`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +11,7 @@ from launchpath import _core
 from tests.model.programs import KINDS
 from tests.model.random_programs import random_programs
 from tests.model.rules import Rules, RuleStream
-from tests.model.test_memory import N, Run, Slot
+from tests.model.test_memory import N, Run, Slot, finish
 from tests.simulated import Machine
 
 ACTIONS = (
@@ -114,15 +112,7 @@ def run_program(machine: Machine, program: Program) -> None:
     run = DevicesRun(machine, program)
     for what, stream, operand in program.steps:
         run.step(what, stream, operand)
-    for device in machine.devices:
-        device.synchronize()
-    for slot in run.slots:
-        np.testing.assert_array_equal(slot.array.to_numpy(), slot.expected)
-    for stream in {stream for stream, _ in run.called}:
-        called = [op for at, op in run.called if at == stream]
-        assert called == sorted(called), "host functions of one stream run in its order"
-    assert len(run.called) == run.host_functions
-    assert machine.machine.redundant_waits == 0
+    finish(machine, run)
 
 
 @random_programs

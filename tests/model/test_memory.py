@@ -5,8 +5,6 @@ promises. The simulated driver then must find none by its own happens-before, me
 and what arrays hold must be what running the program step by step gives.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -201,7 +199,8 @@ def run_program(machine: Machine, program: Program) -> None:
 
 def finish(machine: Machine, run: Run) -> None:
     """Wait for the program's end, and look at what it left."""
-    machine.device.synchronize()
+    for device in machine.devices:
+        device.synchronize()
     for slot in run.slots:
         np.testing.assert_array_equal(slot.array.to_numpy(), slot.expected)
     for stream in {stream for stream, _ in run.called}:

@@ -4,8 +4,6 @@ Each device has a current stream. Its arrays are used on that, by copies between
 kernels, so nothing but the copies' own order keeps the two devices' work apart.
 """
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The random programs of test_memory.py with steps anywhere in them: kept back or not, the bytes are the same."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

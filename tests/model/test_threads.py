@@ -1,7 +1,5 @@
 """Random programs whose steps are done by three threads in turn: which thread does a step must make no difference."""
 
-from __future__ import annotations
-
 import atexit
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,7 +1,5 @@
 """The C interface on each device."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp

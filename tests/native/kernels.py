@@ -1,7 +1,5 @@
 """What the tests of the C interface launch: kernels, their arguments and results."""
 
-from __future__ import annotations
-
 from ctypes import c_float, c_int, c_void_p
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The functions of launchpath.h, called through ctypes."""
 
-from __future__ import annotations
-
 import ctypes
 from ctypes import CFUNCTYPE, POINTER, c_char_p, c_double, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 

@@ -1,7 +1,5 @@
 """LAUNCHPATH_BREAK: a debugger stops at the host's launch of a kernel."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

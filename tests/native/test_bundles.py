@@ -1,7 +1,5 @@
 """Registered offload bundles of Clang's: per device the entry for it is loaded, at its first use."""
 
-from __future__ import annotations
-
 from ctypes import c_float, c_int, c_void_p
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The modules of examples/native: C99, C++17, Cython and Numba."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Registrations: which symbols name which kernels, and until when."""
 
-from __future__ import annotations
-
 import ctypes
 import threading
 from ctypes import byref, c_uint64

@@ -1,7 +1,5 @@
 """Streams and events of the C interface."""
 
-from __future__ import annotations
-
 from ctypes import byref, c_double, c_uint64
 
 import launchpath as lp

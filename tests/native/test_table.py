@@ -1,7 +1,5 @@
 """The C interface: launches by symbol, handles and configurations, on each device."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 import threading
@@ -13,6 +11,7 @@ import launchpath as lp
 from tests.native import table as c
 from tests.native.kernels import SOURCE, N, add, values
 from tests.native.table import Arguments, Symbol, Table, at
+from tests.threads import apart
 
 # --- launches
 
@@ -195,11 +194,7 @@ def test_configurations_are_a_stack_of_each_thread(table):
     for grid in range(32):
         assert table.push(at(grid=grid + 1)) == c.SUCCESS
     assert table.push(at()) == c.FULL_STACK
-    elsewhere = []
-    thread = threading.Thread(target=lambda: elsewhere.append(table.pop(byref(c.Configuration()))))
-    thread.start()
-    thread.join()
-    assert elsewhere == [c.EMPTY_STACK]
+    assert apart(table.pop, byref(c.Configuration())) == c.EMPTY_STACK
     for grid in range(32, 0, -1):
         assert table.pop(byref(popped)) == c.SUCCESS
         assert popped.grid[0] == grid

@@ -1,15 +1,11 @@
 """The documents, and the blocks of code in them."""
 
-from __future__ import annotations
-
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import launchpath as lp
-from tests.patience import PATIENCE
+from tests.python import python
 
 ROOT = Path(__file__).parents[2]
 PREPARED = Path(__file__).parent / "prepared"  # names that the blocks of a page use: NAME.py for docs/NAME.md
@@ -57,14 +53,4 @@ def run(code: str, which: str, folder: Path) -> str:
     file = folder / "example.py"
     file.write_text(code, encoding="utf-8")
     path = os.pathsep.join(filter(None, [str(Path(lp.__file__).parents[1]), str(ROOT), os.environ.get("PYTHONPATH")]))
-    done = subprocess.run(
-        [sys.executable, str(file)],
-        cwd=folder,
-        env={**os.environ, "LAUNCHPATH_DEVICE": which, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return python(file, cwd=folder, env={"LAUNCHPATH_DEVICE": which, "PYTHONPATH": path}).stdout

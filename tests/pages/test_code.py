@@ -1,7 +1,5 @@
 """All code on the site is run: Python, C and C++ of the pages, and the examples of docstrings."""
 
-from __future__ import annotations
-
 import ctypes
 import doctest
 import inspect

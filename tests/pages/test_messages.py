@@ -1,7 +1,5 @@
 """The messages of docs/troubleshooting.md are those of the source."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

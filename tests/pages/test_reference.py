@@ -1,7 +1,5 @@
 """The reference has every public name, and every public docstring has what readers need."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

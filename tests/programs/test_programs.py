@@ -1,7 +1,5 @@
 """Programs as they are published compile whole, with their host code, and have the kernels that they launch."""
 
-from __future__ import annotations
-
 import pytest
 
 from launchpath._compiler.compile import compile

@@ -1,7 +1,5 @@
 """The programs: what each shows, its dialect, its text, and the kernels that it has."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 CUDA, HIP = "#include <cuda_runtime.h>\n", "#include <hip/hip_runtime.h>\n"

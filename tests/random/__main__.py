@@ -4,8 +4,6 @@
 programs that gave something wrong, hung, crashed or ran out of memory; the exit code is 1 if there was any.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import random

@@ -1,7 +1,5 @@
 """Freezes steps and captures graphs, and launches them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import launchpath as lp

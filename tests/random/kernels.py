@@ -1,7 +1,5 @@
 """The kernels that random programs launch. ``tests/standin/kernels.c`` has the same ones for the stand-in."""
 
-from __future__ import annotations
-
 import launchpath as lp
 
 TABLE = 4096  # elements of the table that is passed by value

@@ -1,7 +1,5 @@
 """Launches a part's kernels, in all the ways that a launch is written."""
 
-from __future__ import annotations
-
 import struct
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Runs a part's steps on devices."""
 
-from __future__ import annotations
-
 import ctypes
 import threading
 import time

@@ -1,7 +1,5 @@
 """Processes that run random programs beside one another, and what becomes of them."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

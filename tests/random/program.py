@@ -1,7 +1,5 @@
 """A random program: its threads, each with a part, and what they share."""
 
-from __future__ import annotations
-
 import random
 import sys
 import threading

@@ -4,8 +4,6 @@ A launch begins and ends while a trace is certainly on, or certainly off, or in 
 does so at some moment of the call.
 """
 
-from __future__ import annotations
-
 import itertools
 import tempfile
 import threading

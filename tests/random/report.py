@@ -1,7 +1,5 @@
 """What programs came to, and the count of it."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import asdict, dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """A step of a random program: what it does, by name, and with which numbers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

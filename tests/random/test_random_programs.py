@@ -1,7 +1,5 @@
 """A few random programs on each device, and whether they would notice if something went wrong."""
 
-from __future__ import annotations
-
 import tempfile
 import time
 from dataclasses import replace
@@ -11,7 +9,7 @@ import pytest
 import launchpath as lp
 from launchpath._trace.format import TIMES
 from tests.sample import amount
-from tests.standin.build import NoCompilerError, library
+from tests.standin.build import library
 from tests.tracing.raw import read
 
 from . import traces
@@ -47,10 +45,7 @@ def test_programs_over_two_devices_give_what_numpy_gives(two_devices):
 
 @pytest.mark.parametrize("name", ["standin", "standin-hip"])
 def test_programs_on_the_stand_in_give_what_numpy_gives(name):
-    try:
-        library("cuda")
-    except NoCompilerError as error:
-        pytest.skip(str(error))
+    library("cuda")
     report = Report(name)
     Workers(Options(name), report, iter(range(ON_THE_STAND_IN)), None).run()
     assert (report.programs, report.failed) == (ON_THE_STAND_IN, 0), report
@@ -58,10 +53,7 @@ def test_programs_on_the_stand_in_give_what_numpy_gives(name):
 
 @pytest.mark.parametrize("without", [(), ("hold", "host_function")])
 def test_traces_of_programs_have_each_time_once(without):
-    try:
-        library("cuda")
-    except NoCompilerError as error:
-        pytest.skip(str(error))
+    library("cuda")
     report = Report("standin-cupti")
     Workers(
         Options("standin-cupti", without=without, trace='{"cupti": true}'), report, iter(range(ON_THE_STAND_IN)), None
@@ -95,10 +87,7 @@ def test_programs_with_traces_in_their_middle(device, first):
 
 @pytest.mark.parametrize("name", ["standin", "standin-hip", "standin-cupti"])
 def test_programs_on_the_stand_in_with_traces_in_their_middle(name):
-    try:
-        library("cuda")
-    except NoCompilerError as error:
-        pytest.skip(str(error))
+    library("cuda")
     report = Report(name)
     Workers(Options(name, traces=True), report, iter(range(10)), None).run()
     assert (report.programs, report.failed) == (10, 0), report

@@ -1,7 +1,5 @@
 """What a part's steps give when they run one after the other, with NumPy."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -3,8 +3,6 @@
 A program that does not end within the patience given ends the process with all threads' stacks on stderr.
 """
 
-from __future__ import annotations
-
 import argparse
 import faulthandler
 import json

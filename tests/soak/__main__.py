@@ -4,8 +4,6 @@ It prints what the process holds every few seconds, and ends with 1 if that is n
 ``--loads compiled,streams`` runs only these.
 """
 
-from __future__ import annotations
-
 import argparse
 import faulthandler
 import random

@@ -1,7 +1,5 @@
 """What a process holds at a moment."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import os

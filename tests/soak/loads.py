@@ -1,7 +1,5 @@
 """What a long run is mixed from. Each load does some work on a device, and leaves nothing behind."""
 
-from __future__ import annotations
-
 import random
 import threading
 from collections.abc import Callable

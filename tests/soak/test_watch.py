@@ -1,7 +1,5 @@
 """What counts as flat, and a run of a few seconds."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import replace

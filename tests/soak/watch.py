@@ -1,7 +1,5 @@
 """Decides whether figures are flat."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from .figures import Figures

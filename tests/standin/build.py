@@ -3,8 +3,6 @@
 ``python -m tests.standin.build`` builds all and prints where they are, as settings for a shell.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shlex
@@ -21,7 +19,7 @@ WARNINGS = ["-std=gnu11", "-Wall", "-Wextra", "-Werror"]
 COMPILING = ["-O1", "-g", "-fPIC", "-fvisibility=hidden", "-pthread"]
 # Never unloaded: threads of the library may be inside it when its last user closes it.
 LINKING = ["-shared", "-pthread", "-Wl,-z,nodelete", "-Wl,-z,defs"]
-SOURCES = {"cuda": "cuda/*.c", "hip": "hip/*.c", "nvrtc": "nvrtc/*.c", "cupti": "cupti/*.c", "kernels": "kernels.c"}
+SOURCES = {"cuda": "cuda/*/*.c", "hip": "hip/*.c", "nvrtc": "nvrtc/*.c", "cupti": "cupti/*.c", "kernels": "kernels.c"}
 NAMES = {
     "cuda": "libcuda-standin.so",
     "hip": "libhip-forward.so",

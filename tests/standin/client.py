@@ -1,7 +1,5 @@
 """CUDA's calls on the stand-in from Python: what the stand-in's own tests are written with."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 import threading

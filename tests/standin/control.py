@@ -1,7 +1,5 @@
 """Steer the stand-in from Python: what is recorded, which call fails, what runs when, what is left."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A client of CUPTI in Python, for the tests of its stand-in."""
 
-from __future__ import annotations
-
 import ctypes
 import threading
 import time

@@ -1,7 +1,5 @@
 """Steer the stand-in of CUPTI from Python: how it delivers records, which of its calls fails; its calls and records."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable
 from pathlib import Path

@@ -3,8 +3,6 @@
 ``LAUNCHPATH_TEST_HEADERS=cuda,hip`` makes a test fail that would be skipped because its header is missing.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The stand-in of CUPTI: who is attached, callbacks, and what has a record."""
 
-from __future__ import annotations
-
 import ctypes
 import threading
 from itertools import pairwise

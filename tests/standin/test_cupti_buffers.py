@@ -1,7 +1,5 @@
 """The buffers of the stand-in of CUPTI: when a client gets them, and what is in them."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -1,7 +1,5 @@
 """Events of the stand-in: what a record and a wait capture, and times."""
 
-from __future__ import annotations
-
 import ctypes
 import time
 

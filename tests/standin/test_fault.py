@@ -1,16 +1,11 @@
 """What tests ask the stand-in for: failing calls and records of calls; libraries that lack functions."""
 
-from __future__ import annotations
-
 import ctypes
-import os
-import subprocess
-import sys
 import threading
 
 import pytest
 
-from tests.patience import PATIENCE
+from tests.python import python
 
 from .build import environment
 
@@ -73,16 +68,7 @@ def test_misuse_has_names(cuda):
 
 
 def _python(code, **variables):
-    result = subprocess.run(
-        [sys.executable, "-c", code],
-        env=os.environ | variables,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert not result.returncode, result.stderr
-    return result.stdout.split()
+    return python("-c", code, env=variables).stdout.split()
 
 
 ASK = """

@@ -1,10 +1,9 @@
 """The forwarding library gives HIP's interface over the stand-in, and hiprtc over one of NVRTC."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
-import threading
+
+from tests.threads import apart
 
 from .client import IMAGE, Hip
 
@@ -41,9 +40,7 @@ def test_the_device_is_each_threads_own(hip):
         hip("hipPointerGetAttribute", ctypes.byref(ordinal), 9, address)
         seen.append(ordinal.value)
 
-    thread = threading.Thread(target=other)
-    thread.start()
-    thread.join()
+    apart(other)
     assert seen == [0, 0]
     hip("hipSetDevice", 0)
 

@@ -1,7 +1,5 @@
 """Launches on the stand-in: arguments, limits, kernels that fail."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 import threading

@@ -1,7 +1,5 @@
 """Memory of the stand-in: poison, misuse, copies that block and those that do not, pools."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 import threading

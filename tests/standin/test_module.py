@@ -1,7 +1,5 @@
 """Modules of the stand-in: its own images, and PTX as NVIDIA's compiler writes it."""
 
-from __future__ import annotations
-
 import ctypes
 import importlib.util
 import os

@@ -1,7 +1,5 @@
 """Streams of the stand-in keep CUDA's rules, and what is submitted to them runs later."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import threading

@@ -1,7 +1,5 @@
 """The trace of a program that has a bit of everything, drawn at random, and its sums in plain Python."""
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Clocks, against Python's own integers and fractions."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from fractions import Fraction
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Reading a file that a thread writes meanwhile, as the core does: rings that are drained to blocks."""
 
-from __future__ import annotations
-
 import mmap
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Files for Perfetto, parsed with Perfetto's own description of them."""
 
-from __future__ import annotations
-
 import functools
 import operator
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """Reading trace files: whole ones, and those that a killed program left."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib.util
 import json

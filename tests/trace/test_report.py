@@ -1,7 +1,5 @@
 """``launchpath report``."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -13,6 +11,7 @@ from click.testing import CliRunner, Result
 import launchpath as lp
 from launchpath._cli import main
 from launchpath._trace.summaries.summarize import summarize
+from tests.python import python
 from tests.trace.builder import Builder, clocks
 from tests.trace.program import write
 
@@ -108,5 +107,4 @@ def test_reading_needs_no_optional_package(trace: Path) -> None:
         "from launchpath._cli import main\n"
         f"main(['report', {str(trace)!r}])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "Kernels (time on the device)" in done.stdout
+    assert "Kernels (time on the device)" in python("-c", code).stdout

@@ -1,14 +1,10 @@
 """Traces from anywhere: sizes that are not true, texts of any bytes, and outputs that grow with the file alone."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os
 import stat
 import struct
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy
@@ -22,6 +18,7 @@ from launchpath._trace.files.file import TraceFile
 from launchpath._trace.format import CALL, LAYOUTS, META, NAMES, PAGE, RANGE, RING, SLOT, SLOTS, TIME_MOST
 from launchpath._trace.summaries.summarize import summarize
 from launchpath._trace.text import LONGEST, fact_text, name_text
+from tests.python import python
 from tests.trace.builder import FACTS, Builder, clocks, command, range_, slot, times
 
 HOLE = 1 << 40
@@ -207,5 +204,4 @@ def test_peak_memory_does_not_follow_a_number_of_the_file(tmp_path: Path) -> Non
         f"assert len(summarize({str(path)!r}).ranges) == 2000\n"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert int(done.stdout) < 64 << 10  # KiB
+    assert int(python("-c", code).stdout) < 64 << 10  # KiB

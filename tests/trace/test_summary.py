@@ -1,7 +1,5 @@
 """Summaries, against sums that plain Python makes of what the builder was given."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from statistics import pstdev

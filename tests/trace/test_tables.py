@@ -1,7 +1,5 @@
 """Tables of dispatches, calls, ranges and streams, and their copies in CSV and Parquet."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

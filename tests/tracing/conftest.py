@@ -1,17 +1,27 @@
 """Traces of the simulated driver, and of the real devices."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+import launchpath as lp
 from launchpath._tracing.session import current_trace
-from tests.fixtures import machine, ordering
+from tests.fixtures import array, arrays, machine, ordering, stream
+from tests.simulated import Machine
 from tests.unit.conftest import pytest_configure, pytest_runtest_makereport
 
-__all__ = ["machine", "ordering", "pytest_configure", "pytest_runtest_makereport"]
+__all__ = ["array", "machine", "ordering", "pytest_configure", "pytest_runtest_makereport", "stream"]
+
+Launch = Callable[[int], None]
+
+
+@pytest.fixture
+def launch(machine: Machine, stream: lp.Stream) -> Launch:
+    """Launch a kernel with a number, on a machine that runs by itself."""
+    machine.machine.background()
+    kernel, (a, b) = machine.kernel()[1, 1, stream], arrays(machine, 2)
+    return lambda number: kernel(a, b, 16, number)
 
 
 @pytest.fixture

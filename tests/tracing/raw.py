@@ -1,7 +1,5 @@
 """The slots of a trace's file, read by the format alone, for tests."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from pathlib import Path

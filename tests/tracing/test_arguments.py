@@ -1,7 +1,5 @@
 """Arguments that `lp.trace` takes, and those that it refuses."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import socket
@@ -13,7 +11,6 @@ import pytest
 import launchpath as lp
 from launchpath._trace import format
 from launchpath._tracing.file_name import expanded, rank
-from tests.fixtures import arrays
 from tests.simulated import Machine
 from tests.tracing.raw import read
 
@@ -73,16 +70,14 @@ def test_without_a_name_a_trace_has_a_file_all_the_same(machine: Machine) -> Non
         os.unlink(trace.path)
 
 
-def test_periods(machine: Machine, path: Path) -> None:
+def test_periods(machine: Machine, stream: lp.Stream, array: lp.Array, path: Path) -> None:
     """A trace records in its periods only, so many times, and ends at once when it is stopped."""
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
     machine.machine.background()
     begin = time.monotonic_ns()
     with lp.trace(path, mode="host", period="0.2:0.2:2"):
         submitted = []
         while time.monotonic_ns() - begin < 1_300_000_000:
-            a.fill(1, stream)
+            array.fill(1, stream)
             submitted.append(time.monotonic_ns())
             time.sleep(0.002)
     raw = read(path)

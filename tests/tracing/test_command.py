@@ -1,7 +1,5 @@
 """The command `launchpath trace`, as a user types it."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import pty

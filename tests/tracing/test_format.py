@@ -1,7 +1,5 @@
 """The core's slots and counters are those of the format."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Launches by name in traces: one record each, however the names are looked up."""
 
-from __future__ import annotations
-
 from itertools import permutations
 from pathlib import Path
 
@@ -18,9 +16,8 @@ MODES = ("host", "device", "serialized")
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_launch_by_name_is_one_call(machine: Machine, path: Path, mode: str) -> None:
+def test_a_launch_by_name_is_one_call(machine: Machine, stream: lp.Stream, path: Path, mode: str) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     launcher = machine.kernel()[1, 1, stream]
     values = {"dst": a, "src": b, "n": 16, "tag": 5}
@@ -38,9 +35,8 @@ def test_a_launch_by_name_is_one_call(machine: Machine, path: Path, mode: str) -
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_launch_by_name_in_a_step(machine: Machine, path: Path, mode: str) -> None:
+def test_a_launch_by_name_in_a_step(machine: Machine, stream: lp.Stream, path: Path, mode: str) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     launcher, step = machine.kernel()[1, 1, stream], lp.Step()
     with lp.trace(path, mode=mode) as trace:
@@ -55,9 +51,8 @@ def test_a_launch_by_name_in_a_step(machine: Machine, path: Path, mode: str) -> 
     assert trace.summary().calls["launch"].calls == 6
 
 
-def test_a_launch_by_name_is_waited_for_with_blocking_launches(machine: Machine) -> None:
+def test_a_launch_by_name_is_waited_for_with_blocking_launches(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     launcher = machine.kernel()[1, 1, stream]
     _core.set_launch_blocking(True)

@@ -1,7 +1,5 @@
 """Ranges and marks of NVTX, by the package `nvtx`: they are in the trace like launchpath's own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

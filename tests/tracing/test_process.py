@@ -1,7 +1,5 @@
 """Traces of processes that end in some other way, fork, or find no room: the records in the file can be read."""
 
-from __future__ import annotations
-
 import signal
 import sys
 from pathlib import Path

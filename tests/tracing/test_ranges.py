@@ -1,7 +1,5 @@
 """Ranges, marks and external correlation ids in traces, on the simulated driver."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,30 +9,26 @@ import pytest
 
 import launchpath as lp
 from launchpath._trace import format
-from tests.fixtures import arrays
 from tests.simulated import Machine
 from tests.tracing.raw import read
 
 
-def test_ranges_marks_and_external_numbers(machine: Machine, path: Path) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
-
+def test_ranges_marks_and_external_numbers(machine: Machine, stream: lp.Stream, array: lp.Array, path: Path) -> None:
     @lp.range("decorated", color=0xFF00FF00)
     def work(depth: int) -> None:
         if depth:
             work(depth - 1)
 
     with lp.range("before"), lp.external_correlation_id(1):
-        a.fill(1, stream)
+        array.fill(1, stream)
     with lp.trace(path, mode="host"):
         with lp.range("outer", payload=7), lp.external_correlation_id(41):
-            a.fill(1, stream)
+            array.fill(1, stream)
             with lp.external_correlation_id(42):
-                a.fill(1, stream)
+                array.fill(1, stream)
                 lp.mark("here")
             work(1)
-        a.fill(1, stream)
+        array.fill(1, stream)
         machine.machine.run()
         open_range = lp.range("left open")
         open_range.__enter__()

@@ -1,7 +1,5 @@
 """The records of each command and call in a trace, on the simulated driver."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter
@@ -16,6 +14,8 @@ from launchpath import _core
 from launchpath._trace import format
 from tests.fixtures import arrays
 from tests.simulated import Machine
+from tests.threads import at_once
+from tests.tracing.conftest import Launch
 from tests.tracing.raw import read
 
 
@@ -56,8 +56,7 @@ def test_launches_have_their_kernel_grid_stream_and_number(machine: Machine, pat
     assert raw.meta["mode"] == mode
 
 
-def test_copies_and_fills_have_their_bytes_and_addresses(machine: Machine, path: Path) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_copies_and_fills_have_their_bytes_and_addresses(machine: Machine, stream: lp.Stream, path: Path) -> None:
     a, b = arrays(machine, 2)
     with lp.trace(path) as trace:
         a.fill(1, stream)
@@ -97,8 +96,7 @@ def test_calls_of_the_driver_are_part_of_calls_of_launchpath(machine: Machine, p
         assert slot["begin"] <= slot["end"]
 
 
-def test_a_refused_launch_says_so(machine: Machine, path: Path) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_refused_launch_says_so(machine: Machine, stream: lp.Stream, path: Path) -> None:
     a, b = arrays(machine, 2)
     kernel = machine.kernel()
     with lp.trace(path) as trace:
@@ -160,9 +158,8 @@ def test_calls_about_another_device_have_no_records(machine: Machine, path: Path
 
 
 def test_an_interrupt_in_the_begin_leaves_nothing(
-    machine: Machine, path: Path, monkeypatch: pytest.MonkeyPatch
+    stream: lp.Stream, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (stream,) = machine.streams(("nonblocking",))
     direct = _core.calls_driver_directly(stream)
 
     def interrupted(*_arguments: object) -> None:
@@ -228,9 +225,7 @@ def test_begins_and_ends_while_streams_exist_beside_the_log_in_any_order(
         machine.machine.run()
 
 
-def test_pause_resume_and_a_second_trace(machine: Machine, path: Path) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_pause_resume_and_a_second_trace(machine: Machine, stream: lp.Stream, array: lp.Array, path: Path) -> None:
     direct = _core.calls_driver_directly(stream)
     trace = lp.trace(path)
     with pytest.raises(lp.LaunchpathError, match="is not going on"):
@@ -242,23 +237,22 @@ def test_pause_resume_and_a_second_trace(machine: Machine, path: Path) -> None:
             trace.pause()
             assert _core.calls_driver_directly(stream) == direct
             for _ in range(5):
-                a.fill(1, stream)
+                array.fill(1, stream)
             trace.resume()
             for _ in range(i):
-                a.fill(2, stream)
+                array.fill(2, stream)
         machine.machine.run()
     assert len(read(path).commands()) == 6
     assert len(read(path).times()) == 6
     with pytest.raises(lp.LaunchpathError, match="has ended"):
         trace.start()
     with lp.trace(path):
-        a.fill(1, stream)
+        array.fill(1, stream)
         machine.machine.run()
     assert len(read(path).commands()) == 1
 
 
-def test_names_to_include_and_exclude(machine: Machine, path: Path) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_names_to_include_and_exclude(machine: Machine, stream: lp.Stream, path: Path) -> None:
     a, b = arrays(machine, 2)
     kernels = [machine.kernel(), *[machine.kernel(signature=_named(name)) for name in ("ns::add<float>", "add", "mul")]]
     for include, exclude, expected in (
@@ -286,8 +280,7 @@ def _named(name: str) -> object:
     return replace(MIX, name=name)
 
 
-def test_kernels_that_come_later_have_names_and_are_excluded(machine: Machine, path: Path) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_kernels_that_come_later_have_names_and_are_excluded(machine: Machine, stream: lp.Stream, path: Path) -> None:
     a, b = arrays(machine, 2)
     with lp.trace(path, exclude="unwanted") as trace:
         for name in ("fresh one", "unwanted"):
@@ -299,26 +292,18 @@ def test_kernels_that_come_later_have_names_and_are_excluded(machine: Machine, p
 
 
 @pytest.mark.machine(record=False)
-def test_threads_that_come_and_go(machine: Machine, path: Path) -> None:
+def test_threads_that_come_and_go(stream: lp.Stream, launch: Launch, path: Path) -> None:
     """A ring of a thread that has ended is used again, with the number of the new thread: nothing is lost."""
-    machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
-    a, b = arrays(machine, 2)
-    kernel = machine.kernel()[1, 1, stream]
     expected: Counter[int] = Counter()
 
     def work() -> None:
         for _ in range(5):
-            kernel(a, b, 16, 5)
+            launch(5)
         expected[threading.get_native_id()] += 5
 
     with lp.trace(path, ring=64):
         for _ in range(50):
-            threads = [threading.Thread(target=work) for _ in range(4)]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
+            at_once(lambda _: work(), range(4))
         stream.synchronize()
     raw = read(path)
     seen = {
@@ -331,17 +316,13 @@ def test_threads_that_come_and_go(machine: Machine, path: Path) -> None:
 
 
 @pytest.mark.parametrize("when_full", ["wait", "drop"])
-def test_full_rings_wait_or_count(machine: Machine, path: Path, when_full: str) -> None:
-    machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
-    a, b = arrays(machine, 2)
-    kernel = machine.kernel()[1, 1, stream]
+def test_full_rings_wait_or_count(stream: lp.Stream, launch: Launch, path: Path, when_full: str) -> None:
     launches, until = 0, time.monotonic() + 30
     with lp.trace(path, mode="host", ring=64, when_full=when_full) as trace:
         while trace.counts["waits"] + trace.counts["dropped"] == 0:
             assert time.monotonic() < until
             for _ in range(1000):
-                kernel(a, b, 16, 5)
+                launch(5)
             launches += 1000
             stream.synchronize()
     raw, counts = read(path), trace.counts

@@ -1,7 +1,5 @@
 """Serialized launches: one after the other, and never a hang."""
 
-from __future__ import annotations
-
 import struct
 import sys
 import threading
@@ -17,6 +15,7 @@ from launchpath import _core
 from launchpath._trace import format
 from tests.fixtures import arrays
 from tests.simulated import Machine
+from tests.threads import at_once
 from tests.tracing.raw import read
 
 
@@ -39,11 +38,7 @@ def test_no_two_kernels_run_side_by_side(machine: Machine, path: Path) -> None:
             kernels[at](there[at], b, 16, 5)
 
     with lp.trace(path, mode="serialized") as trace:
-        threads = [threading.Thread(target=work, args=(at,)) for at in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        at_once(work, range(4))
     raw = read(path)
     times = np.sort(raw.slots(format.TIMES), order="started")
     assert len(times) == len(raw.dispatches()) == 100
@@ -109,11 +104,7 @@ def test_launches_of_steps_and_others_one_after_the_other(machine: Machine, path
             kernels[at](there[at], b, 16, 5)
 
     with lp.trace(path, mode="serialized") as trace:
-        threads = [threading.Thread(target=work, args=(at,)) for at in (0, 2)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        at_once(work, (0, 2))
     times = np.sort(read(path).slots(format.TIMES), order="started")
     assert len(times) == 50
     assert (times["started"][1:] >= times["ended"][:-1]).all()

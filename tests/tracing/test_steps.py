@@ -1,7 +1,5 @@
 """Steps and graphs in traces: as many records as launches, each with its node."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 
@@ -11,6 +9,7 @@ import launchpath as lp
 from launchpath._trace import format
 from tests.fixtures import arrays
 from tests.simulated import Machine
+from tests.tracing.conftest import Launch
 from tests.tracing.raw import Raw, read
 
 
@@ -23,17 +22,13 @@ def nodes(raw: Raw) -> Counter[tuple[int, int]]:
 @pytest.mark.parametrize("frozen", [False, True])
 @pytest.mark.sample(2)
 def test_a_step_of_20_launches_run_256_times_has_5120_records(
-    machine: Machine, path: Path, mode: str, frozen: bool
+    stream: lp.Stream, launch: Launch, path: Path, mode: str, frozen: bool
 ) -> None:
-    machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
-    a, b = arrays(machine, 2)
-    kernel = machine.kernel()[1, 1, stream]
     step = lp.Step()
     for _ in range(3):  # begun before the trace
         with step:
             for i in range(20):
-                kernel(a, b, 16, i)
+                launch(i)
     again = step.freeze() if frozen else None
     with lp.trace(path, mode=mode) as trace:
         for _ in range(256):
@@ -42,7 +37,7 @@ def test_a_step_of_20_launches_run_256_times_has_5120_records(
                 continue
             with step:
                 for i in range(20):
-                    kernel(a, b, 16, i)
+                    launch(i)
         stream.synchronize()
     raw = read(path)
     assert len(raw.dispatches()) == 5120
@@ -69,32 +64,24 @@ def test_a_step_of_20_launches_run_256_times_has_5120_records(
     assert trace.counts["untimed"] == trace.counts["overlapped"] == 0
 
 
-def test_a_part_that_is_submitted_early_goes_on_counting_nodes(machine: Machine, path: Path) -> None:
-    machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
-    a, b = arrays(machine, 2)
-    kernel = machine.kernel()[1, 1, stream]
+def test_a_part_that_is_submitted_early_goes_on_counting_nodes(stream: lp.Stream, launch: Launch, path: Path) -> None:
     step = lp.Step()
     with lp.trace(path):
         for _ in range(3):
             with step:
                 for i in range(10):
-                    kernel(a, b, 16, i)
+                    launch(i)
                     if i == 4:
                         stream.synchronize()
         stream.synchronize()
     assert {node: n for (_, node), n in nodes(read(path)).items()} == dict.fromkeys(range(10), 3)
 
 
-def test_captures_and_their_graphs(machine: Machine, path: Path) -> None:
-    machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
-    a, b = arrays(machine, 2)
-    kernel = machine.kernel()[1, 1, stream]
+def test_captures_and_their_graphs(stream: lp.Stream, launch: Launch, path: Path) -> None:
     with lp.trace(path):
         stream.begin_capture()
         for i in range(6):
-            kernel(a, b, 16, i)
+            launch(i)
         executable = stream.end_capture().instantiate()
         for _ in range(7):
             executable.launch(stream)
@@ -107,15 +94,13 @@ def test_captures_and_their_graphs(machine: Machine, path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["host", "device", "serialized"])
-def test_launches_of_a_graph_on_a_stream_that_other_code_has(machine: Machine, path: Path, mode: str) -> None:
+def test_launches_of_a_graph_on_a_stream_that_other_code_has(
+    stream: lp.Stream, launch: Launch, path: Path, mode: str
+) -> None:
     """They are not kept back, and are no calls of `launch` all the same."""
-    machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
-    a, b = arrays(machine, 2)
-    kernel = machine.kernel()[1, 1, stream]
     stream.begin_capture()
     for i in range(6):
-        kernel(a, b, 16, i)
+        launch(i)
     executable = stream.end_capture().instantiate()
     assert stream.handle
     with lp.trace(path, mode=mode) as trace:
@@ -132,32 +117,28 @@ def test_launches_of_a_graph_on_a_stream_that_other_code_has(machine: Machine, p
 
 
 @pytest.mark.parametrize("mode", ["host", "device", "serialized"])
-def test_a_step_is_frozen_in_a_trace(machine: Machine, path: Path, mode: str) -> None:
-    machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
-    a, b = arrays(machine, 2)
-    kernel, step = machine.kernel()[1, 1, stream], lp.Step()
+def test_a_step_is_frozen_in_a_trace(stream: lp.Stream, launch: Launch, path: Path, mode: str) -> None:
+    step = lp.Step()
     with lp.trace(path, mode=mode):
         with step:
             for i in range(3):
-                kernel(a, b, 16, i)
+                launch(i)
         frozen = step.freeze()
         frozen.launch()
         stream.synchronize()
     assert len(read(path).dispatches()) == 6
 
 
-def test_launches_in_a_step_that_go_to_the_driver_at_once_count_once(machine: Machine, path: Path) -> None:
+def test_launches_in_a_step_that_go_to_the_driver_at_once_count_once(
+    stream: lp.Stream, launch: Launch, path: Path
+) -> None:
     """Where launches are serialized, the wait behind each is no command of the step."""
-    machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
-    a, b = arrays(machine, 2)
-    kernel, step = machine.kernel()[1, 1, stream], lp.Step()
+    step = lp.Step()
     assert stream.handle
     with lp.trace(path, mode="serialized") as trace:
         with step:
             for i in range(5):
-                kernel(a, b, 16, i)
+                launch(i)
         stream.synchronize()
     assert (step.report().direct, step.report().commands) == (5, 0)
     assert trace.summary().calls["launch"].calls == len(read(path).dispatches()) == 5

@@ -1,7 +1,5 @@
 """Timing objects: as many as the bound says, created once, and never a hang for want of them."""
 
-from __future__ import annotations
-
 import threading
 import time
 from pathlib import Path
@@ -14,18 +12,17 @@ from launchpath import _core
 from launchpath._trace import format
 from tests.fixtures import arrays
 from tests.simulated import Machine
+from tests.tracing.conftest import Launch
 from tests.tracing.raw import read
 
 
-def test_no_more_are_created_after_the_first_batches(machine: Machine, path: Path) -> None:
-    machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
-    a, b = arrays(machine, 2)
-    kernel = machine.kernel()[1, 1, stream]
+def test_no_more_are_created_after_the_first_batches(
+    machine: Machine, stream: lp.Stream, launch: Launch, path: Path
+) -> None:
     with lp.trace(path) as trace:
         for i in range(1000):
             for _ in range(10):
-                kernel(a, b, 16, 5)
+                launch(5)
             stream.synchronize()
             _wait_for_times()
             if i == 0:
@@ -44,14 +41,10 @@ def _wait_for_times() -> None:
         _core.trace_wait(20)
 
 
-def test_more_commands_than_timing_objects_wait_for_them(machine: Machine, path: Path) -> None:
-    machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
-    a, b = arrays(machine, 2)
-    kernel = machine.kernel()[1, 1, stream]
+def test_more_commands_than_timing_objects_wait_for_them(stream: lp.Stream, launch: Launch, path: Path) -> None:
     with lp.trace(path, timing_objects=32) as trace:
         for _ in range(5000):
-            kernel(a, b, 16, 5)
+            launch(5)
         stream.synchronize()
     counts = trace.counts
     assert counts["timing_most"] <= 32
@@ -60,21 +53,17 @@ def test_more_commands_than_timing_objects_wait_for_them(machine: Machine, path:
     assert counts["untimed"] == counts["unfinished"] == 0
 
 
-def test_behind_a_hold_launches_go_without_times_and_are_counted(machine: Machine, path: Path) -> None:
-    machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
-    a, b = arrays(machine, 2)
-    kernel = machine.kernel()[1, 1, stream]
+def test_behind_a_hold_launches_go_without_times_and_are_counted(stream: lp.Stream, launch: Launch, path: Path) -> None:
     began = time.monotonic()
     with lp.trace(path, timing_objects=64) as trace:
         hold = stream.hold()
         for _ in range(2000):
-            kernel(a, b, 16, 5)
+            launch(5)
         hold.release()
         stream.synchronize()
         _wait_for_times()
         for _ in range(10):
-            kernel(a, b, 16, 5)
+            launch(5)
         stream.synchronize()
     assert time.monotonic() - began < 10
     raw = read(path)
@@ -85,8 +74,7 @@ def test_behind_a_hold_launches_go_without_times_and_are_counted(machine: Machin
     assert all(timed[-10:])  # there is room again
 
 
-def test_work_that_does_not_end_is_counted_when_the_trace_ends(machine: Machine, path: Path) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_work_that_does_not_end_is_counted_when_the_trace_ends(machine: Machine, stream: lp.Stream, path: Path) -> None:
     a, b = arrays(machine, 2)
     kernel = machine.kernel()[1, 1, stream]
     trace = lp.trace(path).start()
@@ -104,9 +92,8 @@ def test_work_that_does_not_end_is_counted_when_the_trace_ends(machine: Machine,
     assert not read(path).times()
 
 
-def test_the_next_trace_has_its_own_batches(machine: Machine, path: Path) -> None:
+def test_the_next_trace_has_its_own_batches(machine: Machine, stream: lp.Stream, path: Path) -> None:
     """Commands that the last trace left in flight take no times of this trace's commands along, and are not waited for."""
-    (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     kernel = machine.kernel()[1, 1, stream]
     trace = lp.trace(path).start()
@@ -181,14 +168,12 @@ def test_each_of_many_streams_has_batches_of_its_own(machine: Machine, path: Pat
 
 
 def test_clocks_are_measured_again_after_idle_time(
-    machine: Machine, path: Path, monkeypatch: pytest.MonkeyPatch
+    machine: Machine, stream: lp.Stream, array: lp.Array, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
     with lp.trace(path):
         for _ in range(3):
-            a.fill(1, stream)
+            array.fill(1, stream)
             stream.synchronize()
             _wait_for_times()
             time.sleep(1.05)
@@ -201,16 +186,16 @@ def test_clocks_are_measured_again_after_idle_time(
     assert (host["error"] < 1_000_000).all()
 
 
-def test_a_call_that_ends_after_its_trace_does_not_wait_for_room(machine: Machine, path: Path) -> None:
+def test_a_call_that_ends_after_its_trace_does_not_wait_for_room(
+    machine: Machine, stream: lp.Stream, array: lp.Array, path: Path
+) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
     hold = stream.hold()
     ready = threading.Event()
 
     def work() -> None:
         for _ in range(100):  # more than the ring has room for
-            a.fill(1, stream)
+            array.fill(1, stream)
         ready.set()
         stream.synchronize()
 

@@ -1,7 +1,5 @@
 """Calls that type checkers accept. They also run: `on_any_device` on CPUs, `with_other_libraries` on the stand-in GPU."""
 
-from __future__ import annotations
-
 import ctypes
 from fractions import Fraction
 from typing import assert_type

@@ -1,7 +1,5 @@
 """Calls that type checkers refuse, each on a line with a mark, and nothing else of this file. They fail when they run."""
 
-from __future__ import annotations
-
 import launchpath as lp
 from tests.types.accepted import SOURCE
 

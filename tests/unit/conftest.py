@@ -1,15 +1,13 @@
 """Unit tests run on the simulated driver."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from typing import Any
 
 import pytest
 
-from tests.fixtures import machine, ordering
+from tests.fixtures import array, machine, ordering, stream
 
-__all__ = ["machine", "ordering"]
+__all__ = ["array", "machine", "ordering", "stream"]
 
 
 def pytest_configure(config: pytest.Config) -> None:

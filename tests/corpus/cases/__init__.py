@@ -1,7 +1,5 @@
 """The cases, one module for each theme."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 

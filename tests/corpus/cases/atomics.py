@@ -1,7 +1,5 @@
 """Atomics of all kinds, and halves."""
 
-from __future__ import annotations
-
 from functools import reduce
 
 import numpy as np

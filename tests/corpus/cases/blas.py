@@ -1,7 +1,5 @@
 """Operations on vectors."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..registry import Source, case, launch

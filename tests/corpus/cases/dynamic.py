@@ -1,7 +1,5 @@
 """Dynamic programming."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..registry import Source, case, launch

@@ -1,7 +1,5 @@
 """Fractals. Points on the edge may fall either way, by how a device rounds: a few may differ."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..registry import Source, case, launch, struct

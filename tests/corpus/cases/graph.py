@@ -1,7 +1,5 @@
 """Graphs: searches, shortest paths, ranks, components."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..registry import Part, Source, blocks, case, launch, struct

@@ -1,7 +1,5 @@
 """Checksums, hashes and bits."""
 
-from __future__ import annotations
-
 import hashlib
 import zlib
 

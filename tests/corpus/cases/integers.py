@@ -1,7 +1,5 @@
 """Integers of many widths, and bits seen as other types."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

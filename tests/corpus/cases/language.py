@@ -1,7 +1,5 @@
 """What C++ has besides loops: templates, classes, parameters of every kind, globals, lambdas."""
 
-from __future__ import annotations
-
 import math
 from functools import reduce
 

@@ -1,7 +1,5 @@
 """What networks are made of, and clustering."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The mathematical library, and small containers."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

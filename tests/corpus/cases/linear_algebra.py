@@ -1,7 +1,5 @@
 """Decompositions and systems of equations."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..registry import Source, case, launch

@@ -1,7 +1,5 @@
 """Products of matrices, and transposes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..registry import Rows, Source, blocks, case, launch

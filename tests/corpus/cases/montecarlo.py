@@ -1,7 +1,5 @@
 """Random numbers and what is priced with them."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Bodies that act on each other."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..registry import Source, case, launch, struct

@@ -1,7 +1,5 @@
 """Sums, extremes and dot products."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..registry import Source, case, launch

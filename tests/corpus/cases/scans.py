@@ -1,7 +1,5 @@
 """Prefix sums, and what is made with them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..registry import Source, blocks, case, launch, struct

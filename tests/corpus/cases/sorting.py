@@ -1,7 +1,5 @@
 """Sorting and merging."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..registry import Source, blocks, case, launch

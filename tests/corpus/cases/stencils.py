@@ -1,7 +1,5 @@
 """Stencils: each point from its neighbours."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..registry import Source, blocks, case, launch, struct

@@ -1,7 +1,5 @@
 """Rays."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..registry import Source, case, launch, struct

@@ -1,7 +1,5 @@
 """Disks that are full, and files that may not grow: really, not by replaced functions."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 

@@ -1,7 +1,5 @@
 """Processes that share a cache, and are killed while they do."""
 
-from __future__ import annotations
-
 import os
 import signal
 import tempfile

@@ -1,7 +1,5 @@
 """Streams that somebody else captures: what becomes part of the graph, and what goes on beside it."""
 
-from __future__ import annotations
-
 import gc
 import sys
 import traceback

@@ -1,7 +1,5 @@
 """What is known to be complete: nothing that is captured, all the rest, and the graph's launches afterwards."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp

@@ -1,7 +1,5 @@
 """Beside a capture everything else goes on, in whatever mode and on any thread."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import threading

@@ -1,7 +1,5 @@
 """Events and waits between streams of a capture make branches of its graph, and order nothing outside it."""
 
-from __future__ import annotations
-
 import ctypes
 
 import pytest

@@ -1,7 +1,5 @@
 """Memory comes and goes while a stream is captured: none of it becomes the graph's."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

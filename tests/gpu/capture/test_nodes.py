@@ -1,7 +1,5 @@
 """Commands of a captured stream become nodes of the graph; what cannot be one is refused, and the capture goes on."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 import time
@@ -114,9 +112,8 @@ def test_cooperative_launches_are_captured(gpu, stream, capture):
 
 
 @pytest.mark.parametrize("mode", TWO)
-def test_many_launches_are_captured(gpu, stream, capture, mode):
+def test_many_launches_are_captured(gpu, array, stream, capture, mode):
     """More than the library takes before it blocks, and than launchpath lets be in flight: they are not in flight."""
-    array = gpu.zeros()
     increment = gpu.kernel("increment")[1, 16, stream]
     with capture(stream.handle, mode) as graph:
         began = time.monotonic()
@@ -127,9 +124,8 @@ def test_many_launches_are_captured(gpu, stream, capture, mode):
     assert graph.replay(stream, array) == [5500]
 
 
-def test_checkpoints_are_left_out(gpu, stream, capture):
+def test_checkpoints_are_left_out(gpu, array, stream, capture):
     """They are markers, every 256 commands: a graph has no use for them."""
-    array = gpu.zeros()
     increment = gpu.kernel("increment")[1, 16, stream]
     with capture(stream.handle) as graph:
         gpu.forget_calls()
@@ -143,9 +139,8 @@ def test_checkpoints_are_left_out(gpu, stream, capture):
 # -- what is refused
 
 
-def test_host_data_is_refused(gpu, stream, capture):
+def test_host_data_is_refused(array, stream, capture):
     """The pinned memory that it goes through would have to last as long as the graph."""
-    array = gpu.zeros()
     with capture(stream.handle, "relaxed") as graph:
         with pytest.raises(lp.LaunchpathError, match="host data cannot be copied on a stream that is being captured"):
             array.copy_from(np.full(16, 3, "int32"), stream)
@@ -156,8 +151,7 @@ def test_host_data_is_refused(gpu, stream, capture):
     assert graph.replay(stream, array) == [0]
 
 
-def test_reading_is_refused(gpu, stream, capture):
-    array = gpu.zeros()
+def test_reading_is_refused(array, stream, capture):
     with capture(stream.handle, "relaxed") as graph:
         with pytest.raises(lp.LaunchpathError, match="data of the device cannot be copied"):
             array.to_numpy(stream)

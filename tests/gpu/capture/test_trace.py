@@ -1,7 +1,5 @@
 """Traces beside somebody else's capture: they neither end it nor ask for times of what does not run."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

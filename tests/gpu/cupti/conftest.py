@@ -1,7 +1,5 @@
 """Traces that have their times from CUPTI: a stand-in of it beside that of CUDA."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

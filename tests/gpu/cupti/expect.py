@@ -1,7 +1,5 @@
 """Checks of traces with CUPTI: the times in the file are those of CUPTI's records, each with its own command."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import launchpath as lp

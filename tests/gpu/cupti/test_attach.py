@@ -1,7 +1,5 @@
 """When CUPTI is attached, and when it is not: the times of a trace then, and their source in its file."""
 
-from __future__ import annotations
-
 import threading
 import time
 
@@ -49,8 +47,7 @@ def attachments(cupti):
     return names
 
 
-def test_it_is_attached_as_long_as_a_trace_records(gpu, cupti, launcher, path):
-    stream = gpu.stream()
+def test_it_is_attached_as_long_as_a_trace_records(gpu, stream, cupti, launcher, path):
     direct = _core.calls_driver_directly(stream)
     with lp.trace(path, cupti=True):
         assert cupti.attached

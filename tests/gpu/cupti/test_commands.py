@@ -1,17 +1,15 @@
 """Commands in a trace with CUPTI: launches have their times from it, each its own, copies and fills from events."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 import launchpath as lp
 from launchpath import _core
 from launchpath._memory.copies.peer import copy_between
-from tests.fixtures import at_once
 from tests.gpu.standin import OUT
 from tests.standin.client import on_thread
 from tests.standin.cupti_control import KERNEL
+from tests.threads import at_once
 
 from .expect import SOURCE, all_known, calls_of, check, events_recorded, rows, source
 
@@ -155,8 +153,7 @@ def test_a_command_begins_after_it_was_submitted(gpu, cupti, path):
     assert (table["started"] <= table["ended"]).all()
 
 
-def test_other_codes_commands_do_not_disturb(gpu, cupti, launcher, path):
-    stream = gpu.stream()
+def test_other_codes_commands_do_not_disturb(gpu, stream, cupti, launcher, path):
     kernel, array = gpu.kernel("increment")[1, 16, stream], gpu.zeros(16)
     memory = gpu.cuda("cuMemAlloc_v2", OUT, 64)
     with lp.trace(path, cupti=True) as trace:
@@ -214,8 +211,7 @@ def test_a_launch_whose_calls_are_both_refused(gpu, cupti, launcher, path):
     assert trace.counts["unfinished"] == 0
 
 
-def test_a_kernel_that_runs_for_a_while(gpu, cupti, path):
-    stream = gpu.stream()
+def test_a_kernel_that_runs_for_a_while(gpu, stream, cupti, path):
     kernel = gpu.kernel("wait_us")[1, 1, stream]
     with lp.trace(path, cupti=True):
         for _ in range(3):

@@ -1,7 +1,5 @@
 """Steps in traces with CUPTI: their commands go one by one, because programs with graphs went wrong with CUPTI on a GPU."""
 
-from __future__ import annotations
-
 import threading
 from itertools import pairwise
 
@@ -9,9 +7,9 @@ import pytest
 
 import launchpath as lp
 from launchpath._trace import format
-from tests.fixtures import at_once
 from tests.gpu.standin import OUT
 from tests.standin.client import soon
+from tests.threads import at_once
 from tests.tracing.raw import read
 
 from .expect import all_known, calls_of, check, clock_error
@@ -256,8 +254,7 @@ def test_wide_fills_and_excluded_kernels_in_a_step(gpu, cupti, path, frozen):
     assert {names[int(slot["started"]), int(slot["ended"])] for slot in increments} == {"increment"}
 
 
-def test_a_captured_graph(gpu, cupti, path):
-    stream, array = gpu.stream(), gpu.zeros(16)
+def test_a_captured_graph(gpu, stream, array, cupti, path):
     kernel = gpu.kernel("increment")[1, 16, stream]
     stream.begin_capture()
     for _ in range(6):

@@ -1,15 +1,13 @@
 """Threads that launch at the same time: each record belongs to its own command, in whatever order they come."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest
 
 import launchpath as lp
-from tests.fixtures import at_once
 from tests.gpu.standin import OUT, image
 from tests.sample import amount
+from tests.threads import at_once
 
 from .expect import all_known, check
 

@@ -1,7 +1,5 @@
 """Records that come late or never, and more commands than there are timing objects."""
 
-from __future__ import annotations
-
 import threading
 import time
 
@@ -125,9 +123,8 @@ def test_few_timing_objects_and_thousands_of_launches(gpu, cupti, launcher, path
     assert len(check(path, cupti).times()) == MANY
 
 
-def test_few_timing_objects_and_a_device_that_stands_still(gpu, cupti, launcher, path):
+def test_few_timing_objects_and_a_device_that_stands_still(gpu, stream, cupti, launcher, path):
     """A stream that other code lets wait: launches go on without times."""
-    stream = gpu.stream()
     kernel = gpu.kernel("nothing")[1, 1, stream]
     with lp.trace(path, timing_objects=64, cupti=True) as trace:
         release = gpu.held(stream.handle)
@@ -147,8 +144,7 @@ def test_few_timing_objects_and_a_device_that_stands_still(gpu, cupti, launcher,
     assert trace.counts["unfinished"] == 0
 
 
-def test_a_stream_that_other_code_lets_wait_while_a_trace_ends(gpu, cupti, launcher, path):
-    stream = gpu.stream()
+def test_a_stream_that_other_code_lets_wait_while_a_trace_ends(gpu, stream, cupti, launcher, path):
     kernel = gpu.kernel("nothing")[1, 1, stream]
     trace = lp.trace(path, cupti=True).start()
     kernel()
@@ -170,9 +166,8 @@ def test_a_stream_that_other_code_lets_wait_while_a_trace_ends(gpu, cupti, launc
 
 
 @pytest.mark.parametrize("way", ["hold", "host_function"])
-def test_before_a_stream_waits_for_the_host_cupti_is_detached(gpu, cupti, launcher, path, way):
+def test_before_a_stream_waits_for_the_host_cupti_is_detached(gpu, stream, cupti, launcher, path, way):
     """It waits for the device in calls that do not wait otherwise, while it holds locks."""
-    stream = gpu.stream()
     kernel = gpu.kernel("nothing")[1, 1, stream]
     with lp.trace(path, cupti=True) as trace:
         for _ in range(5):
@@ -213,10 +208,9 @@ def times_of_records(path, cupti):
 
 @pytest.mark.parametrize(("objects", "rounds", "launches"), [(1600, 1, 1000), (64, 10, 20)])
 def test_a_stream_that_does_not_go_on_holds_up_few_times_of_other_streams(
-    gpu, cupti, launcher, path, objects, rounds, launches
+    gpu, stream, cupti, launcher, path, objects, rounds, launches
 ):
     """CUPTI delivers no buffer in which a record is not complete: other records of the thread in that buffer wait too."""
-    stream = gpu.stream()
     kernel = gpu.kernel("nothing")[1, 1, stream]
     with lp.trace(path, timing_objects=objects, cupti=True) as trace:
         release = gpu.held(stream.handle)

@@ -1,7 +1,5 @@
 """DLPack's structures by ctypes: arrays of another library, and its consumer."""
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any
 

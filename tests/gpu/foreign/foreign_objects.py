@@ -1,7 +1,5 @@
 """Objects made as other libraries make theirs: the attributes that launchpath reads, with the names of their modules."""
 
-from __future__ import annotations
-
 import ctypes
 import types
 from collections import namedtuple

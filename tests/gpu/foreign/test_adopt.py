@@ -1,7 +1,5 @@
 """Kernels of other libraries, launched as ours: what is read of their objects, and how they are called."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 

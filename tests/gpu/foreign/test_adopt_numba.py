@@ -1,7 +1,5 @@
 """Numba's kernels: an array is several parameters."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 import types

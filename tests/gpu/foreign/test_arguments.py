@@ -1,7 +1,5 @@
 """Arrays of other libraries as arguments, without a copy: by either protocol, and by DLPack's exchange API."""
 
-from __future__ import annotations
-
 import gc
 
 import numpy as np
@@ -72,8 +70,7 @@ def test_another_dtype_is_refused(gpu, way, array):
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int8", "uint64", "float16", "complex64", "complex128"])
-def test_any_dtype_for_an_untyped_pointer(gpu, way, array, dtype):
-    stream = gpu.stream()
+def test_any_dtype_for_an_untyped_pointer(gpu, stream, way, array, dtype):
     gpu.kernel("raw")[1, 1, stream](_theirs(way, gpu, array.pointer, dtype=dtype), 1, 2)
     assert array.to_numpy(stream).view("uint64")[:3].tolist() == [array.pointer, 1, 2]
 
@@ -123,14 +120,13 @@ def test_contiguous_arrays_are_taken(gpu, way, array, launch, shape, strides):
     assert launch(_theirs(way, gpu, array.pointer, shape=shape, strides=strides), array)[:2] == [1, 1]
 
 
-def test_empty_ones_without_an_address(gpu, way):
-    stream = gpu.stream()
+def test_empty_ones_without_an_address(gpu, stream, way):
     gpu.kernel("increment")[1, 1, stream](_theirs(way, gpu, 0, shape=(0,)), 0)
     stream.synchronize()
 
 
 def test_read_only_ones_need_a_const_parameter(gpu, array):
-    from tests.gpu.standin import Parameter, Signature
+    from launchpath._compiler import Parameter, Signature
 
     with pytest.raises(lp.ArgumentValueError, match="read-only, but the parameter is not const"):
         gpu.kernel("increment")[1, 1](Interface(gpu, array.pointer, read_only=True), 16)
@@ -184,8 +180,7 @@ def test_an_exchange_is_asked_once_a_launch(gpu, array, launch):
     assert kind.asked - before == 5
 
 
-def test_two_libraries_in_the_same_launch(gpu):
-    stream = gpu.stream()
+def test_two_libraries_in_the_same_launch(gpu, stream):
     x, y = gpu.zeros(16, "float32"), gpu.zeros(16, "float32")
     x.fill(3, stream)
     first, second = exchanging(), exchanging()

@@ -1,7 +1,5 @@
 """Our arrays as other libraries take them: ``__cuda_array_interface__``, and DLPack's capsules in both versions."""
 
-from __future__ import annotations
-
 import gc
 import threading
 import weakref
@@ -23,9 +21,8 @@ def test_the_interface(gpu):
     assert (interface["strides"], interface["version"]) == (None, 3)
 
 
-def test_the_interface_names_the_order(gpu):
+def test_the_interface_names_the_order(gpu, array, stream):
     """What was submitted before comes before what the consumer does on the stream that is named."""
-    array, stream = gpu.zeros(), gpu.stream()
     hold = stream.hold()
     array.fill(5, stream)
     assert array.__cuda_array_interface__["stream"] == 1
@@ -37,8 +34,7 @@ def test_the_interface_names_the_order(gpu):
     gpu.device.synchronize()
 
 
-def test_a_freed_array_is_refused(gpu):
-    array = gpu.zeros()
+def test_a_freed_array_is_refused(array):
     array.free()
     with pytest.raises(lp.FreedError):
         array.__dlpack__()
@@ -118,8 +114,7 @@ def test_a_capsule_is_ordered_before_the_consumers_stream(gpu):
     gpu.cuda("cuStreamDestroy_v2", handle)
 
 
-def test_a_consumer_that_wants_no_order(gpu):
-    array, stream = gpu.zeros(), gpu.stream()
+def test_a_consumer_that_wants_no_order(gpu, array, stream):
     with stream.hold():
         array.fill(6, stream)
         gpu.forget_calls()
@@ -136,8 +131,7 @@ def test_two_devices(gpu):
     end()
 
 
-def test_what_cannot_be_exported_is_refused(gpu):
-    array = gpu.zeros()
+def test_what_cannot_be_exported_is_refused(gpu, array):
     with pytest.raises(BufferError):
         array.__dlpack__(copy=True)
     with pytest.raises(BufferError):
@@ -148,9 +142,8 @@ def test_what_cannot_be_exported_is_refused(gpu):
         np.from_dlpack(array)
 
 
-def test_it_comes_back_as_an_argument(gpu):
+def test_it_comes_back_as_an_argument(gpu, array, stream):
     """Through another library's object and back into a kernel."""
-    array, stream = gpu.zeros(), gpu.stream()
 
     class Wrapped:
         __cuda_array_interface__ = array.__cuda_array_interface__

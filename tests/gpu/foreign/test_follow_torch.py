@@ -1,7 +1,5 @@
 """Following torch: what names no stream goes to torch's current one."""
 
-from __future__ import annotations
-
 import gc
 import sys
 import threading
@@ -127,8 +125,7 @@ def test_for_a_thread(gpu, torch):
     assert _launched(gpu) == legacy
 
 
-def test_a_launcher_that_is_kept_asks_each_time(gpu, torch):
-    array = gpu.zeros()
+def test_a_launcher_that_is_kept_asks_each_time(gpu, array, torch):
     launch = gpu.kernel("increment")[1, 16]
     with follow_torch():
         gpu.forget_calls()

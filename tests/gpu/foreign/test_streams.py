@@ -1,7 +1,5 @@
 """Streams of other libraries as ours, and ours as theirs."""
 
-from __future__ import annotations
-
 import gc
 import sys
 import types
@@ -52,8 +50,7 @@ def test_work_goes_to_their_stream(gpu, theirs, make):
 
 
 @pytest.mark.parametrize("make", MAKERS[:-2], ids=lambda make: make.__name__)
-def test_a_launch_names_their_stream(gpu, theirs, make):
-    array = gpu.zeros()
+def test_a_launch_names_their_stream(gpu, array, theirs, make):
     gpu.forget_calls()
     launch = gpu.kernel("increment")[1, 16, make(theirs)]
     launch(array, 16)
@@ -196,8 +193,7 @@ def test_the_protocols_early_form(gpu, theirs):
     assert lp.Stream.external(types.SimpleNamespace(__cuda_stream__=(0, theirs)), gpu.device).handle == theirs
 
 
-def test_ours_for_them(gpu):
-    stream = gpu.stream()
+def test_ours_for_them(gpu, stream):
     assert stream.__cuda_stream__() == (0, stream.handle)
     assert hasattr(gpu.device.legacy_stream, "__cuda_stream__")
 

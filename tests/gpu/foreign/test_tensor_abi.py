@@ -1,7 +1,5 @@
 """torch's tensors as arguments, read through its stable C ABI; here of a torch whose functions are these."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 from types import SimpleNamespace

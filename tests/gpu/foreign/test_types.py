@@ -1,7 +1,5 @@
 """What type checkers accept of other libraries' streams and arrays works: see tests/types."""
 
-from __future__ import annotations
-
 import gc
 
 from tests.gpu.standin import OUT

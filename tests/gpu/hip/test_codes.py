@@ -1,7 +1,5 @@
 """Codes of the library's errors: HIP's have the numbers of CUDA's."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 
 import pytest

@@ -1,7 +1,5 @@
 """Copies of HIP's API with memory of the host that is not pinned: the library would wait for the stream in them."""
 
-from __future__ import annotations
-
 import ctypes
 import threading
 from importlib.util import find_spec

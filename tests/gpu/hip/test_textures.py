@@ -1,7 +1,5 @@
 """HIP's texture objects on the CUDA and HIP libraries: what these are asked for, over which memory, and when it ends."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Argument blocks on CUDA and HIP: what the library is asked, and whose bytes a kernel reads."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import struct
@@ -10,10 +8,10 @@ from typing import Any
 import pytest
 
 import launchpath as lp
-from tests.fixtures import at_once
 from tests.gpu.capture.capture import ACTIVE, MODES, Capture
 from tests.gpu.standin import OUT, Standin, image
 from tests.standin.client import soon
+from tests.threads import at_once
 
 KINDS = ["legacy", "per-thread", "blocking", "nonblocking", "foreign"]
 # Asking which device is current, how far streams are, and whether one is being captured.

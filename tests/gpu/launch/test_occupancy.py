@@ -1,7 +1,5 @@
 """Cooperative launches, occupancy, and the block that a driver suggests."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp

@@ -1,7 +1,5 @@
 """Kernels that return values, on CUDA and HIP: what the library is asked, on its own streams and on others'."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -46,8 +44,7 @@ def test_the_steady_path(gpu, kind):
     assert WANTED in [[name.removesuffix("Async") for name in names] for names in rounds], rounds
 
 
-def test_what_the_stream_was_waited_for_is_read_without_a_call(gpu):
-    stream = gpu.stream()
+def test_what_the_stream_was_waited_for_is_read_without_a_call(gpu, stream):
     got = gpu.kernel("fill").returning("a")[1, 32, stream](3, 1)
     stream.synchronize()
     gpu.forget_calls()

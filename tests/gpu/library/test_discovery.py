@@ -1,7 +1,5 @@
 """Finding the library and its devices: what they say of themselves, and what is left out and why."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.gpu.process import CONTROL, HEAD, run

@@ -1,7 +1,5 @@
 """Every call into the library failing in turn: the error names it, nothing is lost, and what follows works."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np

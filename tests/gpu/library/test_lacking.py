@@ -1,7 +1,5 @@
 """Libraries too old for a function: what needs it says which one is missing, and everything else works."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.gpu.process import run

@@ -1,7 +1,5 @@
 """The CUDA library's linker, from the core: several binaries become one, which is loaded."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp

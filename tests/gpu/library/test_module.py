@@ -1,7 +1,5 @@
 """Modules: images of every kind, what is wrong with them, their variables, and when they go."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 

@@ -1,7 +1,5 @@
 """Every call of the CUDA and HIP libraries goes through the driver's table, once the devices have been found."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 

@@ -1,9 +1,6 @@
 """Opening: the primary context is the one that other libraries use, and what is current on a thread stays so."""
 
-from __future__ import annotations
-
 import ctypes
-import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -11,6 +8,7 @@ import pytest
 import launchpath as lp
 from tests.gpu.process import CONTROL, HEAD, run
 from tests.gpu.standin import OUT
+from tests.threads import apart
 
 
 def _used(gpu, ordinal):
@@ -52,8 +50,7 @@ def test_the_context_is_retained_once(gpu):
     assert gpu.live()["contexts"] == before
 
 
-def test_memory_of_other_libraries_is_reached(gpu):
-    stream = gpu.stream()
+def test_memory_of_other_libraries_is_reached(gpu, stream):
     address = gpu.cuda("cuMemAlloc_v2", OUT, 64)
     gpu.cuda("cuMemsetD32Async", address, 5, 16, 0)
     gpu.device.legacy_stream.synchronize()
@@ -81,23 +78,19 @@ def test_what_is_current_stays_current(gpu, current, ordinal):
 @pytest.mark.parametrize("ordinal", [0, 1])
 def test_a_thread_without_a_context_can_do_everything(gpu, ordinal):
     """Device 0 may stay current on it, as after the first call into a runtime API; another one must not."""
-    left = []
 
     def work():
         assert gpu.bare("cuCtxGetCurrent", OUT) == 0
         _used(gpu, ordinal)
-        left.append(gpu.bare("cuCtxGetCurrent", OUT))
+        return gpu.bare("cuCtxGetCurrent", OUT)
 
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
+    left = apart(work)
     with gpu.current(0) as first:
-        assert left in ([0], [first]) or gpu.driver == "hip"
+        assert left in (0, first) or gpu.driver == "hip"
 
 
-def test_a_launch_asks_nothing_first(gpu):
+def test_a_launch_asks_nothing_first(gpu, stream):
     """On a thread where the device is current a launch is one call."""
-    stream = gpu.stream()
     launch = gpu.kernel("nothing")[1, 1, stream]
     launch()
     with gpu.current(0):
@@ -109,9 +102,7 @@ def test_a_launch_asks_nothing_first(gpu):
         assert names == ["cuLaunchKernel"]
 
 
-def test_a_launch_with_another_device_current_runs_once(gpu):
-    stream = gpu.stream()
-    array = gpu.zeros()
+def test_a_launch_with_another_device_current_runs_once(gpu, array, stream):
     with gpu.current(1) as context:
         gpu.kernel("increment")[1, 16, stream](array, 16)
         if gpu.driver == "cuda":

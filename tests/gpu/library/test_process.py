@@ -1,7 +1,5 @@
 """Fork and exit with work in flight."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.gpu.process import run

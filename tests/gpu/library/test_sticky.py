@@ -1,7 +1,5 @@
 """A command that fails while it runs: on these devices nothing works afterwards, and the errors say what to do."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.gpu.process import run

@@ -1,7 +1,5 @@
 """Programs that are dropped while their kernels may still run: their modules are unloaded afterwards, and only then."""
 
-from __future__ import annotations
-
 import gc
 import threading
 
@@ -52,9 +50,8 @@ def test_a_module_stays_until_its_kernels_have_run(gpu, modules, way, kind):
     assert array.to_numpy(stream).tolist() == [1] * 16
 
 
-def test_allocating_unloads_nothing(gpu, modules):
+def test_allocating_unloads_nothing(gpu, stream, modules):
     """The library may wait for all that runs when it unloads; an allocation must not."""
-    stream = gpu.stream()
     _launched(gpu, stream)
     stream.synchronize()
     gpu.forget_calls()
@@ -154,9 +151,8 @@ def test_many_programs(gpu, modules):
     assert all(array.to_numpy(stream).tolist() == [1] * 16 for array in arrays for stream in streams[:1])
 
 
-def test_loading_and_dropping_in_a_loop_does_not_grow(gpu, modules):
+def test_loading_and_dropping_in_a_loop_does_not_grow(gpu, stream, array, modules):
     """Each load unloads what the last ones have left."""
-    stream, array = gpu.stream(), gpu.zeros()
     for _ in range(100):
         gpu.adapt(gpu.load(), "increment", "pointer:int32", "int32")[1, 16, stream](array, 16)
         stream.synchronize()

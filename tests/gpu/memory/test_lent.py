@@ -3,8 +3,6 @@
 Memory is lent if it is allocated in the order of a stream whose own earlier work may still use it.
 """
 
-from __future__ import annotations
-
 import time
 
 import numpy as np
@@ -209,32 +207,22 @@ faulthandler.cancel_dump_traceback_later()
     )
 
 
+def refused(use, before="pass"):
+    """A program that captures the stream, and uses what was lent meanwhile."""
+    return f"""
+with Capture(gpu, stream.handle) as graph:
+    {before}
+    with pytest.raises(lp.LaunchpathError, match="a stream that is being captured into a graph"):
+        {use}
+    gpu.kernel("nothing")[1, 1, stream]()
+"""
+
+
 CAPTURES = {
-    "used by the captured stream": """
-with Capture(gpu, stream.handle) as graph:
-    with pytest.raises(lp.LaunchpathError, match="a stream that is being captured into a graph"):
-        lent.fill(3, stream)
-    gpu.kernel("nothing")[1, 1, stream]()
-""",
-    "read by the host": """
-with Capture(gpu, stream.handle) as graph:
-    with pytest.raises(lp.LaunchpathError, match="a stream that is being captured into a graph"):
-        lent.pointer
-    gpu.kernel("nothing")[1, 1, stream]()
-""",
-    "used by another stream": """
-with Capture(gpu, stream.handle) as graph:
-    with pytest.raises(lp.LaunchpathError, match="a stream that is being captured into a graph"):
-        lent.fill(3, other)
-    gpu.kernel("nothing")[1, 1, stream]()
-""",
-    "a hold meanwhile": """
-with Capture(gpu, stream.handle) as graph:
-    other.hold().release()  # its mark would be an event of the capture
-    with pytest.raises(lp.LaunchpathError, match="a stream that is being captured into a graph"):
-        lent.fill(3, other)
-    gpu.kernel("nothing")[1, 1, stream]()
-""",
+    "used by the captured stream": refused("lent.fill(3, stream)"),
+    "read by the host": refused("lent.pointer"),
+    "used by another stream": refused("lent.fill(3, other)"),
+    "a hold meanwhile": refused("lent.fill(3, other)", "other.hold().release()"),  # its mark would be an event of it
     "complete": """
 control.resume()
 stream.synchronize()

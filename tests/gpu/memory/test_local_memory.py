@@ -1,7 +1,5 @@
 """The local memory that CUDA keeps for all threads of a device goes back with the last kernel that needs it."""
 
-from __future__ import annotations
-
 import gc
 
 import pytest

@@ -1,7 +1,5 @@
 """Managed memory of CUDA and HIP: the library's calls, what frees wait for, DLPack's kinds, devices without."""
 
-from __future__ import annotations
-
 import gc
 
 import numpy as np
@@ -168,8 +166,7 @@ def test_a_view_while_a_stream_is_captured(gpu):
     capture.close()
 
 
-def test_an_allocation_while_a_stream_is_captured(gpu):
-    stream = gpu.stream()
+def test_an_allocation_while_a_stream_is_captured(gpu, stream):
     capture = Capture(gpu, stream.handle)
     with capture, stream:
         array = lp.managed_empty(N, "int32", gpu.device)

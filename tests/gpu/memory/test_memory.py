@@ -3,8 +3,6 @@
 These tests run without stream-ordered allocation as well, see test_without_pool.py.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import os
@@ -15,6 +13,7 @@ import pytest
 
 import launchpath as lp
 from tests.standin.client import on_thread, soon
+from tests.threads import at_once
 
 ORDERED = os.environ.get("LAUNCHPATH_STREAM_ORDERED", "1") != "0"
 ALLOCATE, FREE = ("cuMemAllocFromPoolAsync", "cuMemFreeAsync") if ORDERED else ("cuMemAlloc_v2", "cuMemFree_v2")
@@ -200,8 +199,7 @@ def test_a_limit(gpu):
 
 @pytest.mark.parametrize("dtype", ["int8", "int16", "float32", "int64", "complex128"])
 @pytest.mark.parametrize("count", [1, 2, 3, 1000])
-def test_fills(gpu, dtype, count):
-    stream = gpu.stream()
+def test_fills(stream, dtype, count):
     array = lp.zeros(count + 2, dtype, stream=stream)
     value = np.dtype(dtype).type(3 - 2j) if dtype == "complex128" else np.dtype(dtype).type(-3)
     array[1 : count + 1].fill(value, stream)
@@ -219,8 +217,7 @@ def test_patterns(gpu, size, same):
     assert array.to_numpy(stream).tobytes() == pattern[:size] * count + bytes(16)
 
 
-def test_a_wide_fill_takes_few_calls(gpu):
-    stream = gpu.stream()
+def test_a_wide_fill_takes_few_calls(gpu, stream):
     array = lp.empty(1 << 16, "float64", stream=stream)
     gpu.forget_calls()
     array.fill(1.1, stream)
@@ -260,8 +257,7 @@ def test_reading_does_not_need_the_gil_of_what_it_waits_for(gpu):
     assert out[0].tolist() == [2] * 1000
 
 
-def test_large_reads_go_in_pieces(gpu):
-    stream = gpu.stream()
+def test_large_reads_go_in_pieces(gpu, stream):
     host = np.random.default_rng(0).integers(0, 255, (40 << 20) + 5, dtype="uint8")
     array = lp.asarray(host, device=gpu.device, stream=stream)
     gpu.device.synchronize()
@@ -270,8 +266,7 @@ def test_large_reads_go_in_pieces(gpu):
     assert [call.detail.split()[-1] for call in gpu.calls("cuMemcpyAsync")] == ["4194304"] * 10 + ["5"]
 
 
-def test_empty_arrays(gpu):
-    stream = gpu.stream()
+def test_empty_arrays(stream):
     array = lp.zeros((0, 5), "float32", stream=stream)
     assert array.to_numpy(stream).shape == (0, 5)
     array.copy_from(np.zeros((0, 5), "float32"), stream)
@@ -285,8 +280,7 @@ def test_copies_between_devices(gpu):
     assert other.to_numpy().tolist() == list(range(100))
 
 
-def test_copies_within_a_device(gpu):
-    stream = gpu.stream()
+def test_copies_within_a_device(gpu, stream):
     source = lp.asarray(np.arange(100, dtype="int32"), device=gpu.device, stream=stream)
     other = lp.zeros(100, "int32", stream=stream)
     with stream.hold():
@@ -314,9 +308,5 @@ def test_allocating_from_many_threads(gpu):
             if (array.to_numpy(stream) != number).any():
                 problems.append((number, i))
 
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(work, range(4))
     assert problems == []

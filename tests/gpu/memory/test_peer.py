@@ -3,8 +3,6 @@
 These tests run without stream-ordered allocation as well, see test_without_pool.py.
 """
 
-from __future__ import annotations
-
 import gc
 import random
 
@@ -14,9 +12,9 @@ import pytest
 import launchpath as lp
 from launchpath import _core
 from launchpath._memory.copies.peer import copy_between
-from tests.fixtures import at_once
 from tests.gpu.capture.capture import Capture
 from tests.gpu.process import run
+from tests.threads import at_once
 
 KINDS = ("legacy", "blocking", "nonblocking", "per-thread")
 N = 1000

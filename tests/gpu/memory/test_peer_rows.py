@@ -1,7 +1,5 @@
 """Rows between two devices: the library's calls, and every spelling that works on one device."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """In, Out and InOut on CUDA and HIP: what the library is asked."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

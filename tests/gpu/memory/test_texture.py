@@ -1,7 +1,5 @@
 """Textures of the CUDA and HIP libraries: what is created, copied and released, and when."""
 
-from __future__ import annotations
-
 import gc
 
 import numpy as np

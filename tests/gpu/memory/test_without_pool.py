@@ -1,7 +1,5 @@
 """The same without the library's stream-ordered allocation (LAUNCHPATH_STREAM_ORDERED=0), in a process of its own."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

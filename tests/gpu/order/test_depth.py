@@ -1,7 +1,5 @@
 """Producers that run far ahead: the library blocks who submits more than it takes, which must hang nobody else."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.gpu.process import run

@@ -1,7 +1,5 @@
 """Events: the library's own, recorded and waited for at the call."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 
@@ -15,8 +13,7 @@ def _first(array):
     return ctypes.c_int.from_address(array.pointer).value
 
 
-def test_a_record_is_submitted_at_the_call(gpu):
-    stream, array = gpu.stream(), gpu.zeros()
+def test_a_record_is_submitted_at_the_call(gpu, stream, array):
     array.fill(1, stream)
     gpu.forget_calls()
     event = stream.record()
@@ -24,8 +21,7 @@ def test_a_record_is_submitted_at_the_call(gpu):
     event.synchronize()
 
 
-def test_a_record_stands_for_what_came_before(gpu):
-    stream, array = gpu.stream(), gpu.zeros()
+def test_a_record_stands_for_what_came_before(gpu, stream, array):
     with gpu.control.paused():
         array.fill(1, stream)
         event = stream.record()
@@ -183,8 +179,7 @@ def test_events_never_recorded_are_complete(gpu):
     assert stream.query()
 
 
-def test_elapsed_time(gpu):
-    stream = gpu.stream()
+def test_elapsed_time(gpu, stream):
     start = stream.record(timing=True)
     gpu.kernel("wait_us")[1, 1, stream](2000)
     end = stream.record(timing=True)
@@ -192,8 +187,7 @@ def test_elapsed_time(gpu):
     assert -60_000 < end.elapsed_time(start) < -1.9
 
 
-def test_elapsed_time_waits(gpu):
-    stream = gpu.stream()
+def test_elapsed_time_waits(stream):
     hold = stream.hold()
     start = stream.record(timing=True)
     end = stream.record(timing=True)

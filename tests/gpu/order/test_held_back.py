@@ -3,8 +3,6 @@
 A process each: what goes wrong here hangs.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from tests.gpu.process import run

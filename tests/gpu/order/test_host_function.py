@@ -1,7 +1,5 @@
 """Host functions and holds: words of memory that streams wait for, and a helper stream that tells when to call."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import threading
@@ -26,8 +24,7 @@ def test_it_is_called_in_stream_order(gpu):
     assert seen == [1, 2, 3]
 
 
-def test_what_follows_waits_for_it(gpu):
-    stream, array = gpu.stream(), gpu.zeros()
+def test_what_follows_waits_for_it(stream, array):
     go, begun = threading.Event(), threading.Event()
 
     def function():
@@ -43,19 +40,10 @@ def test_what_follows_waits_for_it(gpu):
     assert array.to_numpy(stream).tolist() == [1] * 16
 
 
-def test_functions_of_different_streams_may_wait_for_each_other(gpu):
-    streams = [gpu.stream() for _ in range(6)]
-    barrier = threading.Barrier(6, timeout=PATIENCE)
-    for stream in streams:
-        stream.host_function(barrier.wait)
-    for stream in streams:
-        stream.synchronize()
-    assert not barrier.broken
-
-
-def test_functions_of_two_devices_may_wait_for_each_other(gpu):
-    streams = [gpu.stream(ordinal=i) for i in range(2)]
-    barrier = threading.Barrier(2, timeout=PATIENCE)
+@pytest.mark.parametrize("devices", [[0] * 6, [0, 1]], ids=["different streams", "two devices"])
+def test_functions_may_wait_for_each_other(gpu, devices):
+    streams = [gpu.stream(ordinal=ordinal) for ordinal in devices]
+    barrier = threading.Barrier(len(streams), timeout=PATIENCE)
     for stream in streams:
         stream.host_function(barrier.wait)
     for stream in streams:
@@ -105,9 +93,7 @@ def test_it_may_use_launchpath(gpu):
     assert out == [[1] * 16] * 3
 
 
-def test_an_error_comes_out_at_the_next_synchronize(gpu):
-    stream, array = gpu.stream(), gpu.zeros()
-
+def test_an_error_comes_out_at_the_next_synchronize(stream, array):
     def function():
         raise ValueError("no")
 
@@ -134,15 +120,17 @@ def test_every_kind_of_stream_takes_them(gpu, kind):
         assert seen == [1, 2]
 
 
-def test_helpers_and_words_are_used_again(gpu):
-    stream = gpu.stream()
+def test_helpers_and_words_are_used_again(gpu, stream):
+    def call_many():
+        for _ in range(200):  # past a checkpoint, which takes an event
+            stream.host_function(int)
+            stream.synchronize()
+
     for _ in range(5):
         stream.host_function(int)
-    stream.synchronize()
+    call_many()
     gpu.forget_calls()
-    for _ in range(200):
-        stream.host_function(int)
-        stream.synchronize()
+    call_many()
     assert gpu.calls("cuStreamCreateWithPriority", "cuMemHostAlloc", "cuEventCreate") == []
 
 
@@ -182,8 +170,7 @@ def test_a_hold_holds_its_stream_alone(gpu):
     stream.synchronize()
 
 
-def test_holds_end_in_any_order(gpu):
-    stream, array = gpu.stream(), gpu.zeros()
+def test_holds_end_in_any_order(stream, array):
     holds = [stream.hold() for _ in range(4)]
     array.fill(1, stream)
     for i in (2, 3, 1):

@@ -1,7 +1,5 @@
 """Waits for what the waiting thread holds back, where the library keeps the rule of the legacy stream itself."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -111,8 +109,7 @@ def test_another_blocking_stream_without_legacy_work_between(gpu):
     assert refused(gpu, held, prepare) == []
 
 
-def test_a_result_and_a_copy(gpu):
-    stream, array = gpu.stream(), gpu.zeros()
+def test_a_result_and_a_copy(gpu, stream, array):
     target = np.zeros(N, "int32")
 
     def prepare():
@@ -124,8 +121,7 @@ def test_a_result_and_a_copy(gpu):
     assert (target == 1).all()
 
 
-def test_more_launches_than_the_library_takes_of_a_stream(gpu):
-    stream, array = gpu.stream(), gpu.zeros()
+def test_more_launches_than_the_library_takes_of_a_stream(gpu, stream, array):
     launcher = gpu.kernel("increment")[1, 16, stream]
 
     def prepare():

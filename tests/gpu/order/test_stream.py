@@ -1,16 +1,14 @@
 """Streams: the library keeps the order between them, the legacy stream's rules included."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
-import threading
 
 import pytest
 
 import launchpath as lp
 from tests.gpu.standin import OUT
 from tests.standin.client import on_thread, soon
+from tests.threads import apart
 
 KINDS = ("legacy", "blocking", "nonblocking", "per-thread")
 
@@ -141,16 +139,14 @@ def test_legacy_streams_of_two_devices_are_not_ordered(gpu):
 
 
 def test_each_thread_has_a_default_stream(gpu):
-    mine, others = gpu.stream("per-thread"), []
+    mine = gpu.stream("per-thread")
     assert gpu.stream("per-thread") is mine
-    thread = threading.Thread(target=lambda: others.append(gpu.stream("per-thread")))
-    thread.start()
-    thread.join()
-    assert others[0] is not mine
+    others = apart(gpu.stream, "per-thread")
+    assert others is not mine
     assert mine.blocking
     with mine.hold():
-        assert others[0].query()
-        assert soon(others[0].record().query)
+        assert others.query()
+        assert soon(others.record().query)
 
 
 def test_priorities_reach_the_library(gpu):
@@ -162,8 +158,7 @@ def test_priorities_reach_the_library(gpu):
         assert reported == min(in_force, 0)  # what lies outside of the library's own range is moved to its ends
 
 
-def test_a_query_follows_the_stream(gpu):
-    stream, array = gpu.stream(), gpu.zeros()
+def test_a_query_follows_the_stream(stream, array):
     assert stream.query()
     with stream.hold():
         array.fill(1, stream)
@@ -173,8 +168,7 @@ def test_a_query_follows_the_stream(gpu):
     assert stream.query()
 
 
-def test_a_stream_known_to_be_complete_is_not_asked(gpu):
-    stream, array = gpu.stream(), gpu.zeros()
+def test_a_stream_known_to_be_complete_is_not_asked(gpu, stream, array):
     array.fill(1, stream)
     stream.synchronize()
     gpu.forget_calls()

@@ -1,7 +1,5 @@
 """Commands with times: an event before each and one behind it, from a moment that the host knows."""
 
-from __future__ import annotations
-
 import threading
 import time
 
@@ -21,8 +19,7 @@ def timed(gpu):
 
 
 @pytest.mark.leaves("events")
-def test_start_and_end(gpu, timed):
-    stream, array = gpu.stream(), gpu.zeros(16)
+def test_start_and_end(gpu, stream, array, timed):
     gpu.device.synchronize()
     _core.command_times(gpu.device)
     there, here, error = _core.clock_pair(gpu.device)
@@ -41,8 +38,7 @@ def test_start_and_end(gpu, timed):
 
 
 @pytest.mark.leaves("events")
-def test_a_launch_that_is_refused_gives_its_events_back(gpu, timed):
-    stream = gpu.stream()
+def test_a_launch_that_is_refused_gives_its_events_back(gpu, stream, timed):
     gpu.kernel("nothing")[1, 1, stream]()
     stream.synchronize()
     gpu.control.fail(gpu.cuda_name("launch"), 1)

@@ -1,7 +1,5 @@
 """Traces on the stand-in: graphs stay graphs without times of the device, and each command has its own with them."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp
@@ -19,18 +17,12 @@ CALLS = (LAUNCH, RUN, "cuEventCreate")
 
 
 def calls(gpu):
-    """How often each call was made since the last look."""
-    counts = {}
-    for call in gpu.calls(*CALLS):
-        counts[call.name] = counts.get(call.name, 0) + 1
-    gpu.forget_calls()
-    return counts
+    return gpu.counts(*CALLS)
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("runs", [60, 300])
-def test_each_node_of_each_run_of_graphs_has_a_record(gpu, path, runs):
-    stream, array = gpu.stream(), gpu.zeros(16)
+def test_each_node_of_each_run_of_graphs_has_a_record(gpu, stream, array, path, runs):
     launcher, step = gpu.kernel("increment")[1, 16, stream], lp.Step()
 
     def run(change):
@@ -65,8 +57,7 @@ def test_each_node_of_each_run_of_graphs_has_a_record(gpu, path, runs):
 
 
 @pytest.mark.leaves("events")
-def test_with_times_each_command_goes_by_itself_and_graphs_come_back(gpu, path):
-    stream, array = gpu.stream(), gpu.zeros(16)
+def test_with_times_each_command_goes_by_itself_and_graphs_come_back(gpu, stream, array, path):
     launcher, step = gpu.kernel("increment")[1, 16, stream], lp.Step()
 
     def run():
@@ -99,8 +90,7 @@ def test_with_times_each_command_goes_by_itself_and_graphs_come_back(gpu, path):
 
 
 @pytest.mark.leaves("events")
-def test_no_event_is_created_again(gpu, path):
-    stream, array = gpu.stream(), gpu.zeros(16)
+def test_no_event_is_created_again(gpu, stream, array, path):
     launcher = gpu.kernel("increment")[1, 16, stream]
     later = 0
     with lp.trace(path) as trace:

@@ -1,9 +1,7 @@
 """Calls that wait for the device under a lock of the library, beside host functions and holds of other threads.
 
-What goes wrong here hangs, so each runs in a process. The stand-in's calls hold what CUDA's hold (tests/standin/cuda/idle.c).
+What goes wrong here hangs, so each runs in a process. The stand-in's calls hold what CUDA's hold (tests/standin/cuda/streams/idle.c).
 """
-
-from __future__ import annotations
 
 import threading
 

@@ -4,8 +4,6 @@ Each test is left out where its library or a CUDA device is missing. (tests/gpu/
 much more; this says whether the stand-in is like the driver.)
 """
 
-from __future__ import annotations
-
 import gc
 import time
 

@@ -4,8 +4,6 @@ The graphs are made by CUDA's driver library; kernels of launchpath's are captur
 a CUDA device or a driver of CUDA 12.4 is missing.
 """
 
-from __future__ import annotations
-
 import ctypes
 
 import pytest
@@ -123,11 +121,6 @@ def driver(device, program):
     yield made
     device.synchronize()
     made.end()
-
-
-@pytest.fixture
-def stream(device):
-    return lp.Stream(blocking=False, device=device)
 
 
 def value(array, stream):

@@ -1,7 +1,5 @@
 """A real device, and torch beside it."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp
@@ -24,3 +22,8 @@ def torch(device):
         pytest.skip("torch finds no GPU")
     module.zeros(1, device="cuda")
     return module
+
+
+@pytest.fixture
+def stream(device):
+    return lp.Stream(blocking=False, device=device)

@@ -3,8 +3,6 @@
 Everything is skipped where there is no CUDA device or no CUPTI.
 """
 
-from __future__ import annotations
-
 import itertools
 import threading
 import time
@@ -17,6 +15,7 @@ from launchpath import _core
 from launchpath._drivers import cupti
 from launchpath._trace import format
 from tests.random.traces import check
+from tests.threads import at_once
 from tests.tracing.raw import read
 
 from .short_traces import Submitters
@@ -49,11 +48,6 @@ def program(device):
 @pytest.fixture
 def path(tmp_path):
     return str(tmp_path / "run.lptrace")
-
-
-@pytest.fixture
-def stream(device):
-    return lp.Stream(blocking=False, device=device)
 
 
 def checked(path, source="cupti"):
@@ -201,11 +195,7 @@ def test_threads_on_their_own_streams_and_on_a_shared_stream(device, program, st
         mine.synchronize()
 
     with lp.trace(path, cupti=True):
-        threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        at_once(work, range(8))
         stream.synchronize()
     _, ran, _ = checked(path)
     assert len(ran) == 24_000

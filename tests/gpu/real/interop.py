@@ -4,8 +4,6 @@ Each test is left out where its library or a CUDA or HIP device is missing. (The
 made like theirs; this says whether they are.)
 """
 
-from __future__ import annotations
-
 import ctypes
 
 import numpy as np

@@ -4,8 +4,6 @@ Each page runs as one program, with its blocks for every device. A page is left 
 a CUDA or HIP device, is missing.
 """
 
-from __future__ import annotations
-
 import doctest
 import importlib.util
 import inspect

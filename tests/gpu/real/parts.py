@@ -4,8 +4,6 @@ Each is linked by nvJitLink where that is installed, by the driver from cubins, 
 that are newer than NVRTC.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

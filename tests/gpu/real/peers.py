@@ -4,8 +4,6 @@ It needs two CUDA devices, NumPy and, for the figures beside them, torch; no com
 prints one line of JSON; the status is 1 if something is wrong. ``--seconds`` is how long the random programs run.
 """
 
-from __future__ import annotations
-
 import argparse
 import ctypes
 import importlib.util

@@ -3,8 +3,6 @@
 Each test is left out where its library or a CUDA or HIP device is missing.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

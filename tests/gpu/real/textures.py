@@ -4,8 +4,6 @@ The conformance tests compare what texture units read with CUDA's documented rul
 are what only hardware has: the fixed point of its weights, its limits, and what waits for the device.
 """
 
-from __future__ import annotations
-
 import time
 
 import numpy as np

@@ -1,8 +1,6 @@
 """Steps beside foreign code, and beside threads that rely on CUDA's own rules: each in a process of its own, for what
 foreign code has had once it has for ever."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.gpu.process import HEAD, OPEN, run

@@ -1,7 +1,5 @@
 """10,000 sequences that a step never saw before: no memory, graph, event or object stays. ``LAUNCHPATH_STEP_RUNS`` for more."""
 
-from __future__ import annotations
-
 import gc
 import itertools
 import os

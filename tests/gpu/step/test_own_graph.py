@@ -1,12 +1,9 @@
 """launchpath's own captures on the stand-in: nothing of them reaches the library, and their launches are its graphs."""
 
-from __future__ import annotations
-
-from threading import Thread
-
 import pytest
 
 import launchpath as lp
+from tests.threads import apart
 
 N = 10
 
@@ -54,13 +51,10 @@ def test_branches_run_beside_each_other(gpu):
     assert other.to_numpy(stream).tolist() == [4 * (N + 1)] * 16
 
 
-def test_another_thread_that_uses_the_stream_ends_the_capture(gpu):
-    stream, array = gpu.stream(), gpu.zeros(16)
+def test_another_thread_that_uses_the_stream_ends_the_capture(gpu, stream, array):
     stream.begin_capture()
     gpu.kernel("increment")[1, 16, stream](array, 16)
-    thread = Thread(target=lambda: gpu.kernel("increment")[1, 16, stream](array, 16))
-    thread.start()
-    thread.join()
+    apart(lambda: gpu.kernel("increment")[1, 16, stream](array, 16))
     with pytest.raises(lp.LaunchpathError, match="another thread"):
         stream.end_capture()
     assert array.to_numpy(stream).tolist() == [1] * 16

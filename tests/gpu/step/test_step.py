@@ -1,7 +1,5 @@
 """Steps on the stand-in: which calls a step makes, and that its graphs do what its launches would."""
 
-from __future__ import annotations
-
 import functools
 
 import pytest
@@ -21,12 +19,7 @@ CALLS = (LAUNCH, CREATE, ADD, BUILD, SET, RUN, ADD_COPY, ADD_FILL, SET_COPY, SET
 
 
 def calls(gpu):
-    """How often each call was made since the last look."""
-    counts = {}
-    for call in gpu.calls(*CALLS):
-        counts[call.name] = counts.get(call.name, 0) + 1
-    gpu.forget_calls()
-    return counts
+    return gpu.counts(*CALLS)
 
 
 @pytest.fixture
@@ -149,8 +142,7 @@ def test_what_changes_after_a_wait_has_parted_a_graph_is_updated(gpu, repeated):
         assert [array.to_numpy(stream)[0] for array in arrays] == [-value, value, value, value]
 
 
-def test_copies_and_fills_are_nodes_too(gpu, repeated):
-    stream = gpu.stream()
+def test_copies_and_fills_are_nodes_too(gpu, stream, repeated):
     arrays = [gpu.zeros(16) for _ in range(2)]
     source, to = arrays
     value = [1]
@@ -174,8 +166,7 @@ def test_copies_and_fills_are_nodes_too(gpu, repeated):
     assert [array.to_numpy(stream)[0] for array in (source, to)] == [6, 7]
 
 
-def test_alternating_sequences_are_kept(gpu, repeated):
-    stream, array = gpu.stream(), gpu.zeros(16)
+def test_alternating_sequences_are_kept(gpu, stream, array, repeated):
     bodies = [launches(gpu, array, stream, [16] * (N + i)) for i in range(16)]
     for run in range(4):
         for i, body in enumerate(bodies):

@@ -1,30 +1,12 @@
 """The legacy rule between threads, where the driver keeps it by the order of calls: recorded commands count as submitted."""
 
-from __future__ import annotations
-
-import threading
-
 import pytest
 
 from launchpath import _core
 from tests.gpu.process import run
+from tests.threads import apart
 
 N = 6
-
-
-def on_thread(function):
-    caught = []
-
-    def run():
-        try:
-            function()
-        except BaseException as error:  # told where it can fail the test
-            caught.append(error)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    thread.join()
-    assert caught == []
 
 
 @pytest.mark.parametrize("other", ["plain", "in a step"])
@@ -45,7 +27,7 @@ def test_what_another_thread_recorded_comes_first(gpu, first, second, other):
                     copied.copy_from(array, streams[second])
                     copied.copy_from(array, streams[second])
 
-            on_thread(elsewhere)
+            apart(elsewhere)
             for _ in range(N):
                 increment[1, 16, streams[first]](array, 16)
         assert copied.to_numpy(streams[second]).tolist() == [value] * 16
@@ -58,7 +40,7 @@ def test_a_stream_without_the_rule_is_left_alone(gpu):
     side = gpu.stream()
     with step:
         gpu.kernel("increment")[1, 16, stream](array, 16)
-        on_thread(lambda: gpu.kernel("increment")[1, 16, side](gpu.zeros(16), 16))
+        apart(lambda: gpu.kernel("increment")[1, 16, side](gpu.zeros(16), 16))
     assert step.counts()["submissions"] == 1
 
 

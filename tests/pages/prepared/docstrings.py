@@ -1,7 +1,5 @@
 """What the examples of docstrings use without showing it, and the files that they read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """A part of a random program while it is drawn: its steps so far, and what they leave behind."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 from itertools import count

@@ -1,7 +1,5 @@
 """Draws the parts of random programs."""
 
-from __future__ import annotations
-
 import random
 
 from tests.random.kernels import VARIANTS

@@ -3,8 +3,6 @@
 A graph's commands are a row on one stream, one on a second stream behind it, and one on the first again behind that.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

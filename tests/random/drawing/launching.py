@@ -1,7 +1,5 @@
 """Operations that launch kernels."""
 
-from __future__ import annotations
-
 from .draft import Draft
 
 

@@ -1,7 +1,5 @@
 """Operations that make, record, wait for, hold and drop what programs are made of."""
 
-from __future__ import annotations
-
 from .draft import SHARED_EVENTS, Draft
 
 MOST_STREAMS = 9

@@ -1,7 +1,5 @@
 """Which commands used an array last: what a use of it must come after."""
 
-from __future__ import annotations
-
 from .order import Command
 
 

@@ -1,7 +1,5 @@
 """Operations that copy, fill and read, and host functions."""
 
-from __future__ import annotations
-
 from .draft import Draft
 
 

@@ -1,7 +1,5 @@
 """The rules of streams and events as vector clocks: which commands of a part come before which, whatever the schedule."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 Clock = dict[int, int]  # stream: the number of its last command that is ordered before

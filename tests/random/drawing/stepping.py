@@ -1,7 +1,5 @@
 """Operations that enter and leave steps (`launchpath.Step`): with and without them a program gives the same values."""
 
-from __future__ import annotations
-
 from .draft import Draft
 
 STEPS = 3  # of a thread

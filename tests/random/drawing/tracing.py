@@ -3,8 +3,6 @@
 A trace is the process's: a thread begins it, and another one may pause or end it.
 """
 
-from __future__ import annotations
-
 from .draft import Draft
 
 MODES = ("host", "device", "serialized")

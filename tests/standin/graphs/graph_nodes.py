@@ -1,7 +1,5 @@
 """Graphs of the stand-in that are built node by node: the structs of CUDA's calls, and a graph to add nodes to."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 

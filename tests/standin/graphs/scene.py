@@ -1,7 +1,5 @@
 """A capture on the stand-in, with whatever the calls need that are made meanwhile."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 from types import SimpleNamespace

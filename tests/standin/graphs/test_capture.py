@@ -1,7 +1,5 @@
 """Captures of the stand-in: streams that are part of one, its events, and how it ends."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 

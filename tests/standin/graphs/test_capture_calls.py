@@ -1,7 +1,5 @@
 """What CUDA forbids while a stream is captured, as was asked of one H200 with driver 580 (CUDA 13.0)."""
 
-from __future__ import annotations
-
 import ctypes
 
 import pytest

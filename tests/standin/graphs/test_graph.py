@@ -1,7 +1,5 @@
 """Graphs of the stand-in: what a capture gives, instantiated, launched and destroyed."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 

@@ -1,7 +1,5 @@
 """HIP's calls for graphs that are built node by node, with HIP's structs, over the stand-in."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 

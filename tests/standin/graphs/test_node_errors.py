@@ -1,7 +1,5 @@
 """Graphs of the stand-in that are built node by node: calls that are refused."""
 
-from __future__ import annotations
-
 import ctypes
 
 import pytest

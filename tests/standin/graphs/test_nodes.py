@@ -1,7 +1,5 @@
 """Graphs of the stand-in that are built node by node: what nodes do, in which order, and what is refused."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 

@@ -1,7 +1,5 @@
 """Updates of executable graphs of the stand-in: later launches alone see them, and much is refused."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 

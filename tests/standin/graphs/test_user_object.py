@@ -1,7 +1,5 @@
 """User objects of the stand-in: references that callers have, the function when nobody has any more, and misuse."""
 
-from __future__ import annotations
-
 import ctypes
 import threading
 

@@ -1,7 +1,5 @@
 """User objects of the stand-in that graphs have references to, and what is made of graphs; captures, too."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 

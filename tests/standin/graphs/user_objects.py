@@ -1,7 +1,5 @@
 """User objects on the stand-in whose functions keep what they are called with, and graphs to have references to them."""
 
-from __future__ import annotations
-
 import ctypes
 import threading
 

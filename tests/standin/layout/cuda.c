@@ -6,6 +6,12 @@
 #include "constants.h"
 #include "same.h"
 
+#define NAME(name) CU_##name
+#define STRUCT(name) CUDA_##name
+#define POOL_PROPERTIES CUmemPoolProps
+#define POOL_ACCESS CUmemAccessDesc
+#include "both.h"
+
 SAME(GPU_SUCCESS, CUDA_SUCCESS);
 SAME(GPU_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_VALUE);
 SAME(GPU_ERROR_OUT_OF_MEMORY, CUDA_ERROR_OUT_OF_MEMORY);
@@ -57,19 +63,8 @@ SAME(GPU_ERROR_PEER_ACCESS_ALREADY_ENABLED, CUDA_ERROR_PEER_ACCESS_ALREADY_ENABL
 SAME(GPU_MEMORY_READ_WRITE, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
 SAME(CUDA_MEMORY_UNIFIED, CU_MEMORYTYPE_UNIFIED);
 SAME(GPU_LOCATION_DEVICE, CU_MEM_LOCATION_TYPE_DEVICE);
-SAME(GPU_POINTER_DEVICE_ORDINAL, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL);
 
-SAME(GPU_LAUNCH_BUFFER_POINTER, (uintptr_t)CU_LAUNCH_PARAM_BUFFER_POINTER);
-SAME(GPU_LAUNCH_BUFFER_SIZE, (uintptr_t)CU_LAUNCH_PARAM_BUFFER_SIZE);
 SAME(CUDA_LAUNCH_END, (uintptr_t)CU_LAUNCH_PARAM_END);
-SAME(GPU_FUNCTION_MAX_THREADS, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-SAME(GPU_FUNCTION_SHARED_SIZE, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
-SAME(GPU_FUNCTION_LOCAL_SIZE, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
-SAME(GPU_FUNCTION_CONST_SIZE, CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES);
-SAME(GPU_FUNCTION_PTX_VERSION, CU_FUNC_ATTRIBUTE_PTX_VERSION);
-SAME(GPU_FUNCTION_BINARY_VERSION, CU_FUNC_ATTRIBUTE_BINARY_VERSION);
-SAME(GPU_FUNCTION_REGISTERS, CU_FUNC_ATTRIBUTE_NUM_REGS);
-SAME(GPU_FUNCTION_MAX_DYNAMIC_SHARED, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
 SAME(GPU_JIT_ERROR_LOG, CU_JIT_ERROR_LOG_BUFFER);
 SAME(GPU_JIT_ERROR_LOG_SIZE, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES);
 SAME(CUDA_JIT_CUBIN, CU_JIT_INPUT_CUBIN);
@@ -94,18 +89,7 @@ SAME(CUDA_CONCURRENT_MANAGED_ACCESS, CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCE
 SAME(CUDA_MAX_SHARED_PER_BLOCK_OPTIN, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
 SAME(CUDA_MEMORY_POOLS, CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED);
 
-SAME(sizeof(struct gpu_pool_properties), sizeof(CUmemPoolProps));
-OFFSET(struct gpu_pool_properties, type, CUmemPoolProps, allocType);
-OFFSET(struct gpu_pool_properties, handles, CUmemPoolProps, handleTypes);
-OFFSET(struct gpu_pool_properties, location.type, CUmemPoolProps, location.type);
-OFFSET(struct gpu_pool_properties, location.id, CUmemPoolProps, location.id);
-OFFSET(struct gpu_pool_properties, security, CUmemPoolProps, win32SecurityAttributes);
 OFFSET(struct gpu_pool_properties, most, CUmemPoolProps, maxSize);
-
-SAME(sizeof(struct gpu_pool_access), sizeof(CUmemAccessDesc));
-OFFSET(struct gpu_pool_access, location.type, CUmemAccessDesc, location.type);
-OFFSET(struct gpu_pool_access, location.id, CUmemAccessDesc, location.id);
-OFFSET(struct gpu_pool_access, flags, CUmemAccessDesc, flags);
 
 SAME(CUDA_MEMORY_DEVICE, CU_MEMORYTYPE_DEVICE);
 SAME(sizeof(struct gpu_peer_row_copy), sizeof(CUDA_MEMCPY3D_PEER));
@@ -134,50 +118,6 @@ OFFSET(struct gpu_row_copy, rows, CUDA_MEMCPY2D, Height);
 
 SAME(CUDA_MEMORY_ARRAY, CU_MEMORYTYPE_ARRAY);
 SAME(GPU_ARRAY_LAYERED, CUDA_ARRAY3D_LAYERED);
-SAME(GPU_FORMAT_UINT8, CU_AD_FORMAT_UNSIGNED_INT8);
-SAME(GPU_FORMAT_UINT16, CU_AD_FORMAT_UNSIGNED_INT16);
-SAME(GPU_FORMAT_UINT32, CU_AD_FORMAT_UNSIGNED_INT32);
-SAME(GPU_FORMAT_INT8, CU_AD_FORMAT_SIGNED_INT8);
-SAME(GPU_FORMAT_INT16, CU_AD_FORMAT_SIGNED_INT16);
-SAME(GPU_FORMAT_INT32, CU_AD_FORMAT_SIGNED_INT32);
-SAME(GPU_FORMAT_HALF, CU_AD_FORMAT_HALF);
-SAME(GPU_FORMAT_FLOAT, CU_AD_FORMAT_FLOAT);
-SAME(GPU_RESOURCE_ARRAY, CU_RESOURCE_TYPE_ARRAY);
-SAME(GPU_RESOURCE_LINEAR, CU_RESOURCE_TYPE_LINEAR);
-SAME(GPU_RESOURCE_ROWS, CU_RESOURCE_TYPE_PITCH2D);
-SAME(GPU_ADDRESS_WRAP, CU_TR_ADDRESS_MODE_WRAP);
-SAME(GPU_ADDRESS_CLAMP, CU_TR_ADDRESS_MODE_CLAMP);
-SAME(GPU_ADDRESS_MIRROR, CU_TR_ADDRESS_MODE_MIRROR);
-SAME(GPU_ADDRESS_BORDER, CU_TR_ADDRESS_MODE_BORDER);
-SAME(GPU_FILTER_POINT, CU_TR_FILTER_MODE_POINT);
-SAME(GPU_FILTER_LINEAR, CU_TR_FILTER_MODE_LINEAR);
-SAME(GPU_READ_AS_INTEGER, CU_TRSF_READ_AS_INTEGER);
-SAME(GPU_NORMALIZED_COORDINATES, CU_TRSF_NORMALIZED_COORDINATES);
 
-SAME(sizeof(struct gpu_array), sizeof(CUDA_ARRAY3D_DESCRIPTOR));
-OFFSET(struct gpu_array, width, CUDA_ARRAY3D_DESCRIPTOR, Width);
-OFFSET(struct gpu_array, height, CUDA_ARRAY3D_DESCRIPTOR, Height);
-OFFSET(struct gpu_array, depth, CUDA_ARRAY3D_DESCRIPTOR, Depth);
-OFFSET(struct gpu_array, format, CUDA_ARRAY3D_DESCRIPTOR, Format);
-OFFSET(struct gpu_array, channels, CUDA_ARRAY3D_DESCRIPTOR, NumChannels);
-OFFSET(struct gpu_array, flags, CUDA_ARRAY3D_DESCRIPTOR, Flags);
-SAME(sizeof(struct gpu_resource), sizeof(CUDA_RESOURCE_DESC));
-OFFSET(struct gpu_resource, type, CUDA_RESOURCE_DESC, resType);
-OFFSET(struct gpu_resource, of.array, CUDA_RESOURCE_DESC, res.array.hArray);
-OFFSET(struct gpu_resource, of.linear.memory, CUDA_RESOURCE_DESC, res.linear.devPtr);
-OFFSET(struct gpu_resource, of.linear.format, CUDA_RESOURCE_DESC, res.linear.format);
-OFFSET(struct gpu_resource, of.linear.channels, CUDA_RESOURCE_DESC, res.linear.numChannels);
-OFFSET(struct gpu_resource, of.linear.size, CUDA_RESOURCE_DESC, res.linear.sizeInBytes);
-OFFSET(struct gpu_resource, of.rows.memory, CUDA_RESOURCE_DESC, res.pitch2D.devPtr);
-OFFSET(struct gpu_resource, of.rows.format, CUDA_RESOURCE_DESC, res.pitch2D.format);
-OFFSET(struct gpu_resource, of.rows.channels, CUDA_RESOURCE_DESC, res.pitch2D.numChannels);
-OFFSET(struct gpu_resource, of.rows.width, CUDA_RESOURCE_DESC, res.pitch2D.width);
-OFFSET(struct gpu_resource, of.rows.height, CUDA_RESOURCE_DESC, res.pitch2D.height);
-OFFSET(struct gpu_resource, of.rows.pitch, CUDA_RESOURCE_DESC, res.pitch2D.pitchInBytes);
-SAME(sizeof(struct gpu_texture_reads), sizeof(CUDA_TEXTURE_DESC));
-OFFSET(struct gpu_texture_reads, address, CUDA_TEXTURE_DESC, addressMode);
-OFFSET(struct gpu_texture_reads, filter, CUDA_TEXTURE_DESC, filterMode);
-OFFSET(struct gpu_texture_reads, flags, CUDA_TEXTURE_DESC, flags);
-OFFSET(struct gpu_texture_reads, border, CUDA_TEXTURE_DESC, borderColor);
 OFFSET(struct gpu_peer_row_copy, to_array, CUDA_MEMCPY3D, dstArray);
 SAME(sizeof(struct gpu_peer_row_copy), sizeof(CUDA_MEMCPY3D));

@@ -41,26 +41,16 @@ OFFSET(sc_kernel, number, CUpti_ActivityKernel10, correlationId);
 OFFSET(sc_kernel, name, CUpti_ActivityKernel10, name);
 OFFSET(sc_kernel, node, CUpti_ActivityKernel10, graphNodeId);
 
-SAME(sizeof(sc_copy), sizeof(CUpti_ActivityMemcpy6));
-OFFSET(sc_copy, bytes, CUpti_ActivityMemcpy6, bytes);
-OFFSET(sc_copy, start, CUpti_ActivityMemcpy6, start);
-OFFSET(sc_copy, end, CUpti_ActivityMemcpy6, end);
-OFFSET(sc_copy, number, CUpti_ActivityMemcpy6, correlationId);
-OFFSET(sc_copy, node, CUpti_ActivityMemcpy6, graphNodeId);
-
-SAME(sizeof(sc_fill), sizeof(CUpti_ActivityMemset4));
-OFFSET(sc_fill, bytes, CUpti_ActivityMemset4, bytes);
-OFFSET(sc_fill, start, CUpti_ActivityMemset4, start);
-OFFSET(sc_fill, end, CUpti_ActivityMemset4, end);
-OFFSET(sc_fill, number, CUpti_ActivityMemset4, correlationId);
-OFFSET(sc_fill, node, CUpti_ActivityMemset4, graphNodeId);
-
-SAME(sizeof(sc_peer_copy), sizeof(CUpti_ActivityMemcpyPtoP4));
-OFFSET(sc_peer_copy, bytes, CUpti_ActivityMemcpyPtoP4, bytes);
-OFFSET(sc_peer_copy, start, CUpti_ActivityMemcpyPtoP4, start);
-OFFSET(sc_peer_copy, end, CUpti_ActivityMemcpyPtoP4, end);
-OFFSET(sc_peer_copy, number, CUpti_ActivityMemcpyPtoP4, correlationId);
-OFFSET(sc_peer_copy, node, CUpti_ActivityMemcpyPtoP4, graphNodeId);
+#define COMMAND(one, other)                    \
+    SAME(sizeof(one), sizeof(other));          \
+    OFFSET(one, bytes, other, bytes);          \
+    OFFSET(one, start, other, start);          \
+    OFFSET(one, end, other, end);              \
+    OFFSET(one, number, other, correlationId); \
+    OFFSET(one, node, other, graphNodeId)
+COMMAND(sc_copy, CUpti_ActivityMemcpy6);
+COMMAND(sc_fill, CUpti_ActivityMemset4);
+COMMAND(sc_peer_copy, CUpti_ActivityMemcpyPtoP4);
 
 #define CALL(name, call) SAME(CUPTI_DRIVER_TRACE_CBID_##name, call)
 CALL(cuMemsetD8Async, 216);

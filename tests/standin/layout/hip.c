@@ -8,6 +8,12 @@
 #include "constants.h"
 #include "same.h"
 
+#define NAME(name) HIP_##name
+#define STRUCT(name) HIP_##name
+#define POOL_PROPERTIES hipMemPoolProps
+#define POOL_ACCESS hipMemAccessDesc
+#include "both.h"
+
 SAME(GPU_SUCCESS, hipSuccess);
 SAME(GPU_ERROR_INVALID_VALUE, hipErrorInvalidValue);
 SAME(GPU_ERROR_OUT_OF_MEMORY, hipErrorOutOfMemory);
@@ -54,19 +60,8 @@ SAME(GPU_POOL_TYPE_PINNED, hipMemAllocationTypePinned);
 SAME(GPU_ERROR_PEER_ACCESS_ALREADY_ENABLED, hipErrorPeerAccessAlreadyEnabled);
 SAME(GPU_MEMORY_READ_WRITE, hipMemAccessFlagsProtReadWrite);
 SAME(GPU_LOCATION_DEVICE, hipMemLocationTypeDevice);
-SAME(GPU_POINTER_DEVICE_ORDINAL, HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL);
 
-SAME(GPU_LAUNCH_BUFFER_POINTER, (uintptr_t)HIP_LAUNCH_PARAM_BUFFER_POINTER);
-SAME(GPU_LAUNCH_BUFFER_SIZE, (uintptr_t)HIP_LAUNCH_PARAM_BUFFER_SIZE);
 SAME(HIP_LAUNCH_END, (uintptr_t)HIP_LAUNCH_PARAM_END);
-SAME(GPU_FUNCTION_MAX_THREADS, HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-SAME(GPU_FUNCTION_SHARED_SIZE, HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
-SAME(GPU_FUNCTION_LOCAL_SIZE, HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
-SAME(GPU_FUNCTION_CONST_SIZE, HIP_FUNC_ATTRIBUTE_CONST_SIZE_BYTES);
-SAME(GPU_FUNCTION_PTX_VERSION, HIP_FUNC_ATTRIBUTE_PTX_VERSION);
-SAME(GPU_FUNCTION_BINARY_VERSION, HIP_FUNC_ATTRIBUTE_BINARY_VERSION);
-SAME(GPU_FUNCTION_REGISTERS, HIP_FUNC_ATTRIBUTE_NUM_REGS);
-SAME(GPU_FUNCTION_MAX_DYNAMIC_SHARED, HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
 SAME(GPU_FUNCTION_MAX_DYNAMIC_SHARED, hipFuncAttributeMaxDynamicSharedMemorySize); /* hipFuncSetAttribute has its own */
 #if HIP_VERSION_MAJOR < 7
 SAME(GPU_JIT_ERROR_LOG, hipJitOptionErrorLogBuffer);
@@ -97,65 +92,9 @@ SAME(HIP_PROPERTIES_SIZE, sizeof(hipDeviceProp_t));
 SAME(HIP_PROPERTIES_ARCHITECTURE, offsetof(hipDeviceProp_t, gcnArchName));
 #endif
 
-SAME(sizeof(struct gpu_pool_properties), sizeof(hipMemPoolProps));
-OFFSET(struct gpu_pool_properties, type, hipMemPoolProps, allocType);
-OFFSET(struct gpu_pool_properties, handles, hipMemPoolProps, handleTypes);
-OFFSET(struct gpu_pool_properties, location.type, hipMemPoolProps, location.type);
-OFFSET(struct gpu_pool_properties, location.id, hipMemPoolProps, location.id);
-OFFSET(struct gpu_pool_properties, security, hipMemPoolProps, win32SecurityAttributes);
-
-SAME(sizeof(struct gpu_pool_access), sizeof(hipMemAccessDesc));
-OFFSET(struct gpu_pool_access, location.type, hipMemAccessDesc, location.type);
-OFFSET(struct gpu_pool_access, location.id, hipMemAccessDesc, location.id);
-OFFSET(struct gpu_pool_access, flags, hipMemAccessDesc, flags);
-
 SAME(HIP_MEMCPY_DEVICE_TO_DEVICE, hipMemcpyDeviceToDevice);
 SAME(GPU_ARRAY_LAYERED, hipArrayLayered);
-SAME(GPU_FORMAT_UINT8, HIP_AD_FORMAT_UNSIGNED_INT8);
-SAME(GPU_FORMAT_UINT16, HIP_AD_FORMAT_UNSIGNED_INT16);
-SAME(GPU_FORMAT_UINT32, HIP_AD_FORMAT_UNSIGNED_INT32);
-SAME(GPU_FORMAT_INT8, HIP_AD_FORMAT_SIGNED_INT8);
-SAME(GPU_FORMAT_INT16, HIP_AD_FORMAT_SIGNED_INT16);
-SAME(GPU_FORMAT_INT32, HIP_AD_FORMAT_SIGNED_INT32);
-SAME(GPU_FORMAT_HALF, HIP_AD_FORMAT_HALF);
-SAME(GPU_FORMAT_FLOAT, HIP_AD_FORMAT_FLOAT);
-SAME(GPU_RESOURCE_ARRAY, HIP_RESOURCE_TYPE_ARRAY);
-SAME(GPU_RESOURCE_LINEAR, HIP_RESOURCE_TYPE_LINEAR);
-SAME(GPU_RESOURCE_ROWS, HIP_RESOURCE_TYPE_PITCH2D);
-SAME(GPU_ADDRESS_WRAP, HIP_TR_ADDRESS_MODE_WRAP);
-SAME(GPU_ADDRESS_CLAMP, HIP_TR_ADDRESS_MODE_CLAMP);
-SAME(GPU_ADDRESS_MIRROR, HIP_TR_ADDRESS_MODE_MIRROR);
-SAME(GPU_ADDRESS_BORDER, HIP_TR_ADDRESS_MODE_BORDER);
-SAME(GPU_FILTER_POINT, HIP_TR_FILTER_MODE_POINT);
-SAME(GPU_FILTER_LINEAR, HIP_TR_FILTER_MODE_LINEAR);
-SAME(GPU_READ_AS_INTEGER, HIP_TRSF_READ_AS_INTEGER);
-SAME(GPU_NORMALIZED_COORDINATES, HIP_TRSF_NORMALIZED_COORDINATES);
 
-SAME(sizeof(struct gpu_array), sizeof(HIP_ARRAY3D_DESCRIPTOR));
-OFFSET(struct gpu_array, width, HIP_ARRAY3D_DESCRIPTOR, Width);
-OFFSET(struct gpu_array, height, HIP_ARRAY3D_DESCRIPTOR, Height);
-OFFSET(struct gpu_array, depth, HIP_ARRAY3D_DESCRIPTOR, Depth);
-OFFSET(struct gpu_array, format, HIP_ARRAY3D_DESCRIPTOR, Format);
-OFFSET(struct gpu_array, channels, HIP_ARRAY3D_DESCRIPTOR, NumChannels);
-OFFSET(struct gpu_array, flags, HIP_ARRAY3D_DESCRIPTOR, Flags);
-SAME(sizeof(struct gpu_resource), sizeof(HIP_RESOURCE_DESC));
-OFFSET(struct gpu_resource, type, HIP_RESOURCE_DESC, resType);
-OFFSET(struct gpu_resource, of.array, HIP_RESOURCE_DESC, res.array.hArray);
-OFFSET(struct gpu_resource, of.linear.memory, HIP_RESOURCE_DESC, res.linear.devPtr);
-OFFSET(struct gpu_resource, of.linear.format, HIP_RESOURCE_DESC, res.linear.format);
-OFFSET(struct gpu_resource, of.linear.channels, HIP_RESOURCE_DESC, res.linear.numChannels);
-OFFSET(struct gpu_resource, of.linear.size, HIP_RESOURCE_DESC, res.linear.sizeInBytes);
-OFFSET(struct gpu_resource, of.rows.memory, HIP_RESOURCE_DESC, res.pitch2D.devPtr);
-OFFSET(struct gpu_resource, of.rows.format, HIP_RESOURCE_DESC, res.pitch2D.format);
-OFFSET(struct gpu_resource, of.rows.channels, HIP_RESOURCE_DESC, res.pitch2D.numChannels);
-OFFSET(struct gpu_resource, of.rows.width, HIP_RESOURCE_DESC, res.pitch2D.width);
-OFFSET(struct gpu_resource, of.rows.height, HIP_RESOURCE_DESC, res.pitch2D.height);
-OFFSET(struct gpu_resource, of.rows.pitch, HIP_RESOURCE_DESC, res.pitch2D.pitchInBytes);
-SAME(sizeof(struct gpu_texture_reads), sizeof(HIP_TEXTURE_DESC));
-OFFSET(struct gpu_texture_reads, address, HIP_TEXTURE_DESC, addressMode);
-OFFSET(struct gpu_texture_reads, filter, HIP_TEXTURE_DESC, filterMode);
-OFFSET(struct gpu_texture_reads, flags, HIP_TEXTURE_DESC, flags);
-OFFSET(struct gpu_texture_reads, border, HIP_TEXTURE_DESC, borderColor);
 SAME(sizeof(struct gpu_hip_array_copy), sizeof(hipMemcpy3DParms));
 OFFSET(struct gpu_hip_array_copy, source, hipMemcpy3DParms, srcPtr.ptr);
 OFFSET(struct gpu_hip_array_copy, source_pitch, hipMemcpy3DParms, srcPtr.pitch);

@@ -1,7 +1,5 @@
 """``launchpath bench launch``: the rows of C++, Numba and HIP's API."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp

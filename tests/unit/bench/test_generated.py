@@ -1,19 +1,17 @@
 """``launchpath bench generated``: compiled kernels against the same written by hand."""
 
-from __future__ import annotations
-
+import dataclasses
 import json
 import sys
 
 import pytest
-from click.testing import CliRunner
 
 import launchpath as lp
 from benchmarks.peers import ByHand, opencl_sources
 from launchpath._bench import generated
 from launchpath._bench.generated.pairs import pairs
 from launchpath._bench.measure import Size
-from launchpath._cli import main
+from tests.command import succeeded
 
 SHORT = ("--blocks", "2", "--launches", "10")
 DEVICES = [device for device in lp.devices() if device.info["host_accessible"]]
@@ -66,8 +64,7 @@ def test_figures_are_of_the_same_kernel(device, peer, few):
 
 
 def test_the_command(peer, few):
-    done = CliRunner().invoke(main, ["bench", "generated", *SHORT, "--json", "-"])
-    assert done.exit_code == 0, done.output
+    done = succeeded("bench", "generated", *SHORT, "--json", "-")
     data = json.loads(done.stdout)
     assert data["benchmark"] == "generated"
     assert {row["subject"] for row in data["rows"]} == {"launchpath", "opencl", "opencl-size_t"}
@@ -77,7 +74,6 @@ def test_the_command(peer, few):
 
 def test_without_pyopencl_nothing_is_compared(monkeypatch, few):
     monkeypatch.setitem(sys.modules, "pyopencl", None)
-    done = CliRunner().invoke(main, ["bench", "generated", *SHORT])
-    assert done.exit_code == 0, done.output
+    done = succeeded("bench", "generated", *SHORT)
     assert "skipped: opencl: PyOpenCL is not installed" in done.output
     assert "| opencl" not in done.output

@@ -1,7 +1,5 @@
 """``launchpath bench`` on CUDA devices: what is held against what, and peers that cannot be measured."""
 
-from __future__ import annotations
-
 import gc
 import importlib.util
 import json
@@ -13,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 import launchpath as lp
 from benchmarks import peers
@@ -22,9 +19,9 @@ from launchpath._bench.kernels import Kernels, looped
 from launchpath._bench.measure import Loop, Size
 from launchpath._bench.peer import Missing, Peer, Working
 from launchpath._bench.result import Result, Row
-from launchpath._cli import main
-from tests.patience import PATIENCE
-from tests.standin.build import FOLDER, ROOT, NoCompilerError, compile_c, environment
+from tests.command import succeeded
+from tests.python import python
+from tests.standin.build import FOLDER, ROOT, compile_c, environment
 from tests.unit.support.rtc import needs_nvrtc
 
 # --- loops
@@ -226,10 +223,7 @@ int _Z8launch16PfS_S_S_S_S_S_S_iiiiiiii(const standin_launch *launch, const unsi
 def standin(tmp_path_factory):
     folder = tmp_path_factory.mktemp("kernels")
     (folder / "kernels.c").write_text(C_KERNELS)
-    try:
-        built = compile_c("-shared", "-fPIC", f"-I{FOLDER}", "-o", folder / "kernels.so", folder / "kernels.c")
-    except NoCompilerError as error:
-        pytest.skip(str(error))
+    built = compile_c("-shared", "-fPIC", f"-I{FOLDER}", "-o", folder / "kernels.so", folder / "kernels.c")
     assert built.returncode == 0, built.stderr
     variables = {**os.environ, **environment("cuda", devices=1), "STANDIN_KERNELS": str(folder / "kernels.so")}
     variables.pop("LAUNCHPATH_DEVICE", None)
@@ -237,9 +231,8 @@ def standin(tmp_path_factory):
 
 
 def bench(name: str, environment: dict[str, str]) -> tuple[dict[str, Any], str]:
-    command = [sys.executable, "-m", "launchpath", "bench", name, "--device", "cuda", "--blocks", "2", "--json", "-"]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=PATIENCE)
-    assert done.returncode == 0, done.stderr
+    words = ["-m", "launchpath", "bench", name, "--device", "cuda", "--blocks", "2", "--json", "-"]
+    done = python(*words, env=environment)
     return json.loads(done.stdout), done.stderr
 
 
@@ -259,9 +252,8 @@ def test_launch_on_a_cuda_device(standin):
 @pytest.mark.processes
 @needs_nvrtc
 def test_the_demonstration_on_a_cuda_device(standin):
-    command = [sys.executable, "-m", "launchpath", "demo", "--device", "cuda", "--blocks", "2", "--json", "-"]
-    done = subprocess.run(command, capture_output=True, text=True, env=standin, check=False, timeout=PATIENCE)
-    assert done.returncode == 0, done.stderr
+    words = ["-m", "launchpath", "demo", "--device", "cuda", "--blocks", "2", "--json", "-"]
+    done = python(*words, env=standin)
     data = json.loads(done.stdout)
     cases = {(row["subject"], row["case"]["arguments"]) for row in data["rows"]}
     assert cases >= {(subject, count) for subject in ("launchpath", "c") for count in (2, 16)}
@@ -286,9 +278,8 @@ print(json.dumps({"rows": result.as_json()["rows"], "figures": [str(figure) for 
 @needs_nvrtc
 def test_a_trace_with_cuptis_times_on_a_cuda_device(standin):
     variables = standin | {name: value for name, value in environment("cuda", cupti=True).items() if "CUPTI" in name}
-    command = [sys.executable, "-c", TRACE]
-    done = subprocess.run(command, capture_output=True, text=True, env=variables, check=False, timeout=PATIENCE)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = python("-c", TRACE, env=variables)
+    assert done.stderr == ""
     data = json.loads(done.stdout)
     by_cupti = {row["subject"] for row in data["rows"] if row["case"].get("times") == "CUPTI"}
     assert by_cupti == {"launchpath", "c"}
@@ -310,8 +301,7 @@ def test_idle_streams_on_a_cuda_device(standin):
 
 @pytest.mark.processes
 def test_import():
-    done = CliRunner().invoke(main, ["bench", "import", "--blocks", "10", "--json", "-"])
-    assert done.exit_code == 0, done.output
+    done = succeeded("bench", "import", "--blocks", "10", "--json", "-")
     data = json.loads(done.stdout)
     assert (data["benchmark"], data["device"]) == ("import", f"Python {sys.version.split()[0]}")
     assert {row["subject"]: row["case"] for row in data["rows"]} == {

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import launchpath as lp
 from benchmarks import memory_tables
@@ -34,9 +31,9 @@ from launchpath._bench.memory.figures import (
 from launchpath._bench.memory.subjects import Host
 from launchpath._bench.peer import Missing
 from launchpath._bench.table import describe
-from launchpath._cli import main
-from tests.patience import PATIENCE
-from tests.standin.build import FOLDER, NoCompilerError, compile_c, environment
+from tests.command import succeeded
+from tests.python import python
+from tests.standin.build import FOLDER, compile_c, environment
 
 CPUS = [device for device in lp.devices() if device.info["driver"] == "opencl"]
 needs_cpu = pytest.mark.skipif(not CPUS, reason="no OpenCL device")
@@ -63,8 +60,7 @@ def keys(data: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 
 @needs_cpu
 def test_a_cpu_device():
-    done = CliRunner().invoke(main, ["bench", "memory", "--device", str(lp.devices().index(CPUS[0])), *LITTLE])
-    assert done.exit_code == 0, done.output
+    done = succeeded("bench", "memory", "--device", str(lp.devices().index(CPUS[0])), *LITTLE)
     data, amount = json.loads(done.stdout), Amount.of(gpu=False, launches=1)
     check(data)
     assert {subject for subject, _ in keys(data)} == {"launchpath"}
@@ -90,19 +86,14 @@ int _Z4fillPffi(const standin_launch *launch, const unsigned char *bytes) {
 @pytest.mark.processes
 def test_a_cuda_device(tmp_path):
     (tmp_path / "fill.c").write_text(FILL)
-    try:
-        built = compile_c("-shared", "-fPIC", f"-I{FOLDER}", "-o", tmp_path / "fill.so", tmp_path / "fill.c")
-    except NoCompilerError as error:
-        pytest.skip(str(error))
+    built = compile_c("-shared", "-fPIC", f"-I{FOLDER}", "-o", tmp_path / "fill.so", tmp_path / "fill.c")
     assert built.returncode == 0, built.stderr
     variables = {**os.environ, **environment("cuda", devices=1), "STANDIN_KERNELS": str(tmp_path / "fill.so")}
     for module in ("cupy", "torch"):  # not those of a machine that has them
         (tmp_path / module).mkdir()
         (tmp_path / module / "__init__.py").write_text(f"raise ImportError('no {module} here')")
     variables["PYTHONPATH"] = os.pathsep.join([str(tmp_path), *filter(None, [variables.get("PYTHONPATH")])])
-    command = [sys.executable, "-m", "launchpath", "bench", "memory", "--device", "cuda", *LITTLE]
-    done = subprocess.run(command, capture_output=True, text=True, env=variables, check=False, timeout=PATIENCE)
-    assert done.returncode == 0, done.stderr
+    done = python("-m", "launchpath", "bench", "memory", "--device", "cuda", *LITTLE, env=variables)
     data = json.loads(done.stdout)
     check(data)
     assert {subject for subject, _ in keys(data)} == {"launchpath", "c"}

@@ -1,7 +1,5 @@
 """``benchmarks.published``: how many programs of a folder compile."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Rows of a benchmark, compared round by round, and where other libraries are."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

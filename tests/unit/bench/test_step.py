@@ -1,7 +1,5 @@
 """``launchpath bench step``: what is measured, what must hold, and that a wrong result gives no figures."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -11,7 +9,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 import launchpath as lp
 from launchpath._bench import Result, Row, native, step
@@ -20,9 +17,9 @@ from launchpath._bench.step import Amount, sources
 from launchpath._bench.step.kernels import FIXED, Case, StepKernels, mangled
 from launchpath._bench.step.subjects import C, CLibrary, Eager, Frozen, Stepped
 from launchpath._bench.table import describe
-from launchpath._cli import main
+from tests.command import succeeded
 from tests.patience import PATIENCE
-from tests.standin.build import FOLDER, NoCompilerError, compile_c, environment
+from tests.standin.build import FOLDER, compile_c, environment
 
 CPUS = [device for device in lp.devices() if device.info["driver"] == "opencl"]
 needs_cpu = pytest.mark.skipif(not CPUS, reason="no OpenCL device")
@@ -90,10 +87,7 @@ def standin(folder: Path, broken: int = -1) -> dict[str, str]:
         for i in range(AMOUNT.many)
     )
     (folder / "step.c").write_text(STANDIN + kernels)
-    try:
-        built = compile_c("-shared", "-fPIC", f"-I{FOLDER}", "-o", folder / "step.so", folder / "step.c")
-    except NoCompilerError as error:
-        pytest.skip(str(error))
+    built = compile_c("-shared", "-fPIC", f"-I{FOLDER}", "-o", folder / "step.so", folder / "step.c")
     assert built.returncode == 0, built.stderr
     variables = {**os.environ, **environment("cuda", devices=1), "STANDIN_KERNELS": str(folder / "step.so")}
     variables.pop("LAUNCHPATH_DEVICE", None)
@@ -189,10 +183,7 @@ def test_launches_that_are_not_kept_back_are_an_error(kernels: StepKernels, kind
 def test_the_c_compiles_without_a_warning(tmp_path: Path, name: str) -> None:
     source = tmp_path / "launch.c"
     source.write_text(getattr(sources, name))
-    try:
-        done = compile_c("-O1", "-shared", "-fPIC", "-o", tmp_path / "launch.so", source, "-ldl")
-    except NoCompilerError as error:
-        pytest.skip(str(error))
+    done = compile_c("-O1", "-shared", "-fPIC", "-o", tmp_path / "launch.so", source, "-ldl")
     assert done.returncode == 0, done.stderr
 
 
@@ -206,10 +197,7 @@ def test_without_a_compiler_c_is_missing(tmp_path: Path, monkeypatch: pytest.Mon
 
 @pytest.mark.processes
 def test_c_that_does_not_compile_is_missing(tmp_path: Path) -> None:
-    try:
-        compile_c("--version")
-    except NoCompilerError as error:
-        pytest.skip(str(error))
+    compile_c("--version")
     with pytest.raises(Missing, match=r"its launcher does not compile: launch\.c:1:"):
         native.shared_library("int f(void) { return unknown; }", "C", tmp_path)
 
@@ -286,6 +274,5 @@ def test_cases_in_words() -> None:
 
 
 def test_the_command_has_help() -> None:
-    done = CliRunner().invoke(main, ["bench", "step", "--help"])
-    assert done.exit_code == 0
+    done = succeeded("bench", "step", "--help")
     assert "--device" in done.output and "32 steps" in " ".join(done.output.split())

@@ -1,7 +1,5 @@
 """Argument blocks on the simulated driver: what is uploaded, what is not, and that a kernel sees its own bytes only."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable
 from typing import Any

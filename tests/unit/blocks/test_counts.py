@@ -1,7 +1,5 @@
 """What argument blocks count, on the simulated driver: a kernel's own, and all kernels' together."""
 
-from __future__ import annotations
-
 import gc
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Argument blocks when something fails or runs out, on the simulated driver: no launch reads what is not its own."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -14,12 +12,6 @@ from tests.unit.support.blocks import SIZE, Keeper, calls
 
 # Bytes of the struct, an int and a wider one behind it: of 256 KiB 16 uploads are under way at most.
 LARGE = (1 << 18) - 16
-
-
-@pytest.fixture
-def stream(machine: Machine, request: pytest.FixtureRequest) -> Iterator[lp.Stream]:
-    yield lp.Stream(blocking=False, device=machine.device)
-    request.node.funcargs.pop("stream")  # the machine closes next
 
 
 def test_an_upload_that_was_not_flushed_was_accepted(machine: Machine, stream: lp.Stream) -> None:

@@ -1,7 +1,5 @@
 """The memory of argument blocks on the simulated driver: what is staged, its bound, and what is given back."""
 
-from __future__ import annotations
-
 import gc
 
 import pytest
@@ -122,8 +120,7 @@ def test_a_kernel_that_is_dropped_needs_no_collector(machine: Machine, stream: l
         gc.enable()
 
 
-def test_a_hundred_kernels_of_256_bytes_take_less_than_128_kib(machine: Machine) -> None:
-    stream = lp.Stream(blocking=False, device=machine.device)
+def test_a_hundred_kernels_of_256_bytes_take_less_than_128_kib(machine: Machine, stream: lp.Stream) -> None:
     before = machine.device.memory_info()["in_use"]
     keepers = [Keeper(machine, size=236) for _ in range(100)]
     assert keepers[0].signature.size == 248

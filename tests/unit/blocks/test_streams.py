@@ -1,16 +1,13 @@
 """Whose an argument block is, on the simulated driver: each stream's, device's and kernel's own, whatever threads do."""
 
-from __future__ import annotations
-
 import gc
-import threading
 from collections import Counter
 
 import pytest
 
 import launchpath as lp
-from tests.fixtures import at_once
 from tests.simulated import Machine
+from tests.threads import apart, at_once
 from tests.unit.support.blocks import SIZE, Keeper
 from tests.unit.support.streams import KINDS, each
 
@@ -73,9 +70,7 @@ def test_a_thread_may_end_before_its_launch(machine: Machine) -> None:
         for value in 1, 2, 1:
             keeper.kernel[1, 1, stream](*keeper.arguments(value))
 
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
+    apart(work)
     gc.collect()
     others = [lp.empty(SIZE + 16, "uint8", machine.device) for _ in range(20)]
     for other in others:

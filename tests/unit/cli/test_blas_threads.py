@@ -1,7 +1,5 @@
 """Commands that calculate nothing start no threads of NumPy's."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """``launchpath cache``: what is kept is shown and cleared, and what cannot be is said."""
 
-from __future__ import annotations
-
 import json
 import os
 import time
@@ -9,12 +7,11 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from launchpath._cli import main
 from launchpath._cli.cache import NARROW, SHOWN, WIDTH
 from launchpath._compiler.cache.cache import BLOCK, Cache, Entry, default, key
 from launchpath._compiler.clang import precompiled_store
+from tests.command import run, succeeded
 from tests.unit.support.cache_on_disk import file_of, folder, fresh_warnings
 
 __all__ = ["folder", "fresh_warnings"]
@@ -45,10 +42,6 @@ def filled(cache) -> Cache:
     return cache
 
 
-def run(*args):
-    return CliRunner().invoke(main, [str(arg) for arg in args])
-
-
 def test_the_path(cache, folder):
     done = run("cache", "path")
     assert (done.exit_code, done.output) == (0, f"{folder}\n")
@@ -56,8 +49,7 @@ def test_the_path(cache, folder):
 
 
 def test_an_empty_cache(cache, folder):
-    done = run("cache")
-    assert done.exit_code == 0
+    done = succeeded("cache")
     assert str(folder) in done.output
     assert "entries: 0, 0 B of at most 512 MiB" in done.output
     data = json.loads(run("cache", "--json", "-").stdout)
@@ -67,8 +59,7 @@ def test_an_empty_cache(cache, folder):
 
 
 def test_entries_are_listed(filled):
-    done = run("cache")
-    assert done.exit_code == 0
+    done = succeeded("cache")
     assert "entries: 3, 20 KiB of at most 512 MiB" in done.output
     rows = [[cell.strip() for cell in line.split("|")] for line in done.output.splitlines() if "|" in line]
     assert rows[0] == ["Kernels", "Source", "Options", "Device", "Size", "Last use", "Key"]
@@ -122,8 +113,7 @@ def test_many_kernels_are_cut_but_not_in_json(cache, kernels, shown):
 def test_meta_of_other_kinds_is_shown_all_the_same(cache):
     cache.put(key("odd"), Entry({"kernels": 1, "source": None, "device": {"name": 2}}, {}))
     cache.put(key("none"), Entry({}, {}))
-    done = run("cache")
-    assert done.exit_code == 0, done.output
+    succeeded("cache")
 
 
 def test_clear(filled, folder):
@@ -138,7 +128,7 @@ def test_off_is_printed_and_it_can_be_cleared(filled, monkeypatch):
     monkeypatch.setenv("LAUNCHPATH_CACHE", "0")
     assert "the cache is off: LAUNCHPATH_CACHE is 0" in run("cache").output
     assert json.loads(run("cache", "--json", "-").stdout)["on"] is False
-    assert run("cache", "clear").exit_code == 0
+    succeeded("cache", "clear")
     assert filled.entries() == []
 
 

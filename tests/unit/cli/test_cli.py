@@ -7,14 +7,14 @@ import sys
 
 import click
 import pytest
-from click.testing import CliRunner
 
 import launchpath as lp
 from launchpath._bench import Figure, Result, Row, demo
 from launchpath._bench.measure import Probe, Size, busy_thread, interleave
 from launchpath._bench.table import describe
-from launchpath._cli import main
 from launchpath._cli.progress import progress
+from tests.command import run, succeeded
+from tests.python import python
 
 SHORT_DEMO = ("--blocks", "2", "--launches", "5")
 SHORT_BENCH = ("--blocks", "2", "--launches", "10")
@@ -22,10 +22,6 @@ SHORT_BENCH = ("--blocks", "2", "--launches", "10")
 DEVICES = sys.modules["launchpath._streams.device"]  # the package's own `device` is the function
 
 needs_device = pytest.mark.skipif(not lp.devices(), reason="no device")
-
-
-def run(*args, **options):
-    return CliRunner().invoke(main, [str(arg) for arg in args], **options)
 
 
 @pytest.fixture
@@ -57,9 +53,7 @@ def cases(data, subject):
 
 
 def test_version():
-    done = run("--version")
-    assert done.exit_code == 0
-    assert lp.__version__ in done.output
+    assert lp.__version__ in succeeded("--version").output
 
 
 def test_help_names_the_commands():
@@ -71,11 +65,7 @@ def test_help_names_the_commands():
 
 @pytest.mark.processes
 def test_as_a_module():
-    done = subprocess.run(
-        [sys.executable, "-m", "launchpath", "--version"], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0
-    assert lp.__version__ in done.stdout
+    assert lp.__version__ in python("-m", "launchpath", "--version").stdout
 
 
 @pytest.mark.parametrize(
@@ -90,8 +80,7 @@ def test_misuse_is_2(args):
 
 @needs_device
 def test_devices_are_listed_whole():
-    done = run("devices", env={"COLUMNS": "40"})
-    assert done.exit_code == 0
+    done = succeeded("devices", env={"COLUMNS": "40"})
     for index, device in enumerate(lp.devices()):
         row = next(
             line for line in done.output.splitlines() if device.name in line and str(index) in line.split("|")[0]
@@ -159,8 +148,7 @@ def test_a_mistyped_command_is_told_which_one_is_like_it():
 @pytest.mark.compiles
 @needs_device
 def test_demo():
-    done = run("demo", *SHORT_DEMO)
-    assert done.exit_code == 0, done.output
+    done = succeeded("demo", *SHORT_DEMO)
     assert max(map(len, done.output.splitlines())) <= 80
     for text in (
         *("program.fill[4, 256](out, 1000)", "0.0 1.0 2.0 ... 999.0: 1000 values, all right"),
@@ -186,8 +174,7 @@ def test_demo_as_json():
 @needs_device
 def test_demo_on_several_devices(tmp_path):
     file = tmp_path / "demo.json"
-    done = run("demo", *SHORT_DEMO, "--device", "all", "--device", "0", "--json", file)
-    assert done.exit_code == 0, done.output
+    succeeded("demo", *SHORT_DEMO, "--device", "all", "--device", "0", "--json", file)
     data = json.loads(file.read_text())
     names = [each["device"] for each in (data if isinstance(data, list) else [data])]
     assert names == [device.name for device in lp.devices()]
@@ -211,8 +198,7 @@ def test_demo_says_how_to_install_pyopencl(monkeypatch):
     if lp.current_device().info["driver"] != "opencl":
         pytest.skip("PyOpenCL is for OpenCL devices")
     monkeypatch.setitem(sys.modules, "pyopencl", None)
-    done = run("demo", *SHORT_DEMO)
-    assert done.exit_code == 0, done.output
+    done = succeeded("demo", *SHORT_DEMO)
     assert "not measured: PyOpenCL: not installed" in done.output
     assert "pip install pyopencl" in " ".join(done.output.split())
 
@@ -234,8 +220,7 @@ def test_a_run_that_fails_is_1_without_a_traceback(monkeypatch):
 @needs_device
 def test_bench_launch(tmp_path):
     file = tmp_path / "launch.json"
-    done = run("bench", "launch", *SHORT_BENCH, "--json", file)
-    assert done.exit_code == 0, done.output
+    done = succeeded("bench", "launch", *SHORT_BENCH, "--json", file)
     data = json.loads(file.read_text())
     check_benchmark(data, "launch")
     own = cases(data, "launchpath")
@@ -257,8 +242,7 @@ def test_bench_launch(tmp_path):
 @pytest.mark.compiles
 @needs_device
 def test_bench_idle_streams():
-    done = run("bench", "idle-streams", *SHORT_BENCH, "--json", "-")
-    assert done.exit_code == 0, done.output
+    done = succeeded("bench", "idle-streams", *SHORT_BENCH, "--json", "-")
     data = json.loads(done.stdout)
     check_benchmark(data, "idle-streams")
     own = cases(data, "launchpath")
@@ -286,8 +270,7 @@ def test_busy_streams_cost_a_marker_each_and_then_none():
 @needs_device
 def test_a_peer_that_is_not_installed_is_left_out(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyopencl", None)
-    done = run("bench", "launch", *SHORT_BENCH)
-    assert done.exit_code == 0
+    done = succeeded("bench", "launch", *SHORT_BENCH)
     assert "skipped: pyopencl: not installed" in done.output
     assert "| pyopencl" not in done.output
 
@@ -305,9 +288,7 @@ def missed(monkeypatch):
 
 @needs_device
 def test_a_figure_that_is_missed_is_shown(missed):
-    done = run("bench", "launch")
-    assert done.exit_code == 0
-    assert "at most +0.15 us: MISSED" in done.output
+    assert "at most +0.15 us: MISSED" in succeeded("bench", "launch").output
 
 
 @needs_device

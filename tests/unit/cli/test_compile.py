@@ -1,7 +1,5 @@
 """``launchpath compile`` and ``launchpath info``."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -9,11 +7,10 @@ import sys
 from subprocess import DEVNULL
 
 import pytest
-from click.testing import CliRunner
 
 import launchpath as lp
-from launchpath._cli import main
 from launchpath._programs.description import describe
+from tests.command import run, succeeded
 from tests.foreign_source import KERNELS, compiled
 from tests.unit.support import binaries
 
@@ -33,10 +30,6 @@ template <class T> __global__ void other(T *x) { x[0] = 1; }
 """
 
 
-def run(*args):
-    return CliRunner().invoke(main, [str(arg) for arg in args])
-
-
 @pytest.fixture
 def file(tmp_path):
     (tmp_path / "headers").mkdir()
@@ -50,8 +43,7 @@ def file(tmp_path):
 def test_a_file_is_compiled_described_and_loaded(file, tmp_path):
     to, data = tmp_path / "scale.lp", tmp_path / "out.json"
     options = ("-DN=2", "-I", tmp_path / "headers", "--names", "other<double>", "--fast-math", "--option=--fmad=false")
-    done = run("compile", file, "-o", to, *options, "--json", data)
-    assert done.exit_code == 0, done.output
+    done = succeeded("compile", file, "-o", to, *options, "--json", data)
     assert "options: -DN=2 --use_fast_math --fmad=false" in done.output
     assert "warning: unused variable 'unused'" in done.output
     description = json.loads(data.read_text())
@@ -84,8 +76,7 @@ def test_several_files_are_a_program(tmp_path):
     second.write_text(
         "__device__ float twice(float v) { return 2 * v; }\n__global__ void other(float *x) { x[0] = 7; }\n"
     )
-    done = run("compile", first, second, "-o", to)
-    assert done.exit_code == 0, done.output
+    succeeded("compile", first, second, "-o", to)
     device = lp.current_device()
     x = lp.full(1, 3, "float32", device=device)
     program = lp.load(to, device)
@@ -100,10 +91,10 @@ def test_several_files_are_a_program(tmp_path):
 @needs_device
 def test_stages_of_a_program_that_is_new_and_of_a_kept_program(file, tmp_path):
     arguments = ("compile", file, "-DN=3", "-I", tmp_path / "headers", "--json", tmp_path / "out.json")
-    assert run(*arguments).exit_code == 0
+    succeeded(*arguments)
     new = [stage["name"] for stage in json.loads((tmp_path / "out.json").read_text())["stages"]]
     assert new[:2] == ["start the compiler", "parser"] and "Clang" in new
-    assert run(*arguments).exit_code == 0
+    succeeded(*arguments)
     kept = [stage["name"] for stage in json.loads((tmp_path / "out.json").read_text())["stages"]]
     assert kept == ["read the cache", "driver", "read the device's binary"]
 
@@ -177,8 +168,7 @@ def test_bundles_and_fat_binaries():
 @pytest.mark.processes
 def test_spirv(tmp_path):
     (tmp_path / "kernels.spv").write_bytes(compiled(KERNELS))
-    done = run("info", tmp_path / "kernels.spv")
-    assert done.exit_code == 0, done.output
+    done = succeeded("info", tmp_path / "kernels.spv")
     assert "target: any device (spirv, " in done.output and "wide(" in done.output
 
 

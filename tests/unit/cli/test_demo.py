@@ -1,7 +1,5 @@
 """The demonstration, shortened, on each device that is present: what it shows is what it has run."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """``launchpath info`` without a file: what a report of a bug needs."""
 
-from __future__ import annotations
-
 import json
 import os
 import platform

@@ -1,15 +1,13 @@
 """Completion in shells, as docs/command-line.md has it."""
 
-from __future__ import annotations
-
-import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.python import python
 
 PAGE = (Path(__file__).parents[3] / "docs" / "command-line.md").read_text()
 SHELLS = {
@@ -22,12 +20,7 @@ COMMAND = "import sys\nfrom launchpath._cli import main\nsys.argv[0] = 'launchpa
 
 
 def run(**variables: str) -> str:
-    environment = {**os.environ, **variables}
-    command = [sys.executable, "-c", COMMAND]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    # bash's version is looked at first, and only warned about.
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return python("-c", COMMAND, env=variables).stdout  # bash's version is looked at first, and only warned about
 
 
 @pytest.mark.processes

@@ -1,7 +1,5 @@
 """Which kernels reach dynamic shared memory, as each compiler's result shows it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -17,7 +15,7 @@ from launchpath._compiler.signature import Signature
 from launchpath._compiler.source import source as sources
 from launchpath._compiler.target import SPIRV, Target
 from tests.unit.support.binaries import hsaco
-from tests.unit.support.rtc import compiled, cuda, needs_nvrtc
+from tests.unit.support.rtc import by_nvrtc, compiled, cuda
 
 SOURCE = """
 extern __shared__ float whole[];
@@ -78,15 +76,13 @@ def test_on_opencl_devices(form):
     assert variables(compile(sources.from_text(SOURCE, "user.cu"), NAMES, to, False)) == EXPECTED
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 @pytest.mark.parametrize("architecture", ["sm_75", "sm_90"])
 def test_of_nvrtc(architecture):
     assert variables(compiled(SOURCE, *NAMES, to=cuda(architecture))) == EXPECTED
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_of_nvrtc_where_it_makes_ptx():
     image = compiled(SOURCE, *NAMES, to=cuda("sm_130"))
     assert image.kind == "ptx"
@@ -97,8 +93,7 @@ def test_of_nvrtc_where_it_makes_ptx():
     }
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 @pytest.mark.parametrize("source", [PLAIN, "#include <hip/hip_runtime.h>\n" + PLAIN])
 def test_of_a_plain_source(source):
     from launchpath._compiler.plain import plain
@@ -108,8 +103,7 @@ def test_of_a_plain_source(source):
     assert variables(image) == {"own": "mine", "none": None}
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 @pytest.mark.parametrize("linked", [True, False])
 def test_of_several_files(tmp_path: Path, linked, monkeypatch):
     monkeypatch.setattr(linker, "choose", linker.choose if linked else lambda file: None)

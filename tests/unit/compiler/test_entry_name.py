@@ -1,7 +1,5 @@
 """The names by which drivers know kernels: the source's own, as near as a platform takes them."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Errors whose cause is known say what to write, use or install."""
 
-from __future__ import annotations
-
 import pytest
 
 from launchpath._compiler.compile import compile

@@ -1,7 +1,5 @@
 """What the process that compiles imports: each millisecond of it is one of every first compilation."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +8,7 @@ import pytest
 
 import launchpath
 from launchpath._compiler.process import pool
+from tests.python import python
 from tests.unit.compiler.test_plain_in_process import SPIRV, headers, user  # noqa: F401 (a fixture)
 
 pytestmark = pytest.mark.compiles
@@ -69,6 +68,6 @@ theirs = {*sys.modules}
 assert own_process.compiled_by_clang(user(), SPIRV) is not None
 print(*sys.modules.keys() - theirs)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = python("-c", code)
     assert "launchpath._compiler.spirv.prepare" in done.stdout.split()
     assert (UNUSUAL | {"launchpath._compiler.process.pool"}) & {*done.stdout.split()} == set()

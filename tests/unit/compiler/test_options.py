@@ -1,7 +1,5 @@
 """Options of a compilation: the words, what each compiler is told of them, and that they are part of the cache's key."""
 
-from __future__ import annotations
-
 import warnings
 from types import SimpleNamespace
 

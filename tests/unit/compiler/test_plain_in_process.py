@@ -1,7 +1,5 @@
 """Plain sources for OpenCL devices that the program's own process compiles: what comes out, and what stays behind."""
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

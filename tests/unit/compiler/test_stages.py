@@ -1,7 +1,5 @@
 """The stages of a compilation."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

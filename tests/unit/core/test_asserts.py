@@ -1,7 +1,5 @@
 """Impossible states end the process in a build that looks for them, and only there."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Objects in reference cycles: what the cycle collector drops gives back what is whole, and the rest goes on."""
 
-from __future__ import annotations
-
 import gc
 import threading
 from collections.abc import Callable, Generator

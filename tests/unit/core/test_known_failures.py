@@ -1,7 +1,5 @@
 """What has failed in other runtimes (chipStar's threads, by number), each as the promise that it broke."""
 
-from __future__ import annotations
-
 import gc
 import threading
 import time
@@ -190,9 +188,10 @@ def test_streams_waiting_for_each_others_events_in_a_circle_end(machine: Machine
     assert machine.machine.redundant_waits == 0
 
 
-def test_a_single_queue_stands_behind_a_stream_and_is_flushed_whoever_waits(machine: Machine) -> None:
+def test_a_single_queue_stands_behind_a_stream_and_is_flushed_whoever_waits(
+    machine: Machine, stream: lp.Stream
+) -> None:
     """#1076, #1538, #1544: of two queues behind one stream only one was flushed or finished: hang."""
-    (stream,) = machine.streams(("nonblocking",))
     (other,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     machine.machine.automatic = False
@@ -247,11 +246,10 @@ def test_polls_of_a_stream_are_not_starved_by_others(machine: Machine) -> None:
     assert stream.query()
 
 
-def test_a_wait_counts_as_work(machine: Machine) -> None:
+def test_a_wait_counts_as_work(machine: Machine, array: lp.Array) -> None:
     """#1638: a stream that waits for an event is not idle."""
     stream, other = machine.streams(("nonblocking",) * 2)
-    (a,) = arrays(machine, 1)
-    a.fill(1, other)
+    array.fill(1, other)
     stream.wait(other.record())
     assert not stream.query()
     other.synchronize()
@@ -304,9 +302,8 @@ def test_launches_share_no_argument_state(machine: Machine) -> None:
     assert values == [pair for v in range(20) for pair in ((v, bytes([v]) * 12), (-v, bytes(12)))]
 
 
-def test_a_small_copy_makes_no_event(machine: Machine) -> None:
+def test_a_small_copy_makes_no_event(machine: Machine, stream: lp.Stream) -> None:
     """#1554: small copies cost 5.7 us against 1.0, perhaps from an event for each."""
-    (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     machine.machine.reset_calls()
     for _ in range(100):

@@ -1,7 +1,5 @@
 """Layers between the core and a driver: they see every call from the moment they are put on, and none once they are off."""
 
-from __future__ import annotations
-
 import re
 import threading
 
@@ -41,26 +39,25 @@ def _had_steps(stream: lp.Stream) -> bool:
 
 
 def test_streams_and_events_that_were_there_before_are_logged(
-    machine: Machine, capfd: pytest.CaptureFixture[str]
+    machine: Machine, stream: lp.Stream, array: lp.Array, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
-    a.fill(1, stream)
+    array.fill(1, stream)
     event = stream.record()
     event.query()
     _core.log_driver_calls(machine.device)
-    a.fill(2, stream)
+    array.fill(2, stream)
     assert _calls(capfd) == ["fill"]
     event.synchronize()
     assert "event_wait" in _calls(capfd)
     _core.log_driver_calls(machine.device, False)
-    a.fill(3, stream)
+    array.fill(3, stream)
     stream.synchronize()
     assert _calls(capfd) == []
 
 
-def test_a_launch_is_logged_with_its_kernels_name(machine: Machine, capfd: pytest.CaptureFixture[str]) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_launch_is_logged_with_its_kernels_name(
+    machine: Machine, stream: lp.Stream, capfd: pytest.CaptureFixture[str]
+) -> None:
     a, b = arrays(machine, 2)
     kernel = machine.kernel()
     _core.log_driver_calls(machine.device)
@@ -68,13 +65,13 @@ def test_a_launch_is_logged_with_its_kernels_name(machine: Machine, capfd: pytes
     assert re.search(rf"simulated\.launch\(0x\w+, {kernel.name}, blocks 3, \d waits\) ok 0", capfd.readouterr().err)
 
 
-def test_a_call_that_fails_is_logged_with_its_error(machine: Machine, capfd: pytest.CaptureFixture[str]) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_a_call_that_fails_is_logged_with_its_error(
+    machine: Machine, stream: lp.Stream, array: lp.Array, capfd: pytest.CaptureFixture[str]
+) -> None:
     _core.log_driver_calls(machine.device)
     machine.machine.fail("fill", 1, -6)
     with pytest.raises(lp.LaunchpathError):
-        a.fill(1, stream)
+        array.fill(1, stream)
     assert " -6, " in capfd.readouterr().err
 
 
@@ -95,8 +92,7 @@ def test_each_device_by_itself(machine: Machine, capfd: pytest.CaptureFixture[st
     _core.log_driver_calls(first, False)
 
 
-def test_twice_on_is_once_on(machine: Machine, capfd: pytest.CaptureFixture[str]) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_twice_on_is_once_on(machine: Machine, stream: lp.Stream, capfd: pytest.CaptureFixture[str]) -> None:
     direct = not _had_steps(stream)
     (a,) = arrays(machine, 1)
     for _ in range(3):

@@ -1,7 +1,5 @@
 """The core calls a driver by its table alone: no file outside of the drivers' folders names a function of theirs."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What cannot be meant is refused, and not passed over."""
 
-from __future__ import annotations
-
 import pickle
 from fractions import Fraction
 from typing import Any
@@ -49,8 +47,7 @@ def test_a_device_that_is_not_there(which: Any) -> None:
         lp.device(which)
 
 
-def test_an_event_without_timing_gets_none(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_an_event_without_timing_gets_none(stream: lp.Stream) -> None:
     with pytest.raises(lp.ArgumentValueError, match=r"Event\(timing=True\)"):
         stream.record(lp.Event(), timing=True)
     timed = lp.Event(timing=True)
@@ -136,10 +133,9 @@ def test_what_is_no_new_shape(machine: Machine, shape: Any) -> None:
 
 
 @pytest.mark.parametrize(("offset", "nbytes"), [(2**64 - 8, 64), (64, 64), (0, 60), (2**64 - 1, 0)])
-def test_an_array_outside_its_allocation(machine: Machine, offset: int, nbytes: int) -> None:
-    (a,) = arrays(machine, 1)
+def test_an_array_outside_its_allocation(machine: Machine, array: lp.Array, offset: int, nbytes: int) -> None:
     with pytest.raises(lp.ArgumentValueError, match="expected bytes within|expected the size of"):
-        lp.Array(a.allocation, machine.device, np.dtype("u4"), 6, (16,), offset, nbytes)
+        lp.Array(array.allocation, machine.device, np.dtype("u4"), 6, (16,), offset, nbytes)
 
 
 def test_an_array_of_another_devices_memory() -> None:

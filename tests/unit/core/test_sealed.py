@@ -1,8 +1,5 @@
 """Objects of the core that nobody made properly: refused, or harmless."""
 
-from __future__ import annotations
-
-import subprocess
 import sys
 from dataclasses import replace
 from typing import Any
@@ -11,6 +8,7 @@ import pytest
 
 import launchpath as lp
 from launchpath._compiler import Parameter, Signature
+from tests.python import python
 from tests.simulated import MIX, Machine
 
 # Runs in a process of its own, which one that is not harmless would end.
@@ -37,9 +35,7 @@ for kind in [one for one in [*vars(_core).values(), lp.Array, lp.Kernel, lp.Stre
 
 @pytest.mark.processes
 def test_no_bare_instance_of_any_type_ends_the_process() -> None:
-    done = subprocess.run([sys.executable, "-c", BARE], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, (done.stdout, done.stderr)
-    types = set(done.stdout.split())
+    types = set(python("-c", BARE).stdout.split())
     assert types.isdisjoint(
         {"Launcher", "Pool", "Allocation", "Hold", "OpenCLDevice", "DriverKernel", "DriverProgram"}
     ), types
@@ -111,8 +107,7 @@ print("registered", flush=True)
 @pytest.mark.processes
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="__cxa_atexit")
 def test_a_library_that_lets_an_array_go_after_the_interpreters_end() -> None:
-    done = subprocess.run([sys.executable, "-c", LATE], capture_output=True, text=True, check=False, timeout=60)
-    assert (done.returncode, done.stdout) == (0, "registered\n"), done.stderr
+    assert python("-c", LATE).stdout == "registered\n"
 
 
 TWICE = """
@@ -136,8 +131,7 @@ except second.NoDeviceError:
 
 @pytest.mark.processes
 def test_a_second_import_gives_the_modules_of_the_first() -> None:
-    done = subprocess.run([sys.executable, "-c", TWICE], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "right\n"), done.stderr
+    assert python("-c", TWICE).stdout == "right\n"
 
 
 def test_parameters_may_leave_gaps(machine: Machine) -> None:

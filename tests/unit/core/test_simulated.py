@@ -3,8 +3,6 @@
 Here the driver is led into error through launchpath's own API, used against its rules.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -22,16 +20,15 @@ unchecked = pytest.mark.machine(check=False, patience=0.1)
 
 @unchecked
 @pytest.mark.parametrize("order", [(1, 2), (2, 1)])
-def test_a_race_is_detected_whatever_the_schedule(machine: Machine, order: tuple[int, int]) -> None:
+def test_a_race_is_detected_whatever_the_schedule(machine: Machine, array: lp.Array, order: tuple[int, int]) -> None:
     first, second = machine.streams(("nonblocking",) * 2)
-    (a,) = arrays(machine, 1)
-    a.fill(1, first)
-    a.fill(2, second)
+    array.fill(1, first)
+    array.fill(2, second)
     for queue in order:
         machine.machine.advance(queue)
     (report,) = machine.machine.reports
     assert (report.kind, report.command, report.other) == ("race", (0, 2, 1), (0, 1, 1))
-    assert report.range == (a.pointer, a.pointer + 64)
+    assert report.range == (array.pointer, array.pointer + 64)
 
 
 @unchecked
@@ -48,23 +45,21 @@ def test_two_readers_are_no_race_and_a_writer_among_them_is(machine: Machine) ->
 
 
 @unchecked
-def test_neighbouring_bytes_are_no_race(machine: Machine) -> None:
+def test_neighbouring_bytes_are_no_race(machine: Machine, array: lp.Array) -> None:
     first, second = machine.streams(("nonblocking",) * 2)
-    (a,) = arrays(machine, 1)
-    a[:8].fill(1, first)
-    a[8:].fill(2, second)
+    array[:8].fill(1, first)
+    array[8:].fill(2, second)
     assert not machine.machine.reports
-    a[7:9].fill(3, first)
+    array[7:9].fill(3, first)
     assert len(machine.machine.reports) == 1
 
 
 @unchecked
-def test_running_in_order_by_luck_is_still_a_race(machine: Machine) -> None:
+def test_running_in_order_by_luck_is_still_a_race(machine: Machine, array: lp.Array) -> None:
     first, second = machine.streams(("nonblocking",) * 2)
-    (a,) = arrays(machine, 1)
-    a.fill(1, first)
+    array.fill(1, first)
     machine.machine.run()
-    a.fill(2, second)
+    array.fill(2, second)
     assert kinds(machine) == {"race"}
 
 
@@ -99,8 +94,7 @@ def test_the_host_orders_by_waiting_and_not_by_asking(machine: Machine) -> None:
 
 
 @unchecked
-def test_use_of_freed_memory(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_use_of_freed_memory(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     address = a.pointer
     del a
@@ -122,8 +116,7 @@ def test_freed_and_fresh_memory_are_poisoned(machine: Machine) -> None:
 
 
 @unchecked
-def test_access_past_the_end(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_access_past_the_end(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2, 64)
     machine.kernel()[1, 1, stream](a, b, 65, 1)
     assert kinds(machine) == {"access past an allocation's end"}
@@ -138,20 +131,17 @@ def test_an_address_in_no_allocation(machine: Machine) -> None:
 
 
 @pytest.mark.machine(devices=2, check=False)
-def test_another_contexts_memory(machine: Machine) -> None:
+def test_another_contexts_memory(machine: Machine, array: lp.Array) -> None:
     (stream,) = machine.streams(("nonblocking",), machine.devices[1])
-    (a,) = arrays(machine, 1)
     (b,) = arrays(machine, 1, device=machine.devices[1])
-    machine.kernel(device=machine.devices[1])[1, 1, stream](b, lp.DevicePointer(a.pointer), 16, 1)
+    machine.kernel(device=machine.devices[1])[1, 1, stream](b, lp.DevicePointer(array.pointer), 16, 1)
     assert kinds(machine) == {"use of another context's memory"}
 
 
 @unchecked
-def test_a_source_that_changes_before_it_is_copied(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_a_source_that_changes_before_it_is_copied(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     host = np.arange(16, dtype=np.uint32)
-    _core.copy_bytes(stream, a.pointer, host.ctypes.data, 64)
+    _core.copy_bytes(stream, array.pointer, host.ctypes.data, 64)
     host[3] = 99
     stream.synchronize()
     assert kinds(machine) == {"source changed before it was copied"}
@@ -172,8 +162,7 @@ def test_leaks(what: Callable[[Machine], Any], leak: str) -> None:
 
 
 @unchecked
-def test_a_deadlock_ends(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_deadlock_ends(stream: lp.Stream) -> None:
     hold = stream.hold()
     with pytest.raises(lp.DriverError, match="SIM_DEADLOCK"):
         stream.synchronize()
@@ -258,13 +247,12 @@ def test_kernels_see_their_arguments(machine: Machine) -> None:
     assert (call.grid, call.block, call.shared, call.name) == ((2, 1, 1), (3, 4, 1), 0, "see")
 
 
-def test_a_user_event_orders_as_its_callback_says(machine: Machine) -> None:
+def test_a_user_event_orders_as_its_callback_says(machine: Machine, array: lp.Array) -> None:
     first, second = machine.streams(("nonblocking",) * 2)
-    (a,) = arrays(machine, 1)
-    a.fill(1, first)
+    array.fill(1, first)
     second.wait(first.record())
     hold = second.hold()
-    a.fill(2, second)
+    array.fill(2, second)
     hold.release()
     second.synchronize()
     assert not machine.machine.reports

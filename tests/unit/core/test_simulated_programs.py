@@ -1,7 +1,5 @@
 """What the simulated driver notices of programs and kernels: uses of those that were released."""
 
-from __future__ import annotations
-
 import gc
 
 import pytest

@@ -1,7 +1,5 @@
 """The layer that has commands timed: it knows each launch by name, number and stream, and goes on and off at any time."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp
@@ -10,8 +8,7 @@ from tests.fixtures import arrays
 from tests.simulated import Machine
 
 
-def test_commands_are_timed_with_their_names(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_commands_are_timed_with_their_names(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2)
     a.fill(1, stream)
     direct = _core.calls_driver_directly(stream)  # not where this process has had steps
@@ -40,12 +37,10 @@ def test_commands_are_timed_with_their_names(machine: Machine) -> None:
     assert _core.calls_driver_directly(stream) == direct
 
 
-def test_what_is_under_way_is_kept_until_it_is_complete(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_what_is_under_way_is_kept_until_it_is_complete(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     _core.time_commands(machine.device)
     hold = stream.hold()
-    a.fill(1, stream)
+    array.fill(1, stream)
     assert _core.command_times(machine.device) == []
     hold.release()
     stream.synchronize()
@@ -53,36 +48,34 @@ def test_what_is_under_way_is_kept_until_it_is_complete(machine: Machine) -> Non
     _core.time_commands(machine.device, False)
 
 
-def test_a_command_that_is_refused_leaves_no_times(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_a_command_that_is_refused_leaves_no_times(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     _core.time_commands(machine.device)
     machine.machine.fail("fill", 1, -6)
     with pytest.raises(lp.DriverError):
-        a.fill(1, stream)
+        array.fill(1, stream)
     stream.synchronize()
     assert _core.command_times(machine.device) == []
     _core.time_commands(machine.device, False)
 
 
-def test_times_that_nobody_takes_are_released_with_the_device(machine: Machine) -> None:
+def test_times_that_nobody_takes_are_released_with_the_device(
+    machine: Machine, stream: lp.Stream, array: lp.Array
+) -> None:
     """The machine reports events that are left."""
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
     _core.time_commands(machine.device)
     for value in range(5):
-        a.fill(value, stream)
+        array.fill(value, stream)
     stream.synchronize()
 
 
 @pytest.mark.parametrize("log_first", [True, False])
-def test_over_and_under_the_log(machine: Machine, log_first: bool, capfd: pytest.CaptureFixture[str]) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_over_and_under_the_log(
+    machine: Machine, stream: lp.Stream, array: lp.Array, log_first: bool, capfd: pytest.CaptureFixture[str]
+) -> None:
     for each in (_core.log_driver_calls, _core.time_commands)[:: 1 if log_first else -1]:
         each(machine.device)
     capfd.readouterr()
-    a.fill(1, stream)
+    array.fill(1, stream)
     stream.synchronize()
     text = capfd.readouterr().err
     assert ("fill_timed(" in text) is log_first  # the layer below is called with what the layer above asks for

@@ -1,7 +1,5 @@
 """Workarounds: switches by name, on by themselves where the matter was seen."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The documentation is true: its Python runs, its commands exist, its links lead somewhere, its tables are fresh."""
 
-from __future__ import annotations
-
 import fnmatch
 import re
 import shlex

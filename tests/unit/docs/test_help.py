@@ -1,7 +1,5 @@
 """``help(launchpath)``: two screens that lead on."""
 
-from __future__ import annotations
-
 import inspect
 import pydoc
 import re

@@ -1,7 +1,5 @@
 """Errors, public docstrings and pages avoid words that readers with another first language stumble over."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

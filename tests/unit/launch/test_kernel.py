@@ -1,7 +1,5 @@
 """Kernels: their limits, and the configurations that they take."""
 
-from __future__ import annotations
-
 import pydoc
 from dataclasses import replace
 from typing import Any

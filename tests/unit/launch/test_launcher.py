@@ -1,10 +1,7 @@
 """Launchers: a kernel with its configuration, kept and called."""
 
-from __future__ import annotations
-
 import gc
 import sys
-import threading
 from typing import Any
 
 import numpy as np
@@ -14,11 +11,11 @@ import launchpath as lp
 from launchpath import _core
 from tests.fixtures import arrays
 from tests.simulated import Machine
+from tests.threads import apart
 from tests.unit.support.kernels import Keeper
 
 
-def test_a_launcher_is_kept_and_called_again(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_launcher_is_kept_and_called_again(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2)
     a.fill(1, stream)
     b.fill(0, stream)
@@ -77,8 +74,7 @@ def test_a_kernel_without_parameters(machine: Machine) -> None:
         keep(1)
 
 
-def test_a_bad_argument_submits_nothing(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_bad_argument_submits_nothing(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2)
     before = stream.submitted
     launch = machine.kernel()[1, 1, stream]
@@ -87,8 +83,7 @@ def test_a_bad_argument_submits_nothing(machine: Machine) -> None:
     assert stream.submitted == before
 
 
-def test_no_stream_means_the_current_stream_at_the_call(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_no_stream_means_the_current_stream_at_the_call(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2)
     launch = machine.kernel()[1, 1]
     launch(a, b, 0, 0)
@@ -113,20 +108,15 @@ def test_the_current_stream_of_another_device(machine: Machine) -> None:
         launch(a, b, 0, 0)
 
 
-def test_the_current_stream_is_the_threads_own(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_the_current_stream_is_the_threads_own(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2)
     launch = machine.kernel()[1, 1]
     with stream:
-        thread = threading.Thread(target=launch, args=(a, b, 0, 0))
-        thread.start()
-        thread.join()
-    del thread
+        apart(launch, a, b, 0, 0)
     assert [queue for _, queue, *_ in machine.machine.log] == [0]
 
 
-def test_a_launcher_keeps_its_stream_and_kernel(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_launcher_keeps_its_stream_and_kernel(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2)
     launch = machine.kernel()[1, 1, stream]
     machine.kept.clear()
@@ -140,8 +130,7 @@ def test_it_says_what_it_is(machine: Machine) -> None:
     assert repr(machine.kernel()[2, (3, 4)]) == "<mix[(2, 1, 1), (3, 4, 1), None, 0]>"
 
 
-def test_a_launch_allocates_nothing(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_launch_allocates_nothing(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2)
     launch = machine.kernel()[1, 1, stream]
     launch(a, b, 16, 1)
@@ -151,8 +140,7 @@ def test_a_launch_allocates_nothing(machine: Machine) -> None:
     assert sys.getallocatedblocks() - before < 10
 
 
-def test_a_launch_keeps_no_reference(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_launch_keeps_no_reference(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2)
     number = 10**6 + 7
     before = [sys.getrefcount(value) for value in (a, b, number, stream)]

@@ -1,14 +1,12 @@
 """Arguments by name: what is remembered of a call's spelling must never reach another call."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest
 
 import launchpath as lp
-from tests.fixtures import at_once
 from tests.simulated import Machine
+from tests.threads import at_once
 from tests.unit.support.kernels import Keeper
 
 

@@ -1,7 +1,5 @@
 """Packing: each argument checked against its parameter, and put where CUDA's layout has it."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 import struct

@@ -1,10 +1,7 @@
 """Registered kernels on the simulated driver, which notices what uses a kernel or a program that was let go."""
 
-from __future__ import annotations
-
 import gc
 import random
-import threading
 from collections import Counter
 from collections.abc import Callable
 from ctypes import byref, c_int, c_uint64
@@ -17,6 +14,7 @@ from launchpath._compiler import Parameter, Signature
 from tests.native import table as c
 from tests.native.table import Arguments, Symbol, Table, at
 from tests.simulated import Machine
+from tests.threads import at_once
 
 # As OpenCL keeps programs, and as CUDA and HIP unload modules. A call that blocks runs nothing by itself.
 each_driver = pytest.mark.parametrize(
@@ -81,8 +79,7 @@ def programs(machine: Machine) -> int:
 
 
 @each_driver
-def test_a_launch_outlives_its_registration_and_its_program(machine, kernels, launch, _driver):
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_launch_outlives_its_registration_and_its_program(machine, stream, kernels, launch, _driver):
     symbol = Symbol(b"note")
     with lp.register(kernels.make("note")):
         assert launch(symbol, 1, stream) == c.SUCCESS
@@ -96,8 +93,7 @@ def test_a_launch_outlives_its_registration_and_its_program(machine, kernels, la
 
 
 @each_driver
-def test_an_unloaded_program_waits_for_its_launches(machine, kernels, launch, _driver, request):
-    (stream,) = machine.streams(("nonblocking",))
+def test_an_unloaded_program_waits_for_its_launches(machine, stream, kernels, launch, _driver, request):
     unloads = any(mark.kwargs.get("unloads") for mark in request.node.iter_markers("machine"))
     with lp.register(kernels.make("note")):
         assert launch(Symbol(b"note"), 1, stream) == c.SUCCESS
@@ -108,8 +104,7 @@ def test_an_unloaded_program_waits_for_its_launches(machine, kernels, launch, _d
 
 
 @each_driver
-def test_each_launch_runs_the_kernel_that_was_registered_then(machine, kernels, launch, _driver):
-    (stream,) = machine.streams(("nonblocking",))
+def test_each_launch_runs_the_kernel_that_was_registered_then(machine, stream, kernels, launch, _driver):
     symbol, other = Symbol(b"note"), Symbol(b"note")
     for tag, name in enumerate(("first", "second", "third")):
         with lp.register(kernels.make(name), "note"):
@@ -122,8 +117,7 @@ def test_each_launch_runs_the_kernel_that_was_registered_then(machine, kernels, 
 
 
 @each_driver
-def test_a_replaced_kernel_still_runs(machine, kernels, launch, _driver):
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_replaced_kernel_still_runs(machine, stream, kernels, launch, _driver):
     symbol = Symbol(b"note")
     first = lp.register(kernels.make("first"), "note")
     launch(symbol, 1, stream)
@@ -135,8 +129,7 @@ def test_a_replaced_kernel_still_runs(machine, kernels, launch, _driver):
 
 
 @each_driver
-def test_a_handle_of_before_is_refused(machine, kernels, with_gil, _driver):
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_handle_of_before_is_refused(machine, stream, kernels, with_gil, _driver):
     table, handle, later = Table(with_gil), c_uint64(), c_uint64()
     arguments = Arguments(c_int(1))
     with lp.register(kernels.make("first"), "note"):
@@ -152,9 +145,8 @@ def test_a_handle_of_before_is_refused(machine, kernels, with_gil, _driver):
 
 
 @each_driver
-def test_unregistering_inside_a_step(machine, kernels, launch, _driver):
+def test_unregistering_inside_a_step(machine, stream, kernels, launch, _driver):
     """The step keeps launches back; those of Python's too, which go through the same kernel."""
-    (stream,) = machine.streams(("nonblocking",))
     symbol, step = Symbol(b"note"), lp.Step()
     for number in range(3):
         with step:
@@ -173,9 +165,8 @@ def test_unregistering_inside_a_step(machine, kernels, launch, _driver):
 
 
 @each_driver
-def test_unregistering_inside_a_step_that_repeats(machine, kernels, _driver):
+def test_unregistering_inside_a_step_that_repeats(machine, stream, kernels, _driver):
     """A launch that the step has recorded, and would keep back, when its kernel goes."""
-    (stream,) = machine.streams(("nonblocking",))
     step = lp.Step()
     registration = lp.register(kernels.make("note"))
     for number in range(4):
@@ -192,8 +183,7 @@ def test_unregistering_inside_a_step_that_repeats(machine, kernels, _driver):
 
 
 @each_driver
-def test_unregistering_inside_a_capture(machine, kernels, launch, _driver):
-    (stream,) = machine.streams(("nonblocking",))
+def test_unregistering_inside_a_capture(machine, stream, kernels, launch, _driver):
     symbol = Symbol(b"note")
     stream.begin_capture()
     with lp.register(kernels.make("note")):
@@ -279,11 +269,7 @@ class Worker:
 def test_threads_that_register_launch_and_unregister(machine, kernels, with_gil, seed, _driver):
     machine.machine.background()
     workers = [Worker(kernels, 100 * seed + i, with_gil) for i in range(THREADS)]
-    threads = [threading.Thread(target=worker.work) for worker in workers]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(Worker.work, workers)
     assert [worker.wrong for worker in workers] == [[]] * THREADS
     machine.machine.background(False)
     run(machine)

@@ -1,7 +1,5 @@
 """What a launch of a kernel that returns values gives, on the simulated driver: how it is read, and when."""
 
-from __future__ import annotations
-
 import copy
 import operator
 import pickle

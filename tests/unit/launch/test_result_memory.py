@@ -1,7 +1,5 @@
 """The memory of results, on the simulated driver: whose it is, and when it is used again."""
 
-from __future__ import annotations
-
 import gc
 
 import pytest

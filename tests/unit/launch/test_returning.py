@@ -1,10 +1,7 @@
 """Kernels that return values, on the simulated driver: what they take, what the driver is asked, and what is refused."""
 
-from __future__ import annotations
-
 import pydoc
 import struct
-import threading
 from typing import Any
 
 import numpy as np
@@ -14,6 +11,7 @@ import launchpath as lp
 from launchpath._programs.returning import Returning
 from tests.fixtures import calls
 from tests.simulated import Machine
+from tests.threads import at_once
 from tests.unit.support.streams import KINDS, each
 from tests.unit.support.tally import BINS, kernel, put, signature
 
@@ -94,23 +92,16 @@ def test_threads_launch_and_read(machine: Machine, stream: lp.Stream) -> None:
     launch, wrong = kernel(machine).returning("total", bins=BINS, zero=True)[1, 1, stream], []
 
     def work(first: int) -> None:
-        try:
-            held = []
-            for turn in range(60):
-                held.append((first + turn, launch(first + turn, None, None)))
-                if turn % 7 == 6:
-                    for value, got in held:
-                        if (got.total, list(got.bins)) != (value, [value + i for i in range(BINS)]):
-                            wrong.append((value, got.get()))
-                    held = held[:0]
-        except Exception as error:
-            wrong.append(error)
+        held = []
+        for turn in range(60):
+            held.append((first + turn, launch(first + turn, None, None)))
+            if turn % 7 == 6:
+                for value, got in held:
+                    if (got.total, list(got.bins)) != (value, [value + i for i in range(BINS)]):
+                        wrong.append((value, got.get()))
+                held = held[:0]
 
-    threads = [threading.Thread(target=work, args=(1000 * number,)) for number in range(1, 5)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(lambda number: work(1000 * number), range(1, 5))
     assert not wrong
 
 

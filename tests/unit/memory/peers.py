@@ -1,7 +1,5 @@
 """Two simulated devices that reach each other, for tests: streams, arrays, and copies between them."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 

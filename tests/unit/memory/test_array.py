@@ -1,7 +1,5 @@
 """Arrays: typed device memory, and the ways in and out of it."""
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any, ClassVar
 
@@ -254,8 +252,7 @@ def test_asarray_of_an_array(machine: Machine) -> None:
     ]
 
 
-def test_the_host_may_change_what_it_gave_at_once(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_the_host_may_change_what_it_gave_at_once(machine: Machine, stream: lp.Stream) -> None:
     host = np.arange(100, dtype=np.int32)
     array = lp.asarray(host, device=machine.device, stream=stream)
     host[:] = -1
@@ -282,8 +279,7 @@ def test_streams_of_another_device(machine: Machine) -> None:
     assert array.to_numpy().tolist() == [1] * 4
 
 
-def test_dlpack_waits_for_everything(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_dlpack_waits_for_everything(machine: Machine, stream: lp.Stream) -> None:
     array = lp.zeros(8, "float32", machine.device)
     array.fill(5, stream)
     with pytest.raises(AssertionError):

@@ -1,7 +1,5 @@
 """Parts of arrays: what an index selects, assignment to any part, views with another dtype, copies."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from typing import Any
@@ -165,8 +163,7 @@ def test_an_array_of_another_device_goes_through_the_host(machine: Machine) -> N
     np.testing.assert_array_equal(array.to_numpy(), expected)
 
 
-def test_each_piece_is_a_command_of_the_current_stream(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_each_piece_is_a_command_of_the_current_stream(machine: Machine, stream: lp.Stream) -> None:
     array = lp.zeros((3, 4, 5), "i4", machine.device)
     machine.device.synchronize()
     for key, value, submitted in (
@@ -188,8 +185,7 @@ def test_each_piece_is_a_command_of_the_current_stream(machine: Machine) -> None
     stream.synchronize()
 
 
-def test_an_error_between_pieces_leaves_no_memory_in_use(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_an_error_between_pieces_leaves_no_memory_in_use(machine: Machine, stream: lp.Stream) -> None:
     array = lp.zeros((3, 4, 5), "i4", machine.device)
     machine.device.synchronize()
     machine.machine.fail("copy", 3)
@@ -282,8 +278,7 @@ def test_copies_have_memory_of_their_own(machine: Machine) -> None:
         pickle.dumps(array)
 
 
-def test_a_copy_is_in_the_order_of_its_stream(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_copy_is_in_the_order_of_its_stream(machine: Machine, stream: lp.Stream) -> None:
     array = lp.asarray(host(), device=machine.device, stream=stream)
     same, wide = array.copy(stream), array.astype("f8", stream=stream)
     array.fill(0, stream)

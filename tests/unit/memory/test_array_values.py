@@ -1,7 +1,5 @@
 """What an array shows of its values, and what it refuses, with what to use instead."""
 
-from __future__ import annotations
-
 import math
 import operator
 import pydoc

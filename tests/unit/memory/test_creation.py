@@ -1,7 +1,5 @@
 """Functions that create arrays: shapes, dtypes, values, and where the arrays are."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -109,8 +107,7 @@ def test_where_they_are(machine: Machine) -> None:
     far.synchronize()
 
 
-def test_they_are_in_the_order_of_their_stream(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_they_are_in_the_order_of_their_stream(stream: lp.Stream) -> None:
     for array in (
         lp.ones(16, "u4", stream=stream),
         lp.full(16, 1, "u4", stream=stream),

@@ -1,7 +1,5 @@
 """Fills with a number of Python's, which the core writes itself: the same bytes as NumPy's, or the way with all checks."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal

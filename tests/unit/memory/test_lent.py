@@ -1,7 +1,5 @@
 """Lent memory: what it awaits is waited for, by the host and by other streams, and no hold that was placed later is."""
 
-from __future__ import annotations
-
 import gc
 import signal
 import threading
@@ -105,8 +103,7 @@ def test_while_a_stream_is_held_back_memory_is_lent_to_a_named_stream_only(machi
 
 
 @pytest.mark.parametrize("call", ["user_event", "marker"])
-def test_a_hold_that_fails_does_not_end_lending(machine: Machine, call: str) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_hold_that_fails_does_not_end_lending(machine: Machine, stream: lp.Stream, call: str) -> None:
     machine.machine.fail(call)
     with pytest.raises(lp.DriverError, match=call):
         stream.hold()

@@ -1,7 +1,5 @@
 """Managed arrays on the simulated driver: what is allocated, what waits, devices without."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 
@@ -64,9 +62,8 @@ def test_it_has_memory_of_its_own(machine: Machine) -> None:
     assert lp.empty(100, "int32", device).pointer != address
 
 
-def test_memory_in_the_order_of_a_stream(machine: Machine) -> None:
+def test_memory_in_the_order_of_a_stream(machine: Machine, stream: lp.Stream) -> None:
     """It may be memory that the stream's earlier work still uses: the view waits for that."""
-    (stream,) = machine.streams(("nonblocking",))
     array = lp.managed_empty(100, "int32", machine.device, stream)
     address = array.bare_address
     array.fill(1, stream)

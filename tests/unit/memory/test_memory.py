@@ -1,7 +1,5 @@
 """Memory: freeing is always safe, the pool gives it out again once it is, and running out says what is held."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import logging
@@ -170,8 +168,7 @@ def test_at_the_limit_cycles_are_collected_first(machine: Machine) -> None:
     assert lp.empty(16, "uint32", machine.device).nbytes == 64
 
 
-def test_at_the_limit_deferred_frees_are_drained_first(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_at_the_limit_deferred_frees_are_drained_first(machine: Machine, stream: lp.Stream) -> None:
     machine.device.set_memory_limit(256)
     held = arrays(machine, 1)
     held[0].fill(1, stream)
@@ -181,8 +178,7 @@ def test_at_the_limit_deferred_frees_are_drained_first(machine: Machine) -> None
 
 
 @pytest.mark.machine(total_memory=4096)
-def test_running_out_drains_deferred_frees_and_then_says_what_is_held(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_running_out_drains_deferred_frees_and_then_says_what_is_held(machine: Machine, stream: lp.Stream) -> None:
     held = [lp.empty(1024, "uint8", machine.device) for _ in range(4)]
     for array in held:
         array.fill(1, stream)
@@ -233,8 +229,7 @@ def test_an_allocation_that_fails_once_for_want_of_memory_is_tried_again(machine
     assert machine.machine.calls["allocate"] == 2
 
 
-def test_memory_information(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_memory_information(machine: Machine, stream: lp.Stream) -> None:
     total = machine.device.memory_info()["total"]
     held = arrays(machine, 3)
     held[0].fill(1, stream)
@@ -250,8 +245,7 @@ def test_memory_information(machine: Machine) -> None:
     assert (info["pooled"], info["free"]) == (0, total - 512)
 
 
-def test_trim_leaves_what_is_in_use(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_trim_leaves_what_is_in_use(machine: Machine, stream: lp.Stream) -> None:
     held = arrays(machine, 2)
     held[0].fill(1, stream)
     held.pop()
@@ -263,16 +257,16 @@ def test_trim_leaves_what_is_in_use(machine: Machine) -> None:
     assert not machine.machine.reports
 
 
-def test_uploads_are_staged_through_pinned_memory_that_comes_back(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_uploads_are_staged_through_pinned_memory_that_comes_back(
+    machine: Machine, stream: lp.Stream, array: lp.Array
+) -> None:
     host = np.arange(16, dtype=np.uint32)
-    a.copy_from(host, stream)
+    array.copy_from(host, stream)
     host[:] = 0  # the upload has not run: it must not see this
     assert machine.machine.devices[0].used_host == 64 << 10
-    np.testing.assert_array_equal(a.to_numpy(stream), np.arange(16))
+    np.testing.assert_array_equal(array.to_numpy(stream), np.arange(16))
     for _ in range(10):
-        a.copy_from(host, stream)
+        array.copy_from(host, stream)
         stream.synchronize()
     assert machine.machine.devices[0].used_host == 64 << 10, "one piece serves them all"
 
@@ -306,8 +300,7 @@ def test_freeing_counts_the_queues_of_other_devices_of_the_context(machine: Mach
     assert is_free(machine, address)
 
 
-def test_a_program_of_many_short_lived_arrays_holds_few(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_program_of_many_short_lived_arrays_holds_few(machine: Machine, stream: lp.Stream) -> None:
     for value in range(500):
         lp.empty(1000, "uint8", machine.device, stream).fill(value % 256, stream)
     assert machine.machine.calls["allocate"] == 1

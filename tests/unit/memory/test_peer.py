@@ -1,7 +1,5 @@
 """Copies between devices: commands of one stream, ordered with a stream of the other device; and what frees memory."""
 
-from __future__ import annotations
-
 import gc
 
 import pytest

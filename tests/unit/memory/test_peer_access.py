@@ -1,7 +1,5 @@
 """Kernels that take arrays of another device: asked for once, ordered and freed as others."""
 
-from __future__ import annotations
-
 import gc
 
 import numpy as np

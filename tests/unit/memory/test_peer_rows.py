@@ -1,7 +1,5 @@
 """Assignment between arrays of two devices: rows from device to device, ordered on both sides; what is refused."""
 
-from __future__ import annotations
-
 import gc
 from typing import Any
 

@@ -1,11 +1,8 @@
 """The pool in the core: memory is used again in a stream's order, split and joined, and other streams wait for what it awaits."""
 
-from __future__ import annotations
-
 import gc
 import os
 import random
-import threading
 
 import numpy as np
 import pytest
@@ -13,6 +10,7 @@ import pytest
 import launchpath as lp
 from launchpath import _core
 from tests.simulated import Machine
+from tests.threads import at_once
 
 SLAB = 1 << 16
 slab = pytest.mark.machine(memory_slab=SLAB)
@@ -75,8 +73,7 @@ def test_every_command_on_another_stream_comes_after_it(machine: Machine, use: s
     assert machine.device.memory_info()["ordered"] == 1
 
 
-def test_the_stream_that_it_was_allocated_for_makes_no_wait(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_the_stream_that_it_was_allocated_for_makes_no_wait(machine: Machine, stream: lp.Stream) -> None:
     for value in range(20):
         array = lp.empty(16, "uint32", machine.device, stream)
         array.fill(value, stream)
@@ -86,8 +83,7 @@ def test_the_stream_that_it_was_allocated_for_makes_no_wait(machine: Machine) ->
     assert machine.device.memory_info()["reused_in_order"] >= 18
 
 
-def test_reading_the_address_waits_for_it(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_reading_the_address_waits_for_it(machine: Machine, stream: lp.Stream) -> None:
     lp.empty(16, "uint32", machine.device, stream).fill(1, stream)
     array = lp.empty(16, "uint32", machine.device, stream)
     assert array.pointer_on(stream) == bare(array)
@@ -159,8 +155,7 @@ def test_small_requests_share_memory(machine: Machine) -> None:
 
 
 @slab
-def test_what_waits_is_split_and_joined_in_its_streams_order(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_what_waits_is_split_and_joined_in_its_streams_order(machine: Machine, stream: lp.Stream) -> None:
     with stream.hold():
         held = [lp.empty(4096, "uint8", machine.device, stream) for _ in range(16)]
         for array in held:
@@ -236,11 +231,7 @@ def test_two_threads_never_get_the_same_memory(machine: Machine, kind: str) -> N
                 if not (array.to_numpy(stream) == expected).all():
                     problems.append(f"{array.to_numpy(stream)} for {expected}")
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(work, range(3))
     assert not problems
 
 
@@ -279,17 +270,15 @@ def test_counts(machine: Machine) -> None:
     assert machine.device.memory_info()["driver_frees"] == before["driver_frees"] + 1
 
 
-def test_a_host_function_gets_memory_in_no_streams_way(machine: Machine) -> None:
+def test_a_host_function_gets_memory_in_no_streams_way(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     addresses: list[int] = []
     stream.host_function(lambda: addresses.append(lp.empty(64, "uint8", machine.device).pointer))
     stream.synchronize()
     assert addresses
 
 
-def test_pinned_arrays_go_back_when_no_copy_uses_them(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_pinned_arrays_go_back_when_no_copy_uses_them(machine: Machine, stream: lp.Stream) -> None:
     array = lp.empty(1000, "int32", machine.device, stream)
     host = lp.pinned_empty(1000, "int32", machine.device)
     host[:] = np.arange(1000)
@@ -323,8 +312,7 @@ def test_copies_of_all_sizes(machine: Machine, nbytes: int) -> None:
     assert machine.device.memory_info()["arrays"] == 1
 
 
-def test_staging_is_kept_and_bounded(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_staging_is_kept_and_bounded(machine: Machine, stream: lp.Stream) -> None:
     array = lp.empty(4096, "uint8", machine.device, stream)
     data = np.zeros(4096, np.uint8)
     for _ in range(100):

@@ -1,7 +1,5 @@
 """Reading an array without naming a stream: it waits for the device's work on whatever stream."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

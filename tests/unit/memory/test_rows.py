@@ -1,7 +1,5 @@
 """Copies of rows: a command of the driver's where it has one, else a command for each row."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -63,8 +61,7 @@ def test_rows_backwards(machine: Machine) -> None:
     np.testing.assert_array_equal(to.to_numpy(stream), table.to_numpy()[::-1])
 
 
-def test_many_rows_are_looked_at_in_pieces(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_many_rows_are_looked_at_in_pieces(machine: Machine, stream: lp.Stream) -> None:
     source, to = lp.asarray([7], "uint8", stream=stream), lp.zeros(3000, "uint8", stream=stream)
     machine.machine.reset_calls()
     _core.copy_rows(stream, to.pointer_on(stream), 3, source.pointer_on(stream), 0, 1, 1000)

@@ -1,7 +1,5 @@
 """Textures: what CUDA's rules refuse, what they say, and their memory on a device that reads them in software."""
 
-from __future__ import annotations
-
 import gc
 import pickle
 from typing import Any
@@ -120,9 +118,8 @@ def test_it_is_neither_pickled_nor_created_twice(machine: Machine) -> None:
     assert repr(lp.Texture.__new__(lp.Texture)) == "<Texture that was not created>"
 
 
-def test_its_memory_goes_with_it(machine: Machine) -> None:
+def test_its_memory_goes_with_it(machine: Machine, stream: lp.Stream) -> None:
     """And what its stream does with it comes first: the machine would report a use of freed memory."""
-    (stream,) = machine.streams(("nonblocking",))
     array = zeros(machine)
     machine.device.synchronize()
     before = machine.device.memory_info()["in_use"]

@@ -1,7 +1,5 @@
 """Bridges: waits across contexts go through the host, and neither block the caller nor lose order or failure."""
 
-from __future__ import annotations
-
 import gc
 import itertools
 
@@ -20,6 +18,12 @@ def pair(machine: Machine) -> tuple[lp.Stream, lp.Stream]:
     """A non-blocking stream of each device."""
     first, other = (machine.streams(("nonblocking",), device)[0] for device in machine.devices)
     return first, other
+
+
+def both(machine: Machine) -> tuple[lp.Stream, lp.Stream, lp.Array, lp.Array]:
+    """A stream and an array of each device, the streams first."""
+    first, other = (arrays(machine, 1, device=device)[0] for device in machine.devices)
+    return (*pair(machine), first, other)
 
 
 @pytest.mark.parametrize("origin", [0, 1])
@@ -70,9 +74,7 @@ def test_the_simulated_machine_would_have_seen_the_race(machine: Machine) -> Non
 
 
 def test_a_single_wait_orders_all_that_follows(machine: Machine) -> None:
-    s, t = pair(machine)
-    (a,) = arrays(machine, 1)
-    (b,) = arrays(machine, 1, device=machine.devices[1])
+    s, t, a, b = both(machine)
     a.fill(1, s)
     event = s.record()
     t.wait(event)
@@ -84,9 +86,7 @@ def test_a_single_wait_orders_all_that_follows(machine: Machine) -> None:
 
 
 def test_an_event_known_to_be_complete_needs_no_bridge(machine: Machine) -> None:
-    s, t = pair(machine)
-    (a,) = arrays(machine, 1)
-    (b,) = arrays(machine, 1, device=machine.devices[1])
+    s, t, a, b = both(machine)
     a.fill(1, s)
     event = s.record()
     s.synchronize()
@@ -96,9 +96,7 @@ def test_an_event_known_to_be_complete_needs_no_bridge(machine: Machine) -> None
 
 
 def test_completion_is_learned_across(machine: Machine) -> None:
-    s, t = pair(machine)
-    (a,) = arrays(machine, 1)
-    (b,) = arrays(machine, 1, device=machine.devices[1])
+    s, t, a, b = both(machine)
     a.fill(1, s)
     t.wait(s.record())
     b.fill(1, t)
@@ -127,9 +125,7 @@ def test_what_a_bridge_brings_along_reaches_other_streams(machine: Machine) -> N
 
 @pytest.mark.machine(devices=2, share_context=True)
 def test_devices_of_the_same_context_need_no_bridge(machine: Machine) -> None:
-    s, t = pair(machine)
-    (a,) = arrays(machine, 1)
-    (b,) = arrays(machine, 1, device=machine.devices[1])
+    s, t, a, b = both(machine)
     a.fill(1, s)
     t.wait(s.record())
     _core.copy_bytes(t, b.pointer, a.pointer, 64)
@@ -152,9 +148,7 @@ def test_a_wait_on_the_legacy_stream_across_holds_back_its_blocking_streams(mach
 
 def test_a_callback_that_comes_late_only_delays(machine: Machine) -> None:
     machine.machine.hold_callbacks = True
-    s, t = pair(machine)
-    (a,) = arrays(machine, 1)
-    (b,) = arrays(machine, 1, device=machine.devices[1])
+    s, t, a, b = both(machine)
     a.fill(1, s)
     t.wait(s.record())
     b.fill(1, t)
@@ -166,9 +160,7 @@ def test_a_callback_that_comes_late_only_delays(machine: Machine) -> None:
 
 
 def test_a_failed_origin_reaches_the_waiter(machine: Machine) -> None:
-    s, t = pair(machine)
-    (a,) = arrays(machine, 1)
-    (b,) = arrays(machine, 1, device=machine.devices[1])
+    s, t, a, b = both(machine)
     machine.machine.fail_command(0, 1, 1)
     a.fill(1, s)
     t.wait(s.record())

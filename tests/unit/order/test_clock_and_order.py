@@ -1,7 +1,5 @@
 """Clocks and order: a wait for what is not ordered yet, and nothing more. Numbers in wait lists are the driver's."""
 
-from __future__ import annotations
-
 import itertools
 import time
 from collections.abc import Callable
@@ -185,13 +183,11 @@ def test_a_wait_brings_the_clock_of_its_marker_and_not_the_present_clock(machine
     assert waits(machine) == [(1, 1)], "waiting for the earlier marker told nothing of what came in after it"
 
 
-def test_waiting_for_ones_own_event_is_free(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
-    a.fill(1, stream)
+def test_waiting_for_ones_own_event_is_free(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
+    array.fill(1, stream)
     event = stream.record()
     stream.wait(event)
-    a.fill(2, stream)
+    array.fill(2, stream)
     assert waits(machine) == []
 
 

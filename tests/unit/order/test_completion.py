@@ -1,9 +1,8 @@
 """Completion: learned from waits and finishes, with as few driver calls as there are queues to ask."""
 
-from __future__ import annotations
-
 import pytest
 
+import launchpath as lp
 from tests.fixtures import arrays
 from tests.simulated import Machine
 
@@ -12,10 +11,8 @@ def calls(machine: Machine) -> dict[str, int]:
     return {call: n for call, n in machine.machine.calls.items() if n and not call.endswith("loaded")}
 
 
-def test_all_polls_of_a_stream_share_a_marker(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
-    a.fill(1, stream)
+def test_all_polls_of_a_stream_share_a_marker(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
+    array.fill(1, stream)
     machine.machine.reset_calls()
     for _ in range(50):
         assert not stream.query()
@@ -24,28 +21,26 @@ def test_all_polls_of_a_stream_share_a_marker(machine: Machine) -> None:
     assert stream.query()
 
 
-def test_a_query_that_says_complete_is_followed_by_a_wait_of_the_driver(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
-    a.fill(1, stream)
+def test_a_query_that_says_complete_is_followed_by_a_wait_of_the_driver(
+    machine: Machine, stream: lp.Stream, array: lp.Array
+) -> None:
+    array.fill(1, stream)
     stream.query()
     machine.machine.run()
     machine.machine.reset_calls()
     assert stream.query()
     assert calls(machine)["event_wait"] == 1
-    machine.machine.host_access(a.pointer, a.nbytes, True)
+    machine.machine.host_access(array.pointer, array.nbytes, True)
     assert not machine.machine.reports
     machine.machine.reset_calls()
     assert stream.query()
     assert calls(machine) == {}, "known by now"
 
 
-def test_work_invalidates_the_marker_of_polls(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
-    a.fill(1, stream)
+def test_work_invalidates_the_marker_of_polls(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
+    array.fill(1, stream)
     assert not stream.query()
-    a.fill(2, stream)
+    array.fill(2, stream)
     machine.machine.advance(1)
     machine.machine.advance(1)
     assert not stream.query(), "the second command has not run"
@@ -54,23 +49,21 @@ def test_work_invalidates_the_marker_of_polls(machine: Machine) -> None:
     assert machine.machine.calls["marker"] == 2
 
 
-def test_a_query_covers_a_wait_that_no_command_has_carried_to_the_driver(machine: Machine) -> None:
+def test_a_query_covers_a_wait_that_no_command_has_carried_to_the_driver(machine: Machine, array: lp.Array) -> None:
     stream, other = machine.streams(("nonblocking",) * 2)
-    (a,) = arrays(machine, 1)
-    a.fill(1, other)
+    array.fill(1, other)
     stream.wait(other.record())
     assert not stream.query()
     machine.machine.run()
     assert stream.query()
 
 
-def test_synchronize_covers_a_wait_that_no_command_has_carried_to_the_driver(machine: Machine) -> None:
+def test_synchronize_covers_a_wait_that_no_command_has_carried_to_the_driver(machine: Machine, array: lp.Array) -> None:
     stream, other = machine.streams(("nonblocking",) * 2)
-    (a,) = arrays(machine, 1)
-    a.fill(1, other)
+    array.fill(1, other)
     stream.wait(other.record())
     stream.synchronize()
-    machine.machine.host_access(a.pointer, a.nbytes, True)
+    machine.machine.host_access(array.pointer, array.nbytes, True)
     assert not machine.machine.reports
 
 
@@ -175,10 +168,9 @@ def test_a_query_covers_what_a_dropped_stream_left_in_flight(machine: Machine) -
     assert legacy.query()
 
 
-def test_synchronize_waits_for_a_hold_released_elsewhere(machine: Machine) -> None:
+def test_synchronize_waits_for_a_hold_released_elsewhere(machine: Machine, stream: lp.Stream) -> None:
     import threading
 
-    (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
     held = stream.hold()
     a.fill(1, stream)

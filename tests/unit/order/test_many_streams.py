@@ -1,7 +1,5 @@
 """Many streams: what one costs does not depend on how many there are, or were."""
 
-from __future__ import annotations
-
 import time
 
 import pytest
@@ -22,8 +20,7 @@ def _cost(machine: Machine, event: lp.Event, count: int) -> float:
 
 
 @pytest.mark.machine(record=False, check=False)
-def test_streams_dropped_in_flight_do_not_slow_new_ones(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_streams_dropped_in_flight_do_not_slow_new_ones(machine: Machine, stream: lp.Stream) -> None:
     held = stream.hold()
     event = stream.record()
     few = min(_cost(machine, event, 50) for _ in range(3))

@@ -1,7 +1,5 @@
 """Marks: a point costs the driver nothing until somebody waits for it, or it would come to stand for too much."""
 
-from __future__ import annotations
-
 import launchpath as lp
 from tests.fixtures import arrays, waits
 from tests.simulated import Machine
@@ -11,10 +9,8 @@ def markers(machine: Machine) -> int:
     return machine.machine.calls["marker"]
 
 
-def test_a_record_makes_no_driver_call(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
-    a.fill(1, stream)
+def test_a_record_makes_no_driver_call(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
+    array.fill(1, stream)
     machine.machine.reset_calls()
     event = stream.record()
     assert not any(machine.machine.calls.values())
@@ -46,11 +42,9 @@ def test_the_first_wait_makes_the_marker(machine: Machine) -> None:
     assert markers(machine) == 1
 
 
-def test_a_dropped_event_never_becomes_a_marker(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_a_dropped_event_never_becomes_a_marker(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     for value in range(20):
-        a.fill(value, stream)
+        array.fill(value, stream)
         stream.record()
     assert markers(machine) == 0
     assert machine.machine.live_events == 0

@@ -1,7 +1,5 @@
 """Queues: in-order timelines with numbers, and what the driver is asked for each command."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -11,18 +9,15 @@ from tests.fixtures import arrays
 from tests.simulated import Machine
 
 
-def test_commands_are_numbered_in_order(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_commands_are_numbered_in_order(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     before = stream.submitted[0]
     for number in range(1, 6):
-        a.fill(number, stream)
+        array.fill(number, stream)
         assert stream.submitted[0] == before + number
     assert [(queue, number) for _, queue, number, *_ in machine.machine.log] == [(1, n) for n in range(1, 6)]
 
 
-def test_commands_of_a_stream_run_in_order(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_commands_of_a_stream_run_in_order(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2)
     a.fill(1, stream)
     machine.kernel()[1, 1, stream](b.reshape(16), a, 0, 7)
@@ -32,8 +27,7 @@ def test_commands_of_a_stream_run_in_order(machine: Machine) -> None:
     np.testing.assert_array_equal(b.to_numpy(stream), np.full(16, 2, np.uint32))
 
 
-def test_a_launch_is_a_single_driver_call_and_its_flush(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_launch_is_a_single_driver_call_and_its_flush(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2)
     a.fill(1, stream)
     launch = machine.kernel()[1, 1, stream]
@@ -45,19 +39,16 @@ def test_a_launch_is_a_single_driver_call_and_its_flush(machine: Machine) -> Non
 
 
 @pytest.mark.machine(flush_each=False)
-def test_a_driver_that_starts_by_itself_is_not_flushed(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_a_driver_that_starts_by_itself_is_not_flushed(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     machine.machine.reset_calls()
-    a.fill(1, stream)
+    array.fill(1, stream)
     assert machine.machine.calls["queue_flush"] == 0
     stream.synchronize()
 
 
-def test_a_launch_starts_without_a_synchronize(machine: Machine) -> None:
+def test_a_launch_starts_without_a_synchronize(machine: Machine, array: lp.Array) -> None:
     (stream,) = machine.streams(("blocking",))
-    (a,) = arrays(machine, 1)
-    a.fill(1, stream)
+    array.fill(1, stream)
     assert machine.machine.ready() == [(0, 1)]
     assert machine.machine.run() == 1
 
@@ -84,8 +75,7 @@ def test_a_refused_command_takes_no_number_and_loses_no_wait(machine: Machine) -
     assert machine.machine.log[-1][4] == [(1, 1)]
 
 
-def test_copies_of_no_bytes_are_no_commands(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_copies_of_no_bytes_are_no_commands(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1, 0)
     before = stream.submitted
     a.fill(1, stream)
@@ -95,24 +85,20 @@ def test_copies_of_no_bytes_are_no_commands(machine: Machine) -> None:
     assert a.to_numpy().shape == (0,)
 
 
-def test_submitted_says_what_is_known_to_be_complete(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_submitted_says_what_is_known_to_be_complete(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     before = stream.submitted[0]
-    a.fill(1, stream)
-    a.fill(2, stream)
+    array.fill(1, stream)
+    array.fill(2, stream)
     machine.machine.run()
     assert stream.submitted == (before + 2, before), "nobody has asked"
     stream.synchronize()
     assert stream.submitted == (before + 2, before + 2)
 
 
-def test_host_access_is_safe_after_synchronize_only(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
-    a.fill(1, stream)
+def test_host_access_is_safe_after_synchronize_only(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
+    array.fill(1, stream)
     stream.synchronize()
-    machine.machine.host_access(a.pointer, a.nbytes, True)
+    machine.machine.host_access(array.pointer, array.nbytes, True)
     assert not machine.machine.reports
 
 

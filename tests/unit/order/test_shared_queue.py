@@ -1,7 +1,5 @@
 """Shared queues: once a handle was given out, a queue may hold work that launchpath never saw."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp
@@ -16,8 +14,7 @@ def test_a_handle_is_the_drivers_own(machine: Machine) -> None:
     first.synchronize(), other.synchronize()
 
 
-def test_a_shared_queue_is_never_assumed_to_be_empty(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_shared_queue_is_never_assumed_to_be_empty(machine: Machine, stream: lp.Stream) -> None:
     stream.synchronize()
     machine.machine.reset_calls()
     stream.synchronize()
@@ -37,13 +34,12 @@ def test_a_device_synchronize_finishes_it_as_well(machine: Machine) -> None:
     assert machine.machine.calls["queue_finish"] == 2
 
 
-def test_the_legacy_stream_waits_for_what_foreign_code_may_have_submitted(machine: Machine) -> None:
+def test_the_legacy_stream_waits_for_what_foreign_code_may_have_submitted(machine: Machine, array: lp.Array) -> None:
     legacy, stream = machine.streams(("legacy", "blocking"))
-    (a,) = arrays(machine, 1)
     assert stream.handle
-    a.fill(1, legacy)
+    array.fill(1, legacy)
     assert [queue for queue, _ in waits_of_fill(machine)] == [1]
-    a.fill(2, legacy)
+    array.fill(2, legacy)
     assert [queue for queue, _ in waits_of_fill(machine)] == [1], "again: it may hold more by now"
     only_redundant_waits(machine)
 
@@ -58,22 +54,20 @@ def waits_of_fill(machine: Machine) -> list[tuple[int, int]]:
     return next(entry[4] for entry in reversed(machine.machine.log) if entry[3] == "fill")
 
 
-def test_foreign_work_on_a_blocking_stream_comes_after_earlier_legacy_work(machine: Machine) -> None:
+def test_foreign_work_on_a_blocking_stream_comes_after_earlier_legacy_work(machine: Machine, array: lp.Array) -> None:
     """Foreign code does not ask what to wait for, so what it must wait for is in the queue already."""
     legacy, stream = machine.streams(("legacy", "blocking"))
-    (a,) = arrays(machine, 1)
     assert stream.handle
-    a.fill(1, legacy)
+    array.fill(1, legacy)
     assert machine.machine.clock(1)[(0, 0)] == machine.machine.queues[0].number
     only_redundant_waits(machine)
 
 
-def test_a_blocking_stream_waits_for_a_shared_legacy_stream(machine: Machine) -> None:
+def test_a_blocking_stream_waits_for_a_shared_legacy_stream(machine: Machine, array: lp.Array) -> None:
     legacy, stream = machine.streams(("legacy", "blocking"))
-    (a,) = arrays(machine, 1)
     assert legacy.handle
     for value in range(2):
-        a.fill(value, stream)
+        array.fill(value, stream)
         assert [queue for queue, _ in waits(machine)] == [0]
     only_redundant_waits(machine)
 
@@ -89,11 +83,9 @@ def test_an_event_on_a_shared_queue_covers_foreign_work(machine: Machine) -> Non
     assert [queue for queue, _ in waits(machine)] == [1]
 
 
-def test_a_query_of_a_shared_queue_becomes_true(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_a_query_of_a_shared_queue_becomes_true(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     assert stream.handle
-    a.fill(1, stream)
+    array.fill(1, stream)
     assert not stream.query()
     for _ in range(5):
         machine.machine.run()
@@ -103,8 +95,9 @@ def test_a_query_of_a_shared_queue_becomes_true(machine: Machine) -> None:
         raise AssertionError("a poll that makes a fresh marker each time never sees it complete")
 
 
-def test_memory_dropped_beside_a_shared_queue_comes_back_after_a_synchronize(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_memory_dropped_beside_a_shared_queue_comes_back_after_a_synchronize(
+    machine: Machine, stream: lp.Stream
+) -> None:
     assert stream.handle
     held = arrays(machine, 1)
     held[0].fill(1, stream)

@@ -1,7 +1,5 @@
 """Waits that a signal ends: what the handler raises comes out at once, and nothing is lost by it."""
 
-from __future__ import annotations
-
 import gc
 import signal
 import threading
@@ -76,9 +74,8 @@ def test_a_wait_is_left_at_once(machine: Machine, wait: str) -> None:
     gc.collect()
 
 
-def test_other_threads_run_meanwhile(machine: Machine) -> None:
+def test_other_threads_run_meanwhile(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     held = stream.hold()
     ran: list[float] = []
     done = threading.Event()
@@ -100,9 +97,8 @@ def test_other_threads_run_meanwhile(machine: Machine) -> None:
     assert len(ran) > 5
 
 
-def test_a_handler_that_returns_lets_the_wait_go_on(machine: Machine) -> None:
+def test_a_handler_that_returns_lets_the_wait_go_on(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     held = stream.hold()
     before = signal.signal(signal.SIGALRM, lambda *_: held.release())
     signal.setitimer(signal.ITIMER_REAL, 0.02)
@@ -114,14 +110,12 @@ def test_a_handler_that_returns_lets_the_wait_go_on(machine: Machine) -> None:
 
 
 @pytest.mark.machine(check=False)
-def test_a_failure_is_reported_by_the_next_synchronize(machine: Machine) -> None:
+def test_a_failure_is_reported_by_the_next_synchronize(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     """The wait that was left learns of it, and must not keep it to itself."""
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
     held = stream.hold()
     machine.machine.fail_command(0, 1, 2)  # behind the hold, which is a marker
-    a.fill(7, stream)
+    array.fill(7, stream)
     with alarm():
         stream.synchronize()
     held.release()
@@ -133,9 +127,8 @@ def test_a_failure_is_reported_by_the_next_synchronize(machine: Machine) -> None
     stream.synchronize()
 
 
-def test_host_memory_stays_while_a_copy_may_write_to_it(machine: Machine) -> None:
+def test_host_memory_stays_while_a_copy_may_write_to_it(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
     held = stream.hold()
     a.fill(9, stream)
@@ -151,14 +144,12 @@ def test_host_memory_stays_while_a_copy_may_write_to_it(machine: Machine) -> Non
     machine.device.synchronize()
 
 
-def test_without_a_thread_the_wait_happens_all_the_same(machine: Machine) -> None:
+def test_without_a_thread_the_wait_happens_all_the_same(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     """And with slices switched off."""
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
     before = _core.set_wait_in_slices(False)
     try:
-        a.fill(1, stream)
+        array.fill(1, stream)
         stream.synchronize()
     finally:
         _core.set_wait_in_slices(before)

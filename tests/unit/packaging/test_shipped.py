@@ -1,10 +1,6 @@
 """What a wheel and an sdist hold, by what setuptools would put there: building them takes minutes, this does not."""
 
-from __future__ import annotations
-
 import json
-import subprocess
-import sys
 import tarfile
 import tomllib
 import zipfile
@@ -12,6 +8,7 @@ import zipfile
 import pytest
 
 from tests import shipped
+from tests.python import python
 
 # Run where setup.py is; both lists are those of the commands that build.
 LISTS = """
@@ -33,9 +30,7 @@ print(json.dumps([wheel.get_outputs(include_bytecode=False), [name for name in s
 def lists(tmp_path_factory):
     pytest.importorskip("setuptools", minversion="77")
     pytest.importorskip("Cython")
-    command = [sys.executable, "-c", LISTS, str(tmp_path_factory.mktemp("lists"))]
-    done = subprocess.run(command, cwd=shipped.ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    done = python("-c", LISTS, tmp_path_factory.mktemp("lists"), cwd=shipped.ROOT)
     wheel, sdist = json.loads(done.stdout.splitlines()[-1])
     return set(wheel), set(sdist)
 

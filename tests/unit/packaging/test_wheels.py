@@ -1,9 +1,6 @@
 """`make wheels`: which Pythons it builds for, and what it refuses. Building takes minutes, this does not."""
 
-from __future__ import annotations
-
 import os
-import subprocess
 import sys
 import sysconfig
 from pathlib import Path
@@ -12,6 +9,7 @@ import pytest
 
 from scripts import interpreters, wheels
 from tests import shipped
+from tests.python import python as run_python
 
 pytestmark = pytest.mark.processes
 
@@ -131,8 +129,5 @@ def test_the_core_is_compiled_from_what_is_named(tmp_path):
     )
     pytest.importorskip("setuptools", minversion="77")
     pytest.importorskip("Cython")
-    environment = {**os.environ, "LAUNCHPATH_BUILD_CORE": str(source)}
-    command = [sys.executable, "-c", "import setuptools\n" + show]
-    done = subprocess.run(command, cwd=shipped.ROOT, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    done = run_python("-c", "import setuptools\n" + show, cwd=shipped.ROOT, env={"LAUNCHPATH_BUILD_CORE": str(source)})
     assert done.stdout.splitlines()[-1] == str([str(source)])

@@ -1,7 +1,5 @@
 """What another process does with pickles; it is started anew and imports this file."""
 
-from __future__ import annotations
-
 import multiprocessing
 import pickle
 

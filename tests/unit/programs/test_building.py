@@ -1,7 +1,5 @@
 """Calls into a driver's compiler on other threads."""
 
-from __future__ import annotations
-
 import queue
 import sys
 import threading

@@ -1,10 +1,5 @@
 """Programs for CUDA and HIP devices, on the stand-in driver: compiled, kept, saved, loaded; symbols; later instances."""
 
-from __future__ import annotations
-
-import os
-import subprocess
-import sys
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,7 +8,8 @@ import pytest
 from launchpath._compiler.signature import Parameter, Signature
 from launchpath._programs.kernel import check_layout
 from launchpath.errors import SignatureError
-from tests.standin.build import NoCompilerError, environment
+from tests.python import python
+from tests.standin.build import environment
 from tests.unit.support import binaries
 from tests.unit.support.rtc import needs_nvrtc
 
@@ -137,23 +133,15 @@ with lp.register(pathlib.Path(sys.argv[1])):
 @pytest.fixture
 def run(tmp_path):
     def ran(driver: str, text: str, *arguments: object) -> str:
-        try:
-            around = environment(driver)
-        except NoCompilerError as error:
-            pytest.skip(str(error))
-        here = os.pathsep.join([part or os.getcwd() for part in sys.path])
-        around = {**os.environ, **around, "STANDIN_VERSION": "13090", "LAUNCHPATH_CACHE_DIR": str(tmp_path / "cache")}
-        around |= {"PYTHONPATH": here, "LAUNCHPATH_CACHE": "1"}
+        around = environment(driver)
+        around |= {"STANDIN_VERSION": "13090", "LAUNCHPATH_CACHE_DIR": str(tmp_path / "cache"), "LAUNCHPATH_CACHE": "1"}
         if driver == "hip":
             from launchpath._compiler.rtc.library import library_file
             from tests.unit.support.rtc import cuda
 
             around["HIP_FORWARD_ARCH"] = "gfx90a"
             around["HIP_FORWARD_NVRTC"] = library_file.choose(cuda()).path
-        command = [sys.executable, "-c", START + text, *map(str, arguments)]
-        done = subprocess.run(command, env=around, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        return python("-c", START + text, *arguments, env=around).stdout
 
     return ran
 

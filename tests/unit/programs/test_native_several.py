@@ -1,15 +1,10 @@
 """Programs of several files on the stand-in of CUDA: linked by nvJitLink or the driver, kept, saved, loaded."""
 
-from __future__ import annotations
-
-import os
-import subprocess
-import sys
-
 import pytest
 
 from launchpath._compiler.rtc.library import linker
-from tests.standin.build import NoCompilerError, environment
+from tests.python import python
+from tests.standin.build import environment
 from tests.unit.compiler.rtc.test_several import COMMON, PROGRAM, needs_nvjitlink
 from tests.unit.support.rtc import needs_nvrtc
 
@@ -69,17 +64,12 @@ def run(tmp_path):
         (tmp_path / name).write_text(text)
 
     def ran(text: str, way: str, without: tuple[str, ...] = ()) -> tuple[str, str]:
-        try:
-            around = environment("cuda", without)
-        except NoCompilerError as error:
-            pytest.skip(str(error))
+        around = environment("cuda", without)
         around |= {"STANDIN_VERSION": "13090", "LAUNCHPATH_CACHE_DIR": str(tmp_path / "cache"), "LAUNCHPATH_CACHE": "1"}
-        around |= {"PYTHONPATH": os.pathsep.join([part or os.getcwd() for part in sys.path]), "LAUNCHPATH_LOG": "1"}
+        around |= {"LAUNCHPATH_LOG": "1"}
         if way == "driver":
             around[linker.VARIABLE] = linker.NONE
-        command = [sys.executable, "-c", START + text, str(tmp_path), str(tmp_path / "saved.lp")]
-        done = subprocess.run(command, env=os.environ | around, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
+        done = python("-c", START + text, tmp_path, tmp_path / "saved.lp", env=around)
         return done.stdout, done.stderr
 
     return ran

@@ -1,11 +1,7 @@
 """Compiling in the program's own process: what is compiled there, and how it is left."""
 
-from __future__ import annotations
-
 import os
 import signal
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -18,8 +14,10 @@ from launchpath._compiler.rtc.library.library import Library, Program, Result
 from launchpath._compiler.source import source as sources
 from launchpath._programs.builds import own_process
 from launchpath.errors import CompileError
-from tests.standin.build import NoCompilerError, environment
+from tests.python import python
+from tests.standin.build import environment
 from tests.standin.client import soon
+from tests.threads import at_once
 from tests.unit.support.rtc import cuda, needs_nvrtc
 
 pytestmark = needs_nvrtc
@@ -140,11 +138,7 @@ def test_threads_compile_at_the_same_time() -> None:
         together.wait()
         images.append(compiled(KERNEL))
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(lambda _: work(), range(4))
     there = [image for image in images if image is not None]
     assert len(images) == 4
     assert there
@@ -240,18 +234,10 @@ print(made(lambda value: dataclasses.is_dataclass(value) or isinstance(value, re
 @pytest.fixture
 def run(tmp_path: Path):
     def ran(text: str, **variables: str) -> list[str]:
-        try:
-            around = environment("cuda", devices=1)
-        except NoCompilerError as error:
-            pytest.skip(str(error))
-        here = os.pathsep.join([part or os.getcwd() for part in sys.path])
-        around = {**os.environ, **around, "LAUNCHPATH_CACHE_DIR": str(tmp_path), "LAUNCHPATH_CACHE": "1"}
+        around = environment("cuda", devices=1) | {"LAUNCHPATH_CACHE_DIR": str(tmp_path), "LAUNCHPATH_CACHE": "1"}
         # A forked process would print once more what its parent has not written out.
-        around |= {"PYTHONPATH": here, "PYTHONUNBUFFERED": "1", **variables}
-        done = subprocess.run([sys.executable, "-c", PROGRAM + text], env=around, capture_output=True, text=True,
-                              check=False)  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        return done.stdout.splitlines()
+        around |= {"PYTHONUNBUFFERED": "1", **variables}
+        return python("-c", PROGRAM + text, env=around).stdout.splitlines()
 
     return ran
 

@@ -1,7 +1,5 @@
 """Programs, kernels and devices in pickles, in this process and in others."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 

@@ -1,14 +1,9 @@
 """What kernels print on a CUDA device: the library keeps it until a call that synchronizes, and the core only asks."""
 
-from __future__ import annotations
-
-import os
-import subprocess
-import sys
-
 import pytest
 
-from tests.standin.build import NoCompilerError, environment
+from tests.python import python
+from tests.standin.build import environment
 from tests.unit.support.rtc import needs_nvrtc
 
 pytestmark = pytest.mark.processes
@@ -30,13 +25,6 @@ for wait in (stream.synchronize, event.synchronize, device.synchronize, stream.r
 @needs_nvrtc
 @pytest.mark.parametrize(("kernel", "shown"), [("prints", True), ("silent", False)])
 def test_waits_show_what_was_printed(kernel, shown):
-    try:
-        around = environment("cuda")
-    except NoCompilerError as error:
-        pytest.skip(str(error))
-    around |= {"PYTHONPATH": os.pathsep.join([part or os.getcwd() for part in sys.path]), "LAUNCHPATH_LOG": "1"}
-    command = [sys.executable, "-c", PROGRAM, kernel]
-    done = subprocess.run(command, env=os.environ | around, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    done = python("-c", PROGRAM, kernel, env=environment("cuda") | {"LAUNCHPATH_LOG": "1"})
     _, *calls = done.stderr.split("before a call")
     assert ["cuda.output_show" in call for call in calls] == [shown, shown, shown, False]

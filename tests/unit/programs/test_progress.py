@@ -1,7 +1,5 @@
 """Lines about a compilation that takes long."""
 
-from __future__ import annotations
-
 import io
 import logging
 import re

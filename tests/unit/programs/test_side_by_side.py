@@ -1,7 +1,5 @@
 """Programs that are compiled side by side."""
 
-from __future__ import annotations
-
 import _thread
 import itertools
 import threading

@@ -1,9 +1,6 @@
 """Without the packages of the extra ``compile`` everything works but compiling, and that says what to install."""
 
-from __future__ import annotations
-
 import os
-import subprocess
 import sys
 from types import SimpleNamespace
 
@@ -16,8 +13,8 @@ from launchpath._compiler.clang import frontend
 from launchpath._compiler.extraction import clang
 from launchpath._compiler.rtc.library import library_file
 from tests.foreign_source import KERNELS, compiled
-from tests.patience import PATIENCE
-from tests.standin.build import NoCompilerError, environment
+from tests.python import python
+from tests.standin.build import environment
 from tests.unit.support import binaries
 from tests.unit.support.rtc import cuda, needs_nvrtc
 
@@ -98,24 +95,15 @@ for source, wanted in {
 
 
 @pytest.fixture
-def run(tmp_path, request):
+def run(tmp_path, request, monkeypatch):
     """Run Python where neither package can be imported, or only those that a test leaves."""
     without = getattr(request, "param", "clang=None, ziglang=None")
     (tmp_path / "sitecustomize.py").write_text(f"import sys\nsys.modules.update({without})\n")
     path = os.pathsep.join([str(tmp_path), *(part or os.getcwd() for part in sys.path)])
-    around = {name: text for name, text in os.environ.items() if name != "LAUNCHPATH_CLANG"} | {"PYTHONPATH": path}
+    monkeypatch.delenv("LAUNCHPATH_CLANG", raising=False)
 
     def ran(*command: object, **variables: str) -> str:
-        done = subprocess.run(
-            [sys.executable, *map(str, command)],
-            env=around | variables,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        return python(*command, env={"PYTHONPATH": path, **variables}).stdout
 
     return ran
 
@@ -162,10 +150,7 @@ def test_programs_are_loaded(run, tmp_path, number):
 
 @pytest.mark.processes
 def test_binaries_are_loaded(run, tmp_path):
-    try:
-        variables = environment("cuda")
-    except NoCompilerError as error:
-        pytest.skip(str(error))
+    variables = environment("cuda")
     (tmp_path / "k.ptx").write_bytes(binaries.PTX)
     (tmp_path / "k.hsaco").write_bytes(binaries.hsaco())  # no stand-in runs it: it is only read
     run("-c", START + BINARIES, tmp_path / "k.ptx", tmp_path / "k.hsaco", **variables)
@@ -175,10 +160,7 @@ def test_binaries_are_loaded(run, tmp_path):
 @needs_nvrtc
 @pytest.mark.parametrize("run", ["ziglang=None"], indirect=True)
 def test_kernels_alone_compile_for_cuda_without_clang(run):
-    try:
-        variables = environment("cuda", nvrtc=library_file.choose(cuda()).path)
-    except NoCompilerError as error:
-        pytest.skip(str(error))
+    variables = environment("cuda", nvrtc=library_file.choose(cuda()).path)
     run("-c", START + WITHOUT_CLANG, LAUNCHPATH_CACHE="0", LAUNCHPATH_COMPILE_PROCESS="0", **variables)
 
 

@@ -1,7 +1,5 @@
 """What messages advise: each piece of advice is right for the argument that it is printed for."""
 
-from __future__ import annotations
-
 import array
 from typing import Any
 

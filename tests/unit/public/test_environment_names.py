@@ -1,7 +1,5 @@
 """The names of environment variables: those that are read, those of the documentation, and misspelled ones."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What notebooks show: tables in HTML, in which no text becomes markup."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from html.parser import HTMLParser
 

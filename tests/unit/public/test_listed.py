@@ -1,7 +1,5 @@
 """What `dir` and tab completion show of every public class, and of an instance of each: public names alone."""
 
-from __future__ import annotations
-
 import dataclasses
 import pydoc
 import rlcompleter

@@ -1,7 +1,5 @@
 """What is public of launchpath, and what `dir` and completion show of it."""
 
-from __future__ import annotations
-
 import inspect
 import pkgutil
 

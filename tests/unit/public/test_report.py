@@ -1,12 +1,11 @@
 """Tallies of calls, units, and the table of calls."""
 
 import io
-import subprocess
-import sys
 
 import pytest
 
 from launchpath._report import Entry, Tally, calls_table, format_bytes, format_share, format_time
+from tests.python import python
 
 
 def printed(drawn, width=None):
@@ -199,8 +198,7 @@ def test_json_has_microseconds():
 @pytest.mark.processes
 def test_rich_and_click_are_not_loaded_with_launchpath():
     code = "import sys, launchpath, launchpath._report; print({'rich', 'click'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "set()"
+    assert python("-c", code).stdout.strip() == "set()"
 
 
 def test_wide_characters_take_two_columns():

@@ -1,7 +1,5 @@
 """Public objects refuse attributes that are not made for them: to set one by mistake would have no effect."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterator
 

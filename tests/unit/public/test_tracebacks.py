@@ -1,7 +1,5 @@
 """Tracebacks end at the caller's line: no more than one entry of launchpath's below it, unless all are asked for."""
 
-from __future__ import annotations
-
 import inspect
 import os
 import pickle

@@ -1,7 +1,5 @@
 """What type checkers accept of calls works, and what they refuse does not: the files of tests/types, by mypy and pyright."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """In, Out and InOut when a launch is refused or fails, on the simulated driver: which values are the newer ones."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -50,9 +48,10 @@ def onto(machine: Machine) -> lp.Kernel:
 
 @pytest.mark.parametrize("wrap", [lp.Out, lp.InOut])
 @pytest.mark.parametrize("then", ["nothing", "another launch", "a synchronize"])
-def test_what_its_stream_got_besides_makes_a_refused_launch_none(machine: Machine, wrap: Any, then: str) -> None:
+def test_what_its_stream_got_besides_makes_a_refused_launch_none(
+    machine: Machine, stream: lp.Stream, wrap: Any, then: str
+) -> None:
     """Uploads for arguments behind it, other launches, and what others may have submitted, who have the handle."""
-    (stream,) = machine.streams(("nonblocking",))
     assert stream.handle
     kernel, y, x, other = onto(machine), wrap(host := ints()), lp.In(ints(8, 100)), lp.InOut(ints())
     for turn in range(2):
@@ -72,8 +71,7 @@ def test_what_its_stream_got_besides_makes_a_refused_launch_none(machine: Machin
     assert y.get().tolist() == list(range(101, 109))
 
 
-def test_inout_is_uploaded_again_after_a_refused_launch(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_inout_is_uploaded_again_after_a_refused_launch(machine: Machine, stream: lp.Stream) -> None:
     y, kernel = lp.InOut(host := ints()), add(machine)
     for call in "launch", "copy":
         machine.machine.fail(call)
@@ -90,8 +88,7 @@ def test_inout_is_uploaded_again_after_a_refused_launch(machine: Machine) -> Non
 
 
 @pytest.mark.parametrize("nth", range(1, 9))
-def test_any_driver_call_fails(machine: Machine, nth: int) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_any_driver_call_fails(machine: Machine, stream: lp.Stream, nth: int) -> None:
     x, y, kernel = lp.In(ints()), lp.InOut(np.zeros(8, "i4")), add(machine)
     machine.machine.fail_after(nth)
     for _ in range(2):
@@ -108,8 +105,7 @@ def test_any_driver_call_fails(machine: Machine, nth: int) -> None:
 
 
 @pytest.mark.machine(check=False)
-def test_a_launch_that_failed_is_reported_by_get(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_launch_that_failed_is_reported_by_get(machine: Machine, stream: lp.Stream) -> None:
     y, kernel = lp.InOut(host := ints()), add(machine)
     machine.machine.fail_command(0, stream_number(machine), 2)
     kernel[1, 1, stream](None, y, 1, 8)
@@ -126,8 +122,9 @@ def test_a_launch_that_failed_is_reported_by_get(machine: Machine) -> None:
 
 @pytest.mark.machine(check=False)
 @pytest.mark.parametrize("wrap", [lp.Out, lp.InOut])
-def test_a_failure_that_a_synchronize_reported_is_reported_by_get_as_well(machine: Machine, wrap: Any) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_failure_that_a_synchronize_reported_is_reported_by_get_as_well(
+    machine: Machine, stream: lp.Stream, wrap: Any
+) -> None:
     y, kernel = wrap(host := ints()), add(machine)
     machine.machine.fail_command(0, stream_number(machine), 2 if wrap is lp.InOut else 1)
     kernel[1, 1, stream](None, y, 1, 8)

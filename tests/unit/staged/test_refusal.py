@@ -1,7 +1,5 @@
 """What In, Out and InOut do not take, and what does not take them."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from typing import Any

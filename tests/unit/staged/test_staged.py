@@ -1,7 +1,5 @@
 """In, Out and InOut on the simulated driver: which values arrive, and what is asked of it."""
 
-from __future__ import annotations
-
 import struct
 from dataclasses import replace
 from typing import Any
@@ -29,8 +27,7 @@ def test_values_go_in_and_come_out(machine: Machine, kind: str) -> None:
     assert host.tolist() == list(range(10, 18))
 
 
-def test_nothing_is_waited_for_until_it_is_read(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_nothing_is_waited_for_until_it_is_read(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.automatic = False
     x, y, kernel = lp.In(ints()), lp.Out(np.zeros(8, "i4")), add(machine)
     for _ in range(60):
@@ -51,8 +48,7 @@ def test_in_takes_the_values_at_the_call(machine: Machine, kind: str) -> None:
     assert [y.get()[3] for y in outs] == list(range(40))
 
 
-def test_the_current_stream_and_names(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_the_current_stream_and_names(machine: Machine, stream: lp.Stream) -> None:
     y = lp.Out(np.zeros(8, "i4"))
     with stream:
         add(machine)[1, 1](n=8, y=y, x=lp.In(ints()), value=1)
@@ -69,8 +65,7 @@ def test_out_before_any_launch_is_the_host_array(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("wrap", [lp.In, lp.InOut, lp.Out])
-def test_no_elements(machine: Machine, wrap: Any) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_no_elements(machine: Machine, stream: lp.Stream, wrap: Any) -> None:
     for shape in (0,), (3, 0), (0, 5):
         y = wrap(host := np.zeros(shape, "i4"))
         x, y = (y, None) if wrap is lp.In else (lp.In(host), y)
@@ -80,8 +75,7 @@ def test_no_elements(machine: Machine, wrap: Any) -> None:
     stream.synchronize()
 
 
-def test_the_same_array_twice(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_the_same_array_twice(machine: Machine, stream: lp.Stream) -> None:
     x = lp.In(host := ints())
     y = lp.InOut(host)
     add(machine)[1, 1, stream](x, y, 1, 8)

@@ -1,7 +1,5 @@
 """The pinned memory that host arrays go by, on the simulated driver: its bound, and its next use."""
 
-from __future__ import annotations
-
 import gc
 
 import numpy as np
@@ -20,10 +18,11 @@ kind = streams.kind
 BUSY = {"allocate", "free", "queue_finish", "event_wait"}
 
 
-def test_uploads_that_nobody_waits_for_take_no_more_memory(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uploads_that_nobody_waits_for_take_no_more_memory(
+    machine: Machine, stream: lp.Stream, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(staging, "_PATIENCE", 60)
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     x, y, kernel = lp.In(host := ints()), lp.Out(np.zeros(8, "i4")), add(machine)
     for turn in range(300):
         host[:] = turn
@@ -39,10 +38,9 @@ def test_uploads_that_nobody_waits_for_take_no_more_memory(machine: Machine, mon
     stream.synchronize()
 
 
-def test_then_the_oldest_is_waited_for(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_then_the_oldest_is_waited_for(machine: Machine, stream: lp.Stream, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(staging, "_PATIENCE", 60)
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     n = 1 << 20
     x, kernel = lp.In(host := ints(n)), add(machine)
     outs = [lp.Out(np.zeros(8, "i4")) for _ in range(7)]
@@ -53,8 +51,7 @@ def test_then_the_oldest_is_waited_for(machine: Machine, monkeypatch: pytest.Mon
     assert [y.get()[0] for y in outs] == list(range(7))
 
 
-def test_a_stream_that_is_held_back_slows_its_host_only_at_the_bound(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_stream_that_is_held_back_slows_its_host_only_at_the_bound(machine: Machine, stream: lp.Stream) -> None:
     x, kernel = lp.In(host := ints()), add(machine)
     outs = [lp.Out(np.zeros(8, "i4")) for _ in range(140)]
     with stream.hold():
@@ -85,9 +82,10 @@ def test_wrappers_for_a_single_call(machine: Machine, kind: str) -> None:
 
 @pytest.mark.machine(check=False)
 @pytest.mark.parametrize("n", [8, 1 << 20])
-def test_a_failure_that_staging_comes_upon_is_reported_by_the_next_synchronize(machine: Machine, n: int) -> None:
+def test_a_failure_that_staging_comes_upon_is_reported_by_the_next_synchronize(
+    machine: Machine, stream: lp.Stream, n: int
+) -> None:
     """When it asks how far the uploads are, and when it waits for one."""
-    (stream,) = machine.streams(("nonblocking",))
     x, kernel = lp.In(ints(n)), add(machine)
     y = lp.empty(8, "int32", machine.device)
     machine.machine.fail_command(0, stream_number(machine), 2)

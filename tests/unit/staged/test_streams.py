@@ -1,7 +1,5 @@
 """In, Out and InOut on several streams, devices and threads: each launch sees its own values."""
 
-from __future__ import annotations
-
 import random
 import threading
 from typing import Any
@@ -12,6 +10,7 @@ import pytest
 import launchpath as lp
 from tests.fixtures import calls
 from tests.simulated import Machine
+from tests.threads import apart, at_once
 from tests.unit.support.staged import add, ints
 
 
@@ -130,17 +129,12 @@ def test_threads_share_an_in(machine: Machine) -> None:
                 results.append(y.get().tolist() == list(range(turn, turn + 8)))
         results.append(y.get().tolist() == list(range(59, 67)))
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(work, range(4))
     assert results == [True] * 4 * 10
 
 
-def test_threads_read_the_same_out(machine: Machine) -> None:
+def test_threads_read_the_same_out(machine: Machine, stream: lp.Stream) -> None:
     """It is downloaded once, though all ask before it is there."""
-    (stream,) = machine.streams(("nonblocking",))
     y = lp.Out(np.zeros(8, "i4"))
     hold = stream.hold()
     add(machine)[1, 1, stream](lp.In(ints()), y, 1, 8)
@@ -163,9 +157,7 @@ class Meanwhile(int):
     do: Any = None
 
     def __int__(self) -> int:
-        thread = threading.Thread(target=self.do)
-        thread.start()
-        thread.join()
+        apart(self.do)
         return 0
 
 

@@ -1,7 +1,5 @@
 """Captures that end otherwise than by `end_capture`, and launches of executables that the driver refuses."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 from collections.abc import Callable
@@ -39,8 +37,7 @@ def test_a_capture_ends_with_its_stream(machine: Machine, kind: str) -> None:
         other.synchronize()
 
 
-def test_a_stream_that_is_dropped_on_another_thread(machine: Machine) -> None:
-    (array,) = arrays(machine, 1)
+def test_a_stream_that_is_dropped_on_another_thread(machine: Machine, array: lp.Array) -> None:
     streams = [lp.Stream(blocking=False, device=machine.device)]
     streams[0].begin_capture()
     array.fill(1, streams[0])

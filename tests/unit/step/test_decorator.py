@@ -1,7 +1,5 @@
 """`lp.step`: a function that is a step each time it is called, on each thread."""
 
-from __future__ import annotations
-
 import asyncio
 import functools
 from typing import Any
@@ -9,19 +7,17 @@ from typing import Any
 import pytest
 
 import launchpath as lp
-from tests.fixtures import arrays, at_once, calls
+from tests.fixtures import arrays, calls
 from tests.simulated import Machine
+from tests.threads import at_once
 
 
-def test_a_function_is_a_step(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
-
+def test_a_function_is_a_step(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     @lp.step
     def work(value: int, *, more: int = 0) -> int:
         """Fill twice."""
-        a.fill(value, stream)
-        a.fill(value + more, stream)
+        array.fill(value, stream)
+        array.fill(value + more, stream)
         assert "fill" not in calls(machine)
         return value + more
 
@@ -29,19 +25,16 @@ def test_a_function_is_a_step(machine: Machine) -> None:
     for value in range(3):
         assert work(value, more=5) == value + 5
         assert calls(machine)["fill"] == 2
-    assert a.to_numpy(stream).tolist() == [7] * 16
+    assert array.to_numpy(stream).tolist() == [7] * 16
 
 
-def test_a_function_that_raises(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
-
+def test_a_function_that_raises(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     @lp.step
     def work(fails: bool) -> None:
-        a.fill(1, stream)
+        array.fill(1, stream)
         if fails:
             raise ValueError("my own")
-        a.fill(2, stream)
+        array.fill(2, stream)
 
     for fails in (True, False, True):
         try:
@@ -51,13 +44,10 @@ def test_a_function_that_raises(machine: Machine) -> None:
         assert calls(machine)["fill"] == 2 - fails
 
 
-def test_a_function_that_calls_itself_and_others(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
-
+def test_a_function_that_calls_itself_and_others(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     @lp.step
     def fill(value: int) -> None:
-        a.fill(value, stream)
+        array.fill(value, stream)
 
     @lp.step
     def count_down(value: int) -> None:
@@ -70,9 +60,7 @@ def test_a_function_that_calls_itself_and_others(machine: Machine) -> None:
     assert calls(machine)["fill"] == 5
 
 
-def test_a_method_is_a_step(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-
+def test_a_method_is_a_step(machine: Machine, stream: lp.Stream) -> None:
     class Scene:
         def __init__(self, value: int) -> None:
             self.value, (self.array,) = value, arrays(machine, 1)
@@ -120,13 +108,10 @@ def test_each_thread_has_a_step_of_its_own(machine: Machine) -> None:
     assert [kept[i].to_numpy(streams[i])[0] for i in range(4)] == [100 * i + 23 for i in range(4)]
 
 
-def test_a_partial_and_a_callable_object(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
-
+def test_a_partial_and_a_callable_object(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     class Filler:
         def __call__(self, value: int) -> None:
-            a.fill(value, stream)
+            array.fill(value, stream)
             assert "fill" not in calls(machine)
 
     lp.step(Filler())(1)

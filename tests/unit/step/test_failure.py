@@ -1,7 +1,5 @@
 """Steps whose commands the driver refuses, or that fail when they run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -27,9 +25,8 @@ def refused(machine: Machine, step: lp.Step, body: Callable[[], Any], call: str 
 
 
 @pytest.fixture
-def fill(machine: Machine) -> Callable[[], None]:
+def fill(machine: Machine, stream: lp.Stream) -> Callable[[], None]:
     """A command."""
-    (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
     return lambda: a.fill(1, stream) and None
 
@@ -37,8 +34,9 @@ def fill(machine: Machine) -> Callable[[], None]:
 @pytest.mark.parametrize(("call", "place"), [
     ("launch", "a launch of mix"), ("copy", "a copy, a fill or an event"), ("fill", "a copy, a fill or an event"),
 ])  # fmt: skip
-def test_a_refused_command_is_raised_when_the_step_is_left(machine: Machine, call: str, place: str) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_refused_command_is_raised_when_the_step_is_left(
+    machine: Machine, stream: lp.Stream, call: str, place: str
+) -> None:
     a, b, c = arrays(machine, 3)
     mix, step = machine.kernel()[1, 1, stream], lp.Step()
     for array in (a, b, c):
@@ -85,17 +83,16 @@ def test_a_step_that_was_refused_in_a_run_goes_on_in_the_next(machine: Machine, 
 
 
 def test_an_event_behind_a_refused_command_is_not_waited_for_for_ever(
-    machine: Machine, fill: Callable[[], None]
+    machine: Machine, array: lp.Array, fill: Callable[[], None]
 ) -> None:
     stream, other = machine.streams(("nonblocking", "nonblocking"))
-    (a,) = arrays(machine, 1)
     events = [lp.Event(), lp.Event()]
 
     def body() -> None:
-        a.fill(1, stream)
+        array.fill(1, stream)
         stream.record(events[0])
         other.wait(events[0])
-        a.fill(2, other)
+        array.fill(2, other)
         other.record(events[1])
 
     refused(machine, lp.Step(), body)
@@ -103,13 +100,13 @@ def test_an_event_behind_a_refused_command_is_not_waited_for_for_ever(
         with pytest.raises(lp.LaunchpathError):
             event.synchronize()
     machine.device.synchronize()
-    a.fill(3, other)
-    assert a.to_numpy(other).tolist() == [3] * 16
+    array.fill(3, other)
+    assert array.to_numpy(other).tolist() == [3] * 16
 
 
-def test_a_refusal_that_another_thread_caused_is_the_step_s(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_a_refusal_that_another_thread_caused_is_the_step_s(
+    machine: Machine, stream: lp.Stream, array: lp.Array
+) -> None:
     raised: list[BaseException] = []
 
     def look() -> None:
@@ -118,16 +115,13 @@ def test_a_refusal_that_another_thread_caused_is_the_step_s(machine: Machine) ->
         except BaseException as error:
             raised.append(error)
 
-    refused(machine, lp.Step(), lambda: (a.fill(1, stream), on_thread(look).join()))
+    refused(machine, lp.Step(), lambda: (array.fill(1, stream), on_thread(look).join()))
     assert raised == []
 
 
-def test_an_exception_of_the_body_stays_visible(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
-
+def test_an_exception_of_the_body_stays_visible(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     def body() -> None:
-        a.fill(1, stream)
+        array.fill(1, stream)
         raise KeyError("my own")
 
     assert repr(refused(machine, lp.Step(), body).__context__) == "KeyError('my own')"
@@ -161,12 +155,10 @@ def test_a_refusal_that_a_dropped_step_has_raised_hides_none_of_the_next_step(ma
     refused(machine, lp.Step(), lambda: (machine.machine.fail("fill"), a.fill(3, stream)))
 
 
-def test_nothing_is_read_as_if_a_refused_command_had_run(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
-    a.fill(0, stream)
+def test_nothing_is_read_as_if_a_refused_command_had_run(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
+    array.fill(0, stream)
     read = []
-    refused(machine, lp.Step(), lambda: (a.fill(1, stream), read.append(a.to_numpy(stream).tolist())))
+    refused(machine, lp.Step(), lambda: (array.fill(1, stream), read.append(array.to_numpy(stream).tolist())))
     assert read == []
 
 
@@ -193,9 +185,8 @@ def test_a_block_of_arguments_behind_a_command_that_is_known_to_be_refused_is_up
 
 @pytest.mark.parametrize("kind", [lp.Out, lp.InOut])
 def test_host_arrays_of_a_launch_that_was_left_out_stay_as_they_are(
-    machine: Machine, fill: Callable[[], None], kind: Any
+    machine: Machine, stream: lp.Stream, fill: Callable[[], None], kind: Any
 ) -> None:
-    (stream,) = machine.streams(("nonblocking",))
     kernel, x, y = add(machine), lp.In(ints(8, 1)), kind(ints(8))
     refused(machine, lp.Step(), lambda: (fill(), kernel[1, 1, stream](x, y, 10, 8)))
     with pytest.raises(lp.LaunchpathError):
@@ -205,8 +196,9 @@ def test_host_arrays_of_a_launch_that_was_left_out_stay_as_they_are(
     assert y.get().tolist() == (ints(8, 1) + 10).tolist()
 
 
-def test_the_result_of_a_launch_that_was_left_out_is_an_error(machine: Machine, fill: Callable[[], None]) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_the_result_of_a_launch_that_was_left_out_is_an_error(
+    machine: Machine, stream: lp.Stream, fill: Callable[[], None]
+) -> None:
     (b,) = arrays(machine, 1)
     returning, results = machine.kernel().returning(dst=16)[1, 1, stream], []
     b.fill(1, stream)
@@ -215,9 +207,8 @@ def test_the_result_of_a_launch_that_was_left_out_is_an_error(machine: Machine, 
         results[0].get()
 
 
-def test_a_command_that_fails_when_it_runs(machine: Machine) -> None:
+def test_a_command_that_fails_when_it_runs(machine: Machine, stream: lp.Stream) -> None:
     """As without a step: the next call that synchronizes the stream raises."""
-    (stream,) = machine.streams(("nonblocking",))
     a, b = arrays(machine, 2)
     number = len(machine.machine.queues) - 1
     step = lp.Step()
@@ -237,8 +228,7 @@ def test_a_command_that_fails_when_it_runs(machine: Machine) -> None:
     assert a.to_numpy(stream).tolist() == [3] * 16
 
 
-def test_arguments_are_refused_at_their_launch(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_arguments_are_refused_at_their_launch(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2)
     mix, step = machine.kernel()[1, 1, stream], lp.Step()
     with step:

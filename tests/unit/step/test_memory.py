@@ -1,7 +1,5 @@
 """Memory in steps: made and freed there, short, pinned, copied."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -50,22 +48,19 @@ def test_memory_that_is_short_is_waited_for(machine: Machine) -> None:
     machine.device.set_memory_limit(None)
 
 
-def test_trimming_in_a_step(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_trimming_in_a_step(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     machine.machine.background()
-    (a,) = arrays(machine, 1)
     with lp.Step():
         for value in range(3):
             lp.full(1000, value, "uint32", machine.device, stream=stream)
             machine.device.trim_memory()
-            a.fill(value, stream)
+            array.fill(value, stream)
             assert machine.device.memory_info()["arrays"] == 1
-    assert a.to_numpy(stream).tolist() == [2] * 16
+    assert array.to_numpy(stream).tolist() == [2] * 16
 
 
 @pytest.mark.parametrize("n", [16, 100_000, 3_000_000], ids=["small", "large", "in pieces"])
-def test_host_memory_is_taken_at_the_copy(machine: Machine, n: int) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_host_memory_is_taken_at_the_copy(machine: Machine, stream: lp.Stream, n: int) -> None:
     machine.machine.background()
     a, step = lp.empty(n, "uint32", machine.device), lp.Step()
     for turn in range(3):
@@ -76,8 +71,7 @@ def test_host_memory_is_taken_at_the_copy(machine: Machine, n: int) -> None:
         assert np.all(a.to_numpy(stream) == turn)
 
 
-def test_more_copies_than_there_is_pinned_memory_for(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_more_copies_than_there_is_pinned_memory_for(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
     kept = [lp.empty(2 * MIB, "uint8", machine.device) for _ in range(20)]
     with lp.Step() as step:
@@ -89,26 +83,23 @@ def test_more_copies_than_there_is_pinned_memory_for(machine: Machine) -> None:
     assert step.report().commands
 
 
-def test_pinned_memory(machine: Machine) -> None:
+def test_pinned_memory(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     """It is read and written when the copy runs, as without a step: the program waits before it touches it."""
-    (stream,) = machine.streams(("nonblocking",))
     machine.machine.background()
-    (a,) = arrays(machine, 1)
     source, to = (lp.pinned_empty(16, "uint32", machine.device) for _ in range(2))
     step = lp.Step()
     for turn in range(4):
         source[:] = turn
         with step:
-            a.copy_from(source, stream)
-            a.copy_to(to, stream)
+            array.copy_from(source, stream)
+            array.copy_to(to, stream)
             if turn % 2:
                 stream.synchronize()
         stream.synchronize()
         assert to.tolist() == [turn] * 16
 
 
-def test_pinned_memory_that_is_dropped_in_the_step(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_pinned_memory_that_is_dropped_in_the_step(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     with lp.Step():
         for value in range(3):
@@ -121,8 +112,7 @@ def test_pinned_memory_that_is_dropped_in_the_step(machine: Machine) -> None:
     assert a.to_numpy(stream).tolist() == [2] * 16
 
 
-def test_managed_memory(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_managed_memory(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
     step = lp.Step()
     a = lp.managed_empty(16, "uint32", machine.device)
@@ -135,8 +125,7 @@ def test_managed_memory(machine: Machine) -> None:
         assert a.host_view().tolist() == [turn] * 16
 
 
-def test_no_array_is_kept_by_what_was_recorded(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_no_array_is_kept_by_what_was_recorded(machine: Machine, stream: lp.Stream) -> None:
     mix, step = machine.kernel()[1, 1, stream], lp.Step()
     machine.machine.background()
     before = machine.device.memory_info()["arrays"]

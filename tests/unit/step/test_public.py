@@ -1,8 +1,5 @@
 """`lp.Step`, `lp.step` and the report: what users see of them. What steps do is tested beside the core's other parts."""
 
-from __future__ import annotations
-
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +8,7 @@ import pytest
 import launchpath as lp
 from launchpath._streams.step import StepReport, _cause
 from tests.simulated import Machine
+from tests.threads import apart
 
 
 def filled(machine: Machine, count: int = 3) -> tuple[lp.Stream, list[lp.Array]]:
@@ -140,20 +138,9 @@ def test_without_steps_nothing_is_kept_back(machine: Machine, monkeypatch: pytes
 
 
 def test_a_step_of_another_thread_is_refused() -> None:
-    step, raised = lp.Step(), []
-
-    def enter() -> None:
-        try:
-            with step:
-                pass
-        except lp.LaunchpathError as error:
-            raised.append(str(error))
-
-    with step:
-        thread = threading.Thread(target=enter)
-        thread.start()
-        thread.join()
-    assert len(raised) == 1 and "create a step for each thread" in raised[0]
+    step = lp.Step()
+    with step, pytest.raises(lp.LaunchpathError, match="create a step for each thread"):
+        apart(step.__enter__)
     with step:  # it is not harmed
         pass
     assert step.report().runs == 2

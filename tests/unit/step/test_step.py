@@ -1,20 +1,18 @@
 """Steps: how they are entered and left, alone, in each other and by several threads, and what happens meanwhile."""
 
-from __future__ import annotations
-
 import copy
 import gc
 import pickle
-import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import launchpath as lp
-from tests.fixtures import arrays, at_once, calls
+from tests.fixtures import arrays, calls
 from tests.simulated import Machine
 from tests.standin.client import on_thread
+from tests.threads import apart, at_once
 
 
 def fills(machine: Machine) -> int:
@@ -36,19 +34,17 @@ def raised_on_thread(function: Callable[[], Any]) -> list[BaseException]:
     return raised
 
 
-def test_commands_go_to_the_driver_when_the_step_is_left(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_commands_go_to_the_driver_when_the_step_is_left(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     step = lp.Step()
     with step as entered:
         assert entered is step
-        a.fill(1, stream)
-        a.fill(2, stream)
+        array.fill(1, stream)
+        array.fill(2, stream)
         assert fills(machine) == 0
     assert fills(machine) == 2
-    a.fill(3, stream)
+    array.fill(3, stream)
     assert fills(machine) == 1
-    assert a.to_numpy(stream).tolist() == [3] * 16
+    assert array.to_numpy(stream).tolist() == [3] * 16
 
 
 def test_an_empty_step_calls_nothing(machine: Machine) -> None:
@@ -62,70 +58,62 @@ def test_an_empty_step_calls_nothing(machine: Machine) -> None:
     assert step.report().runs == 2
 
 
-def test_a_step_in_another_step_belongs_to_it(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_a_step_in_another_step_belongs_to_it(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     outer, inner = lp.Step(), lp.Step()
     with outer:
-        a.fill(1, stream)
+        array.fill(1, stream)
         with inner:
-            a.fill(2, stream)
+            array.fill(2, stream)
         assert fills(machine) == 0
-        a.fill(3, stream)
+        array.fill(3, stream)
     assert fills(machine) == 3
     assert (outer.report().commands, inner.report().commands) == (3, 0)
     with inner:
-        a.fill(4, stream)
+        array.fill(4, stream)
         with outer:
-            a.fill(5, stream)
+            array.fill(5, stream)
     assert inner.report().commands == 2
 
 
-def test_a_step_in_itself(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_a_step_in_itself(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     step = lp.Step()
     with step:
         with step, step:
-            a.fill(1, stream)
+            array.fill(1, stream)
         assert fills(machine) == 0
     assert fills(machine) == 1
     assert step.report().runs == 1
 
 
-def test_steps_that_are_not_left_in_order(machine: Machine) -> None:
+def test_steps_that_are_not_left_in_order(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     """As tasks do that take turns on one thread. The outer one's end submits; the inner one is none after that."""
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
     outer, inner = lp.Step(), lp.Step()
     outer.__enter__()
-    a.fill(1, stream)
+    array.fill(1, stream)
     inner.__enter__()
-    a.fill(2, stream)
+    array.fill(2, stream)
     outer.__exit__(None, None, None)
     assert fills(machine) == 2
-    a.fill(3, stream)
+    array.fill(3, stream)
     assert fills(machine) == 1
     outer.__enter__()
-    a.fill(4, stream)
+    array.fill(4, stream)
     inner.__exit__(None, None, None)
     assert fills(machine) == 0
     outer.__exit__(None, None, None)
     assert fills(machine) == 1
-    assert a.to_numpy(stream).tolist() == [4] * 16
+    assert array.to_numpy(stream).tolist() == [4] * 16
 
 
-def test_a_step_is_left_by_its_thread(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_a_step_is_left_by_its_thread(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     step = lp.Step()
     with step:
-        a.fill(1, stream)
+        array.fill(1, stream)
         (error,) = raised_on_thread(lambda: step.__exit__(None, None, None))
         assert isinstance(error, lp.LaunchpathError) and "leave it on the thread that entered it" in str(error)
         (error,) = raised_on_thread(step.__enter__)
         assert isinstance(error, lp.LaunchpathError) and "create a step for each thread" in str(error)
-        a.fill(2, stream)
+        array.fill(2, stream)
         assert fills(machine) == 0
     assert fills(machine) == 2
 
@@ -135,14 +123,12 @@ def test_a_step_that_was_not_entered_is_not_left() -> None:
         lp.Step().__exit__(None, None, None)
 
 
-def test_a_step_is_used_by_threads_in_turn(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_a_step_is_used_by_threads_in_turn(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     step = lp.Step()
 
     def run() -> None:
         with step:
-            a.fill(1, stream)
+            array.fill(1, stream)
 
     for _ in range(5):
         on_thread(run).join()
@@ -151,8 +137,7 @@ def test_a_step_is_used_by_threads_in_turn(machine: Machine) -> None:
     assert step.report().runs == 6
 
 
-def test_a_step_whose_thread_has_ended_without_leaving_it(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_step_whose_thread_has_ended_without_leaving_it(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     step = lp.Step()
     on_thread(step.__enter__).join()
@@ -188,8 +173,7 @@ def test_each_thread_has_a_step(machine: Machine) -> None:
     at_once(work, range(4))
 
 
-def test_other_threads_are_not_in_the_step(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_other_threads_are_not_in_the_step(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2)
     other = machine.streams(("nonblocking",))[0]
     with lp.Step():
@@ -199,41 +183,38 @@ def test_other_threads_are_not_in_the_step(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("kind", [ValueError, KeyboardInterrupt, SystemExit, GeneratorExit])
-def test_an_exception_in_the_body_submits_what_came_before(machine: Machine, kind: type[BaseException]) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_an_exception_in_the_body_submits_what_came_before(
+    machine: Machine, stream: lp.Stream, array: lp.Array, kind: type[BaseException]
+) -> None:
     step = lp.Step()
     for _ in range(3):
         with pytest.raises(kind), step:
-            a.fill(1, stream)
+            array.fill(1, stream)
             raise kind
         assert fills(machine) == 1
     with step:
-        a.fill(2, stream)
-        a.fill(3, stream)
-    assert a.to_numpy(stream).tolist() == [3] * 16
+        array.fill(2, stream)
+        array.fill(3, stream)
+    assert array.to_numpy(stream).tolist() == [3] * 16
 
 
-def test_a_generator_that_is_closed_in_its_step(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_a_generator_that_is_closed_in_its_step(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     step = lp.Step()
 
     def work() -> Any:
         with step:
-            a.fill(1, stream)
+            array.fill(1, stream)
             yield
 
     generator = work()
     next(generator)
-    a.fill(2, stream)  # in the step as well: its thread is
+    array.fill(2, stream)  # in the step as well: its thread is
     assert fills(machine) == 0
     generator.close()
     assert fills(machine) == 2
 
 
-def test_a_step_that_is_dropped_while_it_is_entered(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_step_that_is_dropped_while_it_is_entered(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     step = lp.Step()
     step.__enter__()
@@ -244,24 +225,21 @@ def test_a_step_that_is_dropped_while_it_is_entered(machine: Machine) -> None:
     assert fills(machine) == 1
 
 
-def test_a_step_that_another_thread_drops(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_a_step_that_another_thread_drops(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     kept = [lp.Step()]
     kept[0].__enter__()
     try:
-        a.fill(1, stream)
+        array.fill(1, stream)
         on_thread(kept.clear).join()
         assert fills(machine) == 1
-        a.fill(2, stream)
+        array.fill(2, stream)
         assert fills(machine) == 1
     finally:
         with lp.Step():  # takes over what was given back: this thread is in no step after that
             pass
 
 
-def test_steps_in_cycles_are_collected(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_steps_in_cycles_are_collected(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
 
     class Holder:
@@ -301,17 +279,15 @@ def test_a_device_that_is_opened_in_a_step() -> None:
 
 
 @pytest.mark.machine(check=False)
-def test_a_device_that_is_closed_in_a_step(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_a_device_that_is_closed_in_a_step(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     with lp.Step() as step:
-        a.fill(1, stream)
+        array.fill(1, stream)
         assert fills(machine) == 0
         machine.machine.automatic = True
         machine.device.close()
         assert fills(machine) == 1
         with pytest.raises(lp.LaunchpathError, match="closed"):
-            a.fill(2, stream)
+            array.fill(2, stream)
     assert step.report().commands == 1
 
 
@@ -350,17 +326,13 @@ def test_a_dropped_stream_stays_while_a_marker_of_it_is_kept_back(machine: Machi
     assert calls(machine)["queue_release"] == 1
 
 
-def test_threads_that_end_in_their_steps_lose_nothing(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_threads_that_end_in_their_steps_lose_nothing(stream: lp.Stream, array: lp.Array) -> None:
     steps = [lp.Step() for _ in range(3)]
 
     def work(step: lp.Step) -> None:
         step.__enter__()
-        a.fill(7, stream)
+        array.fill(7, stream)
 
     for step in steps:
-        thread = threading.Thread(target=work, args=(step,))
-        thread.start()
-        thread.join()
-    assert a.to_numpy(stream).tolist() == [7] * 16
+        apart(work, step)
+    assert array.to_numpy(stream).tolist() == [7] * 16

@@ -1,9 +1,9 @@
 """Awaits of events: no thread of the event loop's is taken, whatever becomes of the await and of its loop."""
 
-from __future__ import annotations
-
 import asyncio
+import gc
 import threading
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -14,10 +14,23 @@ from launchpath._streams import awaiting
 from tests.fixtures import arrays
 from tests.patience import PATIENCE
 from tests.simulated import Machine
+from tests.standin.client import soon
 
 
 async def _until(event: lp.Event) -> None:
     await event
+
+
+def _only_await() -> weakref.ref[asyncio.Future[None]]:
+    """The one that the watcher has."""
+    (awaited,) = awaiting._watcher.awaited
+    return weakref.ref(awaited.future)
+
+
+def _is_let_go(left: weakref.ref[asyncio.Future[None]]) -> bool:
+    """Whether the watcher has nothing of an await any more. Only what it tells of the end knows that at once."""
+    gc.collect()  # a task and what it awaits hold each other
+    return left() is None
 
 
 def test_an_await_goes_on_when_the_event_is_complete(machine: Machine) -> None:
@@ -30,9 +43,7 @@ def test_an_await_goes_on_when_the_event_is_complete(machine: Machine) -> None:
     assert a[0].to_numpy(stream) == 7
 
 
-def test_the_point_is_that_of_the_time_of_the_await(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-
+def test_the_point_is_that_of_the_time_of_the_await(machine: Machine, stream: lp.Stream) -> None:
     async def main() -> None:
         hold = stream.hold()
         event = stream.record()
@@ -49,9 +60,7 @@ def test_the_point_is_that_of_the_time_of_the_await(machine: Machine) -> None:
     asyncio.run(main())
 
 
-def test_more_awaits_than_the_executor_has_threads(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-
+def test_more_awaits_than_the_executor_has_threads(machine: Machine, stream: lp.Stream) -> None:
     async def main() -> None:
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
         hold = stream.hold()
@@ -66,9 +75,7 @@ def test_more_awaits_than_the_executor_has_threads(machine: Machine) -> None:
     asyncio.run(main())
 
 
-def test_a_cancelled_await_ends_at_once_and_keeps_nothing(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-
+def test_a_cancelled_await_ends_at_once_and_keeps_nothing(machine: Machine, stream: lp.Stream) -> None:
     async def main() -> None:
         waiting = asyncio.ensure_future(_until(event))
         while not awaiting._watcher.awaited:
@@ -88,8 +95,7 @@ def test_a_cancelled_await_ends_at_once_and_keeps_nothing(machine: Machine) -> N
         assert not event.query()
 
 
-def test_a_loop_that_was_closed_meanwhile_disturbs_no_other(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_loop_that_was_closed_meanwhile_disturbs_no_other(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
     loop = asyncio.new_event_loop()
     with stream.hold():
@@ -97,10 +103,13 @@ def test_a_loop_that_was_closed_meanwhile_disturbs_no_other(machine: Machine) ->
         task = loop.create_task(_until(event))
         while not awaiting._watcher.awaited:
             loop.run_until_complete(asyncio.sleep(0))
+        left = _only_await()
         loop.close()
     asyncio.run(_until(event))
     asyncio.run(_until(stream.record()))
     task._log_destroy_pending = False  # type: ignore[attr-defined]
+    del task
+    assert soon(lambda: _is_let_go(left))
 
 
 def test_loops_of_several_threads_await_at_the_same_time(machine: Machine) -> None:
@@ -121,8 +130,7 @@ def test_loops_of_several_threads_await_at_the_same_time(machine: Machine) -> No
         assert sum(pool.map(run, streams, timeout=PATIENCE)) == 4
 
 
-def test_the_await_of_what_failed_raises(machine: Machine) -> None:
-    stream = lp.Stream(blocking=False, device=machine.device)
+def test_the_await_of_what_failed_raises(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.fail_command(0, 1, 1)
     lp.zeros(4, "int32", machine.device, stream)
     event = stream.record()
@@ -133,8 +141,7 @@ def test_the_await_of_what_failed_raises(machine: Machine) -> None:
         stream.synchronize()
 
 
-def test_what_was_never_recorded_or_is_complete_needs_no_watcher(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_what_was_never_recorded_or_is_complete_needs_no_watcher(stream: lp.Stream) -> None:
     asyncio.run(_until(lp.Event()))
     event = stream.record()
     event.synchronize()
@@ -147,9 +154,8 @@ def test_the_watcher_takes_events_only() -> None:
         _core.watch([1], _core.watch_changes())  # type: ignore[list-item]
 
 
-def test_a_watcher_that_ended_is_replaced(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_watcher_that_ended_is_replaced(machine: Machine, stream: lp.Stream, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it watched goes on with the next one."""
-    (stream,) = machine.streams(("nonblocking",))
     machine.machine.background()
     asyncio.run(_until(stream.record()))
     ended = threading.Event()
@@ -157,11 +163,12 @@ def test_a_watcher_that_ended_is_replaced(machine: Machine, monkeypatch: pytest.
     def no_room(*_: object) -> None:
         raise MemoryError
 
-    async def main() -> None:
+    async def main() -> weakref.ref[asyncio.Future[None]]:
         hold = stream.hold()
         first = asyncio.ensure_future(_until(stream.record()))
         while not awaiting._watcher.awaited:
             await asyncio.sleep(0)
+        left = _only_await()
         monkeypatch.setattr(threading, "excepthook", lambda _: None)
         monkeypatch.setattr("sys.unraisablehook", lambda _: ended.set())
         monkeypatch.setattr(_core, "watch", no_room)
@@ -173,5 +180,7 @@ def test_a_watcher_that_ended_is_replaced(machine: Machine, monkeypatch: pytest.
         await asyncio.sleep(0)
         hold.release()
         await asyncio.wait_for(asyncio.gather(first, second), PATIENCE)
+        return left
 
-    asyncio.run(main())
+    left = asyncio.run(main())
+    assert soon(lambda: _is_let_go(left))

@@ -1,7 +1,5 @@
 """A device that was closed: whatever is used of it is refused, and nothing crashes."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp

@@ -1,7 +1,5 @@
 """Current streams: what `with stream:` and `with device:` make of a thread, whatever ends it."""
 
-from __future__ import annotations
-
 import gc
 import threading
 import weakref
@@ -13,6 +11,7 @@ from launchpath import _core
 from launchpath._streams.follower import Follower
 from tests.fixtures import arrays
 from tests.simulated import Machine
+from tests.threads import apart
 
 
 class Following(Follower):
@@ -96,9 +95,7 @@ def test_a_thread_that_ends_lets_go_of_what_it_entered(machine: Machine) -> None
             local.last = Last(machine.device)
 
     for early in (False, True) * 5:
-        thread = threading.Thread(target=work, args=(early,))
-        thread.start()
-        thread.join()
+        apart(work, early)
     assert kinds == [lp.Stream] * 20
     gc.collect()
     assert [stream() for stream in gone] == [None] * 10

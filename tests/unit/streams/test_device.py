@@ -1,9 +1,6 @@
 """Devices: which one is current, and what closing gives back."""
 
-from __future__ import annotations
-
 import sys
-import threading
 
 import pytest
 
@@ -12,6 +9,7 @@ from launchpath import _core
 from launchpath._drivers import gpu
 from tests.fixtures import arrays
 from tests.simulated import Machine
+from tests.threads import apart
 
 two = pytest.mark.machine(devices=2)
 
@@ -40,16 +38,11 @@ def test_a_stream_of_another_device_is_put_aside_within_a_device(machine: Machin
 
 
 def test_the_current_device_is_the_threads_own(machine: Machine) -> None:
-    seen: list[object] = []
-
-    def look() -> None:
+    def look() -> lp.Device:
         with machine.device:
-            seen.append(lp.current_device())
+            return lp.current_device()
 
-    thread = threading.Thread(target=look)
-    thread.start()
-    thread.join()
-    assert seen.pop() is machine.device
+    assert apart(look) is machine.device
 
 
 def test_it_says_what_it_is(machine: Machine) -> None:
@@ -67,15 +60,10 @@ def test_the_legacy_stream_is_always_the_same(machine: Machine) -> None:
 
 
 def test_each_thread_has_a_default_stream_of_its_own(machine: Machine) -> None:
-    seen = [machine.device.per_thread_stream]
-    thread = threading.Thread(target=lambda: seen.append(machine.device.per_thread_stream))
-    thread.start()
-    thread.join()
-    first, other = seen
+    first, other = machine.device.per_thread_stream, apart(lambda: machine.device.per_thread_stream)
     assert first is not other
     assert first.blocking and other.blocking
     del machine.device._per_thread.stream
-    seen.clear()
 
 
 @two

@@ -1,7 +1,5 @@
 """What devices say of themselves: an attribute for everything in `Device.info`, with its type and its text."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import get_args, get_type_hints

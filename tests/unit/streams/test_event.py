@@ -1,7 +1,5 @@
 """Events as Python holds them: query, wait, synchronize, time."""
 
-from __future__ import annotations
-
 import pytest
 
 import launchpath as lp
@@ -9,9 +7,8 @@ from tests.fixtures import arrays, waits
 from tests.simulated import Machine
 
 
-def test_an_event_that_was_never_recorded_is_complete(machine: Machine) -> None:
+def test_an_event_that_was_never_recorded_is_complete(machine: Machine, stream: lp.Stream) -> None:
     event = lp.Event()
-    (stream,) = machine.streams(("nonblocking",))
     (a,) = arrays(machine, 1)
     machine.machine.reset_calls()
     assert event.query()
@@ -22,8 +19,7 @@ def test_an_event_that_was_never_recorded_is_complete(machine: Machine) -> None:
     assert waits(machine) == []
 
 
-def test_an_event_shows_where_it_was_recorded(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_an_event_shows_where_it_was_recorded(stream: lp.Stream) -> None:
     event = lp.Event(timing=True)
     assert repr(event) == "<Event with timing, never recorded>"
     stream.record(event)
@@ -31,17 +27,14 @@ def test_an_event_shows_where_it_was_recorded(machine: Machine) -> None:
     assert repr(stream.record()) == f"<Event, recorded on {stream!r}>"
 
 
-def test_an_event_on_an_idle_stream_is_complete(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_an_event_on_an_idle_stream_is_complete(stream: lp.Stream) -> None:
     assert stream.record().query()
 
 
-def test_query_follows_the_device(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
-    a.fill(1, stream)
+def test_query_follows_the_device(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
+    array.fill(1, stream)
     event = stream.record()
-    a.fill(2, stream)
+    array.fill(2, stream)
     assert not event.query()
     machine.machine.advance(1)
     assert not event.query(), "the marker is a command of its own"
@@ -89,10 +82,8 @@ def test_the_host_may_read_behind_a_synchronized_event(machine: Machine) -> None
     assert not machine.machine.reports
 
 
-def test_synchronizing_twice_asks_the_driver_once(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
-    a.fill(1, stream)
+def test_synchronizing_twice_asks_the_driver_once(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
+    array.fill(1, stream)
     event = stream.record()
     event.synchronize()
     machine.machine.reset_calls()
@@ -103,8 +94,7 @@ def test_synchronizing_twice_asks_the_driver_once(machine: Machine) -> None:
     assert not any(machine.machine.calls.values())
 
 
-def test_an_event_outlives_its_stream(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_an_event_outlives_its_stream(machine: Machine, stream: lp.Stream) -> None:
     other = machine.streams(("nonblocking",))[0]
     a, b = arrays(machine, 2)
     a.fill(1, stream)
@@ -127,19 +117,16 @@ def test_waiting_for_an_event_does_not_keep_it(machine: Machine) -> None:
     assert waits(machine) == [(1, 1)]
 
 
-def test_a_timed_record_is_a_timed_marker_at_once(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_a_timed_record_is_a_timed_marker_at_once(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     start = stream.record(timing=True)
-    a.fill(1, stream)
+    array.fill(1, stream)
     end = stream.record(timing=True)
     assert machine.machine.calls["marker"] == 2
     assert start.elapsed_time(end) > 0
     assert end.elapsed_time(start) == -start.elapsed_time(end)
 
 
-def test_a_timed_event_has_a_time_on_an_idle_stream(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_timed_event_has_a_time_on_an_idle_stream(machine: Machine, stream: lp.Stream) -> None:
     start, end = stream.record(timing=True), stream.record(timing=True)
     assert start.elapsed_time(end) >= 0
     (a,) = arrays(machine, 1)
@@ -149,14 +136,12 @@ def test_a_timed_event_has_a_time_on_an_idle_stream(machine: Machine) -> None:
     assert start.elapsed_time(again) > 0
 
 
-def test_time_is_taken_even_after_the_stream_went_on(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_time_is_taken_even_after_the_stream_went_on(stream: lp.Stream, array: lp.Array) -> None:
     plain = stream.record()
-    a.fill(1, stream)
+    array.fill(1, stream)
     between = stream.record()
     timed = stream.record(timing=True)
-    a.fill(2, stream)
+    array.fill(2, stream)
     assert timed.elapsed_time(stream.record(timing=True)) > 0
     with pytest.raises(lp.ArgumentValueError, match="timing=True"):
         between.elapsed_time(timed)
@@ -164,16 +149,14 @@ def test_time_is_taken_even_after_the_stream_went_on(machine: Machine) -> None:
         timed.elapsed_time(plain)
 
 
-def test_an_untimed_event_beside_a_timed_event_has_no_time(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_an_untimed_event_beside_a_timed_event_has_no_time(stream: lp.Stream) -> None:
     timed = stream.record(timing=True)
     plain = stream.record()
     with pytest.raises(lp.ArgumentValueError, match="timing=True"):
         timed.elapsed_time(plain)
 
 
-def test_time_needs_a_record(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_time_needs_a_record(stream: lp.Stream) -> None:
     with pytest.raises(lp.ArgumentValueError, match="expected recorded events"):
         lp.Event(timing=True).elapsed_time(stream.record(timing=True))
 

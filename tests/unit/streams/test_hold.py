@@ -1,7 +1,5 @@
 """The holds of each thread: they are counted from `Stream.hold` until they are released or dropped, by any thread."""
 
-from __future__ import annotations
-
 import queue
 import random
 import threading
@@ -11,8 +9,8 @@ import pytest
 
 import launchpath as lp
 from launchpath._core import Hold, count_holds
-from tests.fixtures import at_once
 from tests.simulated import Machine
+from tests.threads import at_once
 
 
 @pytest.fixture(autouse=True)
@@ -21,8 +19,7 @@ def balanced(machine: Machine) -> None:
     assert count_holds() == 0
 
 
-def test_a_hold_is_its_threads_until_it_is_released(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_hold_is_its_threads_until_it_is_released(stream: lp.Stream) -> None:
     with stream.hold() as hold:
         assert count_holds() == count_holds(threading.get_ident()) == 1
         with stream.hold():
@@ -34,25 +31,22 @@ def test_a_hold_is_its_threads_until_it_is_released(machine: Machine) -> None:
     assert count_holds() == 0
 
 
-def test_a_hold_that_is_dropped_is_nobodys(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_hold_that_is_dropped_is_nobodys(stream: lp.Stream) -> None:
     hold = stream.hold()
     del hold
     assert count_holds() == 0
 
 
 @pytest.mark.parametrize("call", ["user_event", "marker"])
-def test_a_hold_that_fails_is_nobodys(machine: Machine, call: str) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_hold_that_fails_is_nobodys(machine: Machine, stream: lp.Stream, call: str) -> None:
     machine.machine.fail(call)
     with pytest.raises(lp.DriverError, match=call):
         stream.hold()
     assert count_holds() == 0
 
 
-def test_a_host_function_is_no_threads_hold(machine: Machine) -> None:
+def test_a_host_function_is_no_threads_hold(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     counts: list[int] = []
     stream.host_function(lambda: counts.append(count_holds()))
     stream.synchronize()
@@ -60,8 +54,7 @@ def test_a_host_function_is_no_threads_hold(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("order", ["first", "middle", "last"])
-def test_each_place_in_the_list_can_be_left_first(machine: Machine, order: str) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_each_place_in_the_list_can_be_left_first(stream: lp.Stream, order: str) -> None:
     holds = [stream.hold() for _ in range(3)]
     holds.pop(("first", "middle", "last").index(order)).release()
     for left in (2, 1, 0):

@@ -1,7 +1,5 @@
 """Host functions: Python callables in stream order, on launchpath's own threads."""
 
-from __future__ import annotations
-
 import _thread
 import gc
 import sys
@@ -19,38 +17,35 @@ from tests.fixtures import arrays
 from tests.simulated import Machine
 
 
-def test_it_runs_after_what_came_before_and_before_what_comes_after(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_it_runs_after_what_came_before_and_before_what_comes_after(
+    machine: Machine, stream: lp.Stream, array: lp.Array
+) -> None:
     seen = []
 
     def look() -> None:
-        seen.append(int(machine.machine.view(a.pointer, 1, "u4")[0]))
-        machine.machine.host_access(a.pointer, a.nbytes, True)
+        seen.append(int(machine.machine.view(array.pointer, 1, "u4")[0]))
+        machine.machine.host_access(array.pointer, array.nbytes, True)
 
     for value in range(10):
-        a.fill(value, stream)
+        array.fill(value, stream)
         stream.host_function(look)
-    a.fill(99, stream)
+    array.fill(99, stream)
     stream.synchronize()
     assert seen == list(range(10))
     assert {report.kind for report in machine.machine.reports} <= {"host access in use"}
     machine.machine.clear()  # the host knows by the call itself, which is no wait of the driver's
 
 
-def test_nothing_runs_before_its_turn(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-    (a,) = arrays(machine, 1)
+def test_nothing_runs_before_its_turn(stream: lp.Stream, array: lp.Array) -> None:
     called = threading.Event()
-    a.fill(1, stream)
+    array.fill(1, stream)
     stream.host_function(called.set)
     assert not called.wait(0.02)
     stream.synchronize()
     assert called.is_set()
 
 
-def test_what_follows_waits_for_its_return(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_what_follows_waits_for_its_return(machine: Machine, stream: lp.Stream) -> None:
     a, b = arrays(machine, 2)
     go, entered = threading.Event(), threading.Event()
 
@@ -70,11 +65,10 @@ def test_what_follows_waits_for_its_return(machine: Machine) -> None:
     stream.synchronize()
 
 
-def test_arguments_are_passed_and_let_go_of(machine: Machine) -> None:
+def test_arguments_are_passed_and_let_go_of(stream: lp.Stream) -> None:
     class Thing:
         pass
 
-    (stream,) = machine.streams(("nonblocking",))
     thing = Thing()
     gone = weakref.ref(thing)
     got: list[int] = []
@@ -100,23 +94,21 @@ def test_functions_of_different_streams_may_wait_for_each_other(machine: Machine
     assert barrier.n_waiting == 0
 
 
-def test_a_function_may_use_other_streams(machine: Machine) -> None:
+def test_a_function_may_use_other_streams(machine: Machine, array: lp.Array) -> None:
     machine.machine.background()
     stream, other = machine.streams(("nonblocking",) * 2)
-    (a,) = arrays(machine, 1)
 
     def work() -> None:
-        a.fill(3, other)
+        array.fill(3, other)
         other.synchronize()
 
     stream.host_function(work)
     stream.synchronize()
-    np.testing.assert_array_equal(a.to_numpy(other), np.full(16, 3, np.uint32))
+    np.testing.assert_array_equal(array.to_numpy(other), np.full(16, 3, np.uint32))
 
 
-def test_a_function_may_submit_to_its_own_stream(machine: Machine) -> None:
+def test_a_function_may_submit_to_its_own_stream(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     done: list[int] = []
 
     def again(n: int) -> None:
@@ -130,27 +122,25 @@ def test_a_function_may_submit_to_its_own_stream(machine: Machine) -> None:
     assert done == [5, 4, 3, 2, 1, 0]
 
 
-def test_what_it_raises_comes_out_of_the_next_synchronize(machine: Machine) -> None:
+def test_what_it_raises_comes_out_of_the_next_synchronize(machine: Machine, array: lp.Array) -> None:
     stream, other = machine.streams(("nonblocking",) * 2)
-    (a,) = arrays(machine, 1)
 
     def fail() -> None:
         raise KeyError("lost")
 
     stream.host_function(fail)
     stream.host_function(fail)
-    a.fill(4, stream)
+    array.fill(4, stream)
     other.synchronize()
     with pytest.raises(lp.HostFunctionError, match=r"raised KeyError: 'lost' \(1 more raised after it\)") as caught:
         stream.synchronize()
     assert isinstance(caught.value.__cause__, KeyError)
     stream.synchronize()
-    np.testing.assert_array_equal(a.to_numpy(stream), np.full(16, 4, np.uint32))
+    np.testing.assert_array_equal(array.to_numpy(stream), np.full(16, 4, np.uint32))
 
 
 @pytest.mark.parametrize("function", [None, 3, "text"])
-def test_it_must_be_callable(machine: Machine, function: object) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_it_must_be_callable(machine: Machine, stream: lp.Stream, function: object) -> None:
     with pytest.raises(TypeError, match="expected a callable"):
         stream.host_function(function)  # type: ignore[arg-type]
     assert machine.machine.calls["marker"] == 0
@@ -168,8 +158,7 @@ def test_it_counts_as_a_command_for_the_legacy_rule(machine: Machine) -> None:
     assert order == ["blocking", "legacy", "blocking again"]
 
 
-def test_a_stream_may_go_while_its_function_waits(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_stream_may_go_while_its_function_waits(machine: Machine, stream: lp.Stream) -> None:
     done = threading.Event()
     stream.host_function(done.set)
     machine.kept.clear()
@@ -178,8 +167,7 @@ def test_a_stream_may_go_while_its_function_waits(machine: Machine) -> None:
     assert done.is_set()
 
 
-def test_drivers_threads_never_run_python(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_drivers_threads_never_run_python(stream: lp.Stream) -> None:
     names: list[str] = []
     stream.host_function(lambda: names.append(threading.current_thread().name))
     stream.synchronize()
@@ -191,9 +179,7 @@ class Unshowable(Exception):
         raise ValueError("no text")
 
 
-def test_an_exception_that_cannot_be_shown_is_reported(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
-
+def test_an_exception_that_cannot_be_shown_is_reported(machine: Machine, stream: lp.Stream) -> None:
     def fail() -> None:
         raise Unshowable
 
@@ -227,9 +213,10 @@ def test_what_nobody_waits_for_is_reported_at_exit() -> None:
     assert output.splitlines() == ["told", "'second' True"]
 
 
-def test_the_oldest_error_is_reported_when_many_wait(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_error_is_reported_when_many_wait(
+    machine: Machine, stream: lp.Stream, monkeypatch: pytest.MonkeyPatch
+) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     reported: list[object] = []
     monkeypatch.setattr(sys, "unraisablehook", lambda what: reported.append(str(what.exc_value)))
 
@@ -310,9 +297,8 @@ def test_waiting_for_itself_is_refused(machine: Machine, wait: str) -> None:
 
 
 @pytest.mark.machine(total_memory=1 << 20)
-def test_an_allocation_does_not_wait_for_itself(machine: Machine) -> None:
+def test_an_allocation_does_not_wait_for_itself(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
-    (stream,) = machine.streams(("nonblocking",))
     machine.device.set_memory_limit(1 << 16)
     a = lp.empty(1 << 15, "uint8", machine.device)
     raised: list[Exception] = []

@@ -1,9 +1,6 @@
 """Streams as Python holds them: made, dropped with work in flight, current by `with`."""
 
-from __future__ import annotations
-
 import gc
-import threading
 
 import numpy as np
 import pytest
@@ -12,6 +9,7 @@ import launchpath as lp
 from launchpath import _core
 from tests.fixtures import arrays, waits
 from tests.simulated import Machine
+from tests.threads import apart
 
 
 def released(machine: Machine) -> list[bool]:
@@ -134,18 +132,13 @@ def test_with_makes_a_stream_and_its_device_current(machine: Machine) -> None:
 
 def test_with_is_the_threads_own(machine: Machine) -> None:
     (stream,) = machine.streams(("blocking",))
-    seen = []
 
-    def look() -> None:
+    def look() -> lp.Stream:
         with machine.device:
-            seen.append(lp.current_stream())
+            return lp.current_stream()
 
     with stream:
-        thread = threading.Thread(target=look)
-        thread.start()
-        thread.join()
-    assert seen == [machine.device.legacy_stream]
-    seen.clear()
+        assert apart(look) == machine.device.legacy_stream
 
 
 def test_with_survives_an_exception(machine: Machine) -> None:
@@ -156,8 +149,7 @@ def test_with_survives_an_exception(machine: Machine) -> None:
         assert lp.current_stream() is machine.device.legacy_stream
 
 
-def test_arrays_go_to_the_current_stream(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_arrays_go_to_the_current_stream(machine: Machine, stream: lp.Stream) -> None:
     with stream:
         a = lp.zeros(4, "uint32")
         a.fill(3)
@@ -179,8 +171,7 @@ def test_the_devices_own_streams_say_so(machine: Machine) -> None:
     del machine.device._per_thread.stream  # it would live as long as the thread
 
 
-def test_a_stream_waits_for_events_of_launchpaths(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_stream_waits_for_events_of_launchpaths(stream: lp.Stream) -> None:
     with pytest.raises(TypeError, match=r"expected a launchpath event, got the object <object .*Stream\.external"):
         stream.wait(object())  # type: ignore[arg-type]
 
@@ -201,8 +192,7 @@ def test_a_stream_that_cannot_be_created_leaves_nothing(machine: Machine) -> Non
     assert released(machine) == [False]
 
 
-def test_a_hold_is_released_when_it_is_dropped(machine: Machine) -> None:
-    (stream,) = machine.streams(("nonblocking",))
+def test_a_hold_is_released_when_it_is_dropped(machine: Machine, stream: lp.Stream) -> None:
     (a,) = arrays(machine, 1)
     hold = stream.hold()
     a.fill(1, stream)

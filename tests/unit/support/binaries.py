@@ -1,7 +1,5 @@
 """Binaries for tests, made by their formats: fat binaries, bundles; and HSACOs by Clang, which comes with all targets."""
 
-from __future__ import annotations
-
 import functools
 import os
 import struct

@@ -1,7 +1,5 @@
 """Kernels whose arguments go by a block, and what the driver is asked for them."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable
 from typing import Any

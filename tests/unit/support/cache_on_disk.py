@@ -1,7 +1,5 @@
 """What tests of the cache share: one in a folder of the test's own, and its entries."""
 
-from __future__ import annotations
-
 import os
 import stat
 import time

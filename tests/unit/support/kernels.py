@@ -1,7 +1,5 @@
 """Kernels with any parameters, that keep what they were given."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import launchpath as lp

@@ -1,8 +1,8 @@
 """What tests of compiling for CUDA and HIP devices share: targets, and whether there is a compiler for them."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import pytest
 
@@ -12,6 +12,8 @@ from launchpath._compiler.rtc.library import library, library_file
 from launchpath._compiler.source import source as sources
 from launchpath._compiler.target import Target
 from launchpath.errors import CompileError
+
+Test = TypeVar("Test", bound=Callable[..., Any])
 
 
 def cuda(architecture: str = "sm_90", version: tuple[int, int] = (0, 0)) -> Target:
@@ -31,6 +33,13 @@ def _missing(target: Target) -> str:
 
 
 needs_nvrtc = pytest.mark.skipif(bool(_missing(cuda())), reason=f"no NVRTC: {_missing(cuda())}")
+
+
+def by_nvrtc(test: Test) -> Test:
+    """Mark a test that compiles by NVRTC."""
+    return pytest.mark.compiles(needs_nvrtc(test))
+
+
 # Debian's hipRTC and its PoCL each register Clang's options in the one libLLVM, which then ends the process: tests of
 # hipRTC run where it is asked for, without PoCL (OCL_ICD_VENDORS=none).
 _WANTED = os.environ.get("LAUNCHPATH_TEST_HIPRTC", "0") not in ("", "0")

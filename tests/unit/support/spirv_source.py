@@ -1,7 +1,5 @@
 """SPIR-V to test passes on: what Clang makes of a source, and modules written by hand."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from launchpath._compiler.clang import frontend

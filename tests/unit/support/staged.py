@@ -1,7 +1,5 @@
 """A kernel that adds to an array, for wrappers of host arrays to be launched with."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

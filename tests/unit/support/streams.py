@@ -1,7 +1,5 @@
 """Streams of every kind, for tests that hold on any of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

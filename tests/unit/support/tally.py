@@ -1,7 +1,5 @@
 """A kernel that returns a number and an array, and one that sets the number alone."""
 
-from __future__ import annotations
-
 import struct
 from typing import Any
 

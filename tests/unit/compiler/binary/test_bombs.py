@@ -1,7 +1,5 @@
 """Crafted binaries and saved programs: what is read of a small file takes little time and memory."""
 
-from __future__ import annotations
-
 import json
 import os
 import resource

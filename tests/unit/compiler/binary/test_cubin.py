@@ -6,7 +6,7 @@ from launchpath._compiler.binary import cubin, elf
 from launchpath._compiler.rtc.library import library_file
 from launchpath._compiler.rtc.library.library import Program, load
 from launchpath.errors import ArgumentValueError
-from tests.unit.support.rtc import cuda, needs_nvrtc
+from tests.unit.support.rtc import by_nvrtc, cuda
 
 TEXT = """
 struct Big { char c[9000]; };
@@ -29,8 +29,7 @@ def image(architecture="sm_90"):
     return load(library_file.choose(cuda())).compile(program).code
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 @pytest.mark.parametrize("architecture", ["sm_80", "sm_90", "sm_120"])
 def test_read(architecture):
     contents = cubin.read(image(architecture), "x.cubin")
@@ -45,8 +44,7 @@ def test_read(architecture):
     assert dict(contents.globals) == {"counter": 16, "coefficients": 12}
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_damaged():
     data = image()
     assert elf.machine(data) == elf.CUDA
@@ -58,8 +56,7 @@ def test_damaged():
         cubin.read(data[: at + 2] + b"\xff\xff" + data[at + 4 :], "x.cubin")
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_bytes_changed_anywhere_are_no_crash():
     data = image()
     for at in range(16, len(data), 37):

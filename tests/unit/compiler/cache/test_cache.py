@@ -1,7 +1,5 @@
 """The cache on disk: what is put is got, and never for longer than it is true."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

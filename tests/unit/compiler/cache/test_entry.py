@@ -1,7 +1,5 @@
 """The file format of the cache and of saved programs: what is written is read, and nothing else is."""
 
-from __future__ import annotations
-
 import json
 import struct
 

@@ -1,7 +1,5 @@
 """The cache's folder: the user's alone, and whatever is wrong with it stops nothing."""
 
-from __future__ import annotations
-
 import errno
 import os
 import warnings

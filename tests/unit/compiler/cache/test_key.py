@@ -1,7 +1,5 @@
 """Keys of the cache, and digests of files."""
 
-from __future__ import annotations
-
 import itertools
 import os
 

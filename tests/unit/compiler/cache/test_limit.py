@@ -1,12 +1,9 @@
 """What the cache holds: its limit, what goes first, looking and clearing."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import os
 import re
-import threading
 import time
 
 import pytest
@@ -14,6 +11,7 @@ import pytest
 from launchpath._compiler.cache.cache import BLOCK, Cache, Entry, key
 from launchpath._compiler.cache.folder import TALLY
 from launchpath.errors import LaunchpathError
+from tests.threads import at_once
 from tests.unit.support.cache_on_disk import ENTRY, KEY, cache, file_of, folder, fresh_warnings, put
 
 __all__ = ["cache", "folder", "fresh_warnings"]
@@ -226,23 +224,16 @@ def test_threads(folder):
     cache, wrong, end = Cache(str(folder), 64 * BLOCK), [], time.monotonic() + 0.7
 
     def work(number):
-        try:
-            step = number
-            while time.monotonic() < end:
-                step += 1
-                name = key(str(step % 40))
-                if (entry := cache.get(name)) is not None and entry.blobs["binary"] != name.encode() * 50:
-                    wrong.append(entry)
-                cache.put(name, Entry({}, {"binary": name.encode() * 50}))
-                if number == 0 and step % 30 == 0:
-                    cache.clear()
-        except Exception as error:
-            wrong.append(error)
+        step = number
+        while time.monotonic() < end:
+            step += 1
+            name = key(str(step % 40))
+            if (entry := cache.get(name)) is not None and entry.blobs["binary"] != name.encode() * 50:
+                wrong.append(entry)
+            cache.put(name, Entry({}, {"binary": name.encode() * 50}))
+            if number == 0 and step % 30 == 0:
+                cache.clear()
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(work, range(6))
     assert wrong == []
     assert cache.size() <= cache.limit

@@ -1,7 +1,5 @@
 """What the environment says about the cache."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """Signatures as JSON."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 

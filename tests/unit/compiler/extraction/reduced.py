@@ -1,7 +1,5 @@
 """Sources without their host code, for tests."""
 
-from __future__ import annotations
-
 from launchpath._compiler.extraction.unit import ParsedUnit, parse
 from launchpath._compiler.source import source as sources
 

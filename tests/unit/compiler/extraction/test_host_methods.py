@@ -1,7 +1,5 @@
 """The methods of classes when the host code is taken out of a source: those for the host, and those that kernels reach."""
 
-from __future__ import annotations
-
 from tests.unit.compiler.extraction.reduced import reduced, words
 
 

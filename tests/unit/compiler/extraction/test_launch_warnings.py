@@ -1,7 +1,5 @@
 """Instances by Clang's warnings about uses of kernels: the dump has the same, and is asked where they do not suffice."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

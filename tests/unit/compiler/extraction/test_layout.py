@@ -1,7 +1,5 @@
 """What kernels take and what device globals are, as the parser lays them out."""
 
-import threading
-
 import pytest
 
 from launchpath._compiler.extraction import instances as extracted
@@ -11,6 +9,7 @@ from launchpath._compiler.signature import Signature
 from launchpath._compiler.source import source as sources
 from launchpath.errors import CompileError
 from tests.sample import amount
+from tests.threads import at_once
 
 
 def laid_out(text: str, *names: str, **around: object) -> Layout:
@@ -241,22 +240,12 @@ def test_templates_that_cannot_have_these_arguments(name, message):
 
 @pytest.mark.compiles
 def test_from_many_threads():
-    failures = []
-
     def work(number: int) -> None:
-        try:
-            for _ in range(amount(3, 10)):
-                kernels = signatures(f"__global__ void k{number}(float (*o)[{number + 1}], int n) {{}}")
-                assert kernels[f"k{number}"].parameters[0].ctype == f"float (*)[{number + 1}]"
-        except BaseException as error:
-            failures.append(error)
+        for _ in range(amount(3, 10)):
+            kernels = signatures(f"__global__ void k{number}(float (*o)[{number + 1}], int n) {{}}")
+            assert kernels[f"k{number}"].parameters[0].ctype == f"float (*)[{number + 1}]"
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failures
+    at_once(work, range(8))
 
 
 STRUCTS = """

@@ -1,7 +1,5 @@
 """Kernels of classes: how they are named, which of them host code launches, and what of them is left out."""
 
-from __future__ import annotations
-
 import pytest
 
 from launchpath._compiler.extraction import instances as extracted
@@ -10,7 +8,7 @@ from launchpath._compiler.extraction.unit import ParsedUnit, parse
 from launchpath._compiler.kernels.instance import without_arguments
 from launchpath._compiler.source import source as sources
 from launchpath.errors import CompileError
-from tests.unit.support.rtc import compiled, cuda, failed, needs_nvrtc
+from tests.unit.support.rtc import by_nvrtc, compiled, cuda, failed
 
 SOURCE = """
 template <class T, int N = 4> class Op {
@@ -107,15 +105,13 @@ int main() { struct {} *none = 0; Made<float>::run<<<1, 1>>>(0); Made<decltype(n
 HIDDEN = "class Hidden { static __global__ void k(int *x) { *x = 1; } };\n__global__ void beside(int *x) { *x = 1; }"
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_nvrtc_compiles_kernels_of_classes():
     image = compiled(SOURCE, "Op<float>::run", "Plain::t<double>", to=cuda())
     assert [signature.name for _, signature in image.kernels] == ["Plain::k", "Op<float>::run", "Plain::t<double>"]
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_hidden_kernels_are_refused_for_nvrtc():
     image = compiled(HIDDEN, to=cuda())
     assert [signature.name for _, signature in image.kernels] == ["beside"]

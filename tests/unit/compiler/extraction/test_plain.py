@@ -1,7 +1,5 @@
 """Plain sources are read as libclang reads them; unusual sources are not plain."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

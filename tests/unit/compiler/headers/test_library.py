@@ -1,7 +1,5 @@
 """The precompiled headers of the C++ library: which sources want them, and which errors may come from them."""
 
-from __future__ import annotations
-
 import pytest
 
 from launchpath._compiler.clang import library_headers

@@ -1,7 +1,5 @@
 """Precompiled headers change nothing but time: the same code, the same messages, and none where they cannot be used."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import threading

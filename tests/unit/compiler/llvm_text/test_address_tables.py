@@ -1,7 +1,5 @@
 """Tables of addresses in LLVM's text: numbers alone, and what they are added to beside."""
 
-from __future__ import annotations
-
 import pytest
 
 from launchpath._compiler.llvm_text.rewritings.address_tables import SharedAddressError, has_tables, placed_apart

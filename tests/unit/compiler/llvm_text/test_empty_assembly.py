@@ -1,7 +1,5 @@
 """Assembly without an instruction: the letters of registers in a source, and what stands for it in LLVM's text."""
 
-from __future__ import annotations
-
 import pytest
 
 from launchpath._compiler.llvm_text.rewritings.empty_assembly import without_empty_assembly

@@ -1,7 +1,5 @@
 """Pointers to functions as numbers in LLVM's text: those to member functions."""
 
-from __future__ import annotations
-
 import re
 
 from launchpath._compiler.llvm_text.rewritings.function_pointers import numbered

@@ -4,8 +4,6 @@ A test fails where nothing is: a newer LLVM does without the rewriting, which ca
 what they should with the rewritings is for `tests/conformance`.
 """
 
-from __future__ import annotations
-
 import inspect
 import pkgutil
 import re

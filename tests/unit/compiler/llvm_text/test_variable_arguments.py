@@ -1,7 +1,5 @@
 """Device functions with variable arguments: without them where they are not read, and refused where they are."""
 
-from __future__ import annotations
-
 import pytest
 
 from launchpath._compiler.compile import compile

@@ -1,7 +1,5 @@
 """OpenCL C to test: of HIP C++ through the whole compiler, and of modules written by hand."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The functions that OpenCL C declares for itself: the same as in the header that they replace."""
 
-from __future__ import annotations
-
 import glob
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """OpenCL C that is built without the platform's header of functions."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

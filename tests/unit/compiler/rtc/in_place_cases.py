@@ -1,7 +1,5 @@
 """Kernels whose parameter `b` is written, or may be, in as many ways as C++ has; and some that only read it."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 TYPES = """

@@ -1,7 +1,5 @@
 """Plain sources that NVRTC compiles without our headers: the kernels are the same, and no word has another meaning."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from pathlib import Path
@@ -18,7 +16,7 @@ from launchpath._compiler.rtc.text.prelude_words import WORDS
 from launchpath._compiler.source.text import tokens
 from scripts import prelude_words
 from tests.unit.compiler.extraction.test_plain import TEXTS, source
-from tests.unit.support.rtc import cuda, needs_nvrtc
+from tests.unit.support.rtc import by_nvrtc, cuda
 
 BARE = """
 extern "C" __global__ void scale(float a, const float *__restrict__ x, float *y, int n) {
@@ -83,8 +81,7 @@ def test_sources_that_need_the_headers(case: str, is_cuda: bool) -> None:
     assert not is_bare(WITH_HEADERS[case], is_cuda)
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 @pytest.mark.parametrize("is_cuda", [False, True])
 def test_the_kernels_are_the_same(is_cuda: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [BARE.replace("NUMBER", "3"), *list(TEXTS.values())[::8]]
@@ -102,8 +99,7 @@ def test_the_kernels_are_the_same(is_cuda: bool, monkeypatch: pytest.MonkeyPatch
         assert image.code == expected.code or (not is_cuda and len(image.code) < len(expected.code))
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_functions_that_nvrtc_leaves_out() -> None:
     """A bare source has none of their names: beside its own functions they would be overloads."""
     nvrtc = library.load(library_file.choose(cuda()))
@@ -127,8 +123,7 @@ def test_functions_that_nvrtc_leaves_out() -> None:
     assert [name for name in left_out if not re.match(bare._OTHERS, name) and name not in WORDS] == []
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 @pytest.mark.parametrize("is_cuda", [False, True])
 def test_free_words_mean_nothing_in_the_headers(is_cuda: bool) -> None:
     """They are no macros; names of parameters are declared nowhere, and functions are NVRTC's alone."""

@@ -1,7 +1,5 @@
 """Parameters that are read where they are: never one that the kernel may write, for launches share that memory."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -2,14 +2,15 @@
 
 import threading
 import time
+from contextlib import ExitStack
 
 import pytest
 
-from launchpath._compiler.rtc.library import library_file
+from launchpath._compiler.rtc.library import library_file, stack_limit
 from launchpath._compiler.rtc.library.library import Library, Program, load
 from launchpath.errors import CompileError
-from tests.standin.build import NoCompilerError, compile_c
-from tests.unit.support.rtc import cuda, hip, needs_hiprtc, needs_nvrtc
+from tests.standin.build import compile_c
+from tests.unit.support.rtc import by_nvrtc, cuda, hip, needs_hiprtc
 
 LIBC = "libc.so.6"
 
@@ -36,10 +37,7 @@ def test_another_library():
 def test_other_threads_go_on_while_a_library_is_opened(tmp_path):
     source, path = tmp_path / "slow.c", tmp_path / "libslow.so"
     source.write_text("#include <unistd.h>\n__attribute__((constructor)) static void wait(void) { usleep(500000); }\n")
-    try:
-        assert not compile_c("-shared", "-fPIC", "-o", path, source).returncode
-    except NoCompilerError as error:
-        pytest.skip(str(error))
+    assert not compile_c("-shared", "-fPIC", "-o", path, source).returncode
     begun = threading.Event()
 
     def opened():
@@ -57,8 +55,7 @@ def test_other_threads_go_on_while_a_library_is_opened(tmp_path):
     assert turns > 5
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_nvrtc():
     library = load(library_file.choose(cuda()))
     assert library.version >= (11, 0)
@@ -71,8 +68,41 @@ def test_nvrtc():
     assert 'identifier "q" is undefined' in result.log
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@pytest.fixture
+def limits():
+    """The limits of the process's stack, where another than NVRTC's is set."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_STACK)
+    resource.setrlimit(resource.RLIMIT_STACK, (8 << 20, before[1]))
+    yield resource.getrlimit(resource.RLIMIT_STACK)
+    resource.setrlimit(resource.RLIMIT_STACK, before)
+
+
+@by_nvrtc
+def test_the_limit_of_the_stack_stays_after_a_fatal_error(limits):
+    import resource
+
+    result = load(library_file.choose(cuda())).compile(program("#include <not_here.h>", "--gpu-architecture=sm_80"))
+    assert "not_here.h" in result.log
+    assert resource.getrlimit(resource.RLIMIT_STACK) == limits
+
+
+def test_the_limit_of_the_stack_stays_where_two_compile_at_once(limits):
+    import resource
+
+    none = limits[1], limits[1]
+    first, second = ExitStack(), ExitStack()
+    first.enter_context(stack_limit.kept)
+    resource.setrlimit(resource.RLIMIT_STACK, none)
+    second.enter_context(stack_limit.kept)
+    resource.setrlimit(resource.RLIMIT_STACK, limits)
+    first.close()
+    resource.setrlimit(resource.RLIMIT_STACK, none)  # which the second has found
+    second.close()
+    assert resource.getrlimit(resource.RLIMIT_STACK) == limits
+
+
+@by_nvrtc
 def test_a_wrong_option_is_in_the_log():
     result = load(library_file.choose(cuda())).compile(program("__global__ void k() {}", "--gpu-architecture=sm_1"))
     assert not result.succeeded

@@ -1,7 +1,5 @@
 """What profilers and debuggers of CUDA show of kernels: the mangled names stand for the source's own."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What NVRTC makes of options: each is seen in the binary."""
 
-from __future__ import annotations
-
 import io
 import struct
 

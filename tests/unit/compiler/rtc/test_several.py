@@ -1,7 +1,5 @@
 """Programs of several files for CUDA devices, linked by nvJitLink or left to the driver."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -13,27 +11,12 @@ from launchpath._compiler.image import Image
 from launchpath._compiler.rtc.library import library_file, linker
 from launchpath._compiler.source import source as sources
 from launchpath.errors import CompileError
-from tests.unit.support.rtc import cuda, failed, hip, needs_nvrtc
+from tests import parts
+from tests.unit.support.rtc import by_nvrtc, cuda, failed, hip, needs_nvrtc
 
-COMMON = """#pragma once
-struct Scale { float a; __device__ float of(float x) const; };
-extern __device__ int counter;
-extern __constant__ float table[];
-__device__ int add(int a, int b);
-template <class T> __global__ void scale(T* o, T f) { o[threadIdx.x] *= f; }
-__global__ void shared_by_both(int* o) { o[0] = add(1, 2); }
-inline __device__ int twice(int x) { return 2 * x; }
-static __device__ int seen = 3;
-"""
-A = """#include "common.h"
-__device__ int counter = 5;
-__constant__ float table[3] = {1, 2, 3};
-static __device__ int hidden = 1;
-static __device__ int help() { return hidden; }
-__device__ int add(int a, int b) { return a + b + help(); }
-__device__ float Scale::of(float x) const { return a * x; }
-__global__ void first(int* o) { o[0] = add(1, 2); o[1] = counter; o[2] = twice(hidden) + seen; }
-"""
+SHARED = "__global__ void shared_by_both(int* o) { o[0] = add(1, 2); }\n"
+COMMON = parts.COMMON.replace("inline ", f"{SHARED}inline ", 1)
+A = parts.FIRST
 B = """#include "common.h"
 static __device__ int hidden = 100;
 __global__ void second(int* o) {
@@ -116,8 +99,7 @@ def test_what_they_become(tmp_path, by):
         ]  # fmt: skip
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -138,8 +120,7 @@ def test_errors_name_the_file(tmp_path, text, message):
     assert message in refused(tmp_path, {"a.cu": A, "c.cu": text})
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_what_a_single_file_does_not_define():
     text = "__device__ int nothing(int);\n__global__ void k(int* o) { o[0] = nothing(1); }"
     assert (
@@ -148,8 +129,7 @@ def test_what_a_single_file_does_not_define():
     ) in failed(text)
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_a_later_instance_with_globals_that_another_files_function_reaches(tmp_path):
     user = """__device__ int plain(int x);
 __device__ int counted(int x);
@@ -168,8 +148,7 @@ __device__ int counted(int x) { return count += x; }
     assert [symbol.name for symbol in several(tmp_path, files, "bound<int>", alone=True).symbols] == ["count"]
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_templates_of_variables_and_names_without_c(tmp_path):
     header = "template <class T> __device__ T box[2];\n"
     files = {
@@ -185,8 +164,7 @@ def test_templates_of_variables_and_names_without_c(tmp_path):
     }  # fmt: skip
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_kernels_with_more_arguments_than_a_launch_takes(tmp_path):
     big = "struct Big { int a[4000]; };\n__device__ int of(const Big& b);\n"
     files = {
@@ -197,8 +175,7 @@ def test_kernels_with_more_arguments_than_a_launch_takes(tmp_path):
     assert [signature.block for _, signature in image.kernels] == [True]
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_dynamic_shared_memory_of_another_files_function(tmp_path):
     files = {
         "a.cu": "__device__ int last(int n);\n__global__ void k(int n, int* o) { *o = last(n); }",
@@ -209,8 +186,7 @@ def test_dynamic_shared_memory_of_another_files_function(tmp_path):
     assert [signature.dynamic_shared for _, signature in several(tmp_path, files).kernels] == [False]
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_ptx_for_a_device_that_nvrtc_does_not_know_is_left_to_the_driver(tmp_path):
     image = several(tmp_path, {"a.cu": A, "b.cu": B}, to=cuda("sm_300"))
     assert [is_text for _, _, is_text in image.parts] == [True, True]

@@ -1,7 +1,5 @@
 """What was found in SPIR-V that others made, and signatures to give for it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from launchpath._compiler.parameter_list import signature

@@ -1,7 +1,5 @@
 """Shifts whose operands have different widths, products of which both halves are wanted, and sums with carries."""
 
-from __future__ import annotations
-
 import pytest
 
 from launchpath._compiler.spirv.module import Instruction
@@ -9,6 +7,15 @@ from launchpath._compiler.spirv.opcodes import Op
 from launchpath._compiler.spirv.outline import Function, Outline
 from launchpath._compiler.spirv.runtime.arithmetic import check_signed_products, simplify
 from tests.unit.support.spirv_source import Writer, sound
+
+
+def ended(writer: Writer, value: int) -> tuple[Outline, Function]:
+    """End a module's only function, which returns that."""
+    writer.put(Op.ReturnValue, value)
+    writer.put(Op.FunctionEnd)
+    outline = Outline(writer.module)
+    (function,) = outline.functions.values()
+    return outline, function
 
 
 def shifting(base_bits: int, by_bits: int, lanes: int = 1) -> tuple[Outline, Function]:
@@ -28,11 +35,7 @@ def shifting(base_bits: int, by_bits: int, lanes: int = 1) -> tuple[Outline, Fun
     writer.make(Op.Function, base, 0, kind)
     parameter = writer.make(Op.FunctionParameter, base)
     writer.make(Op.Label)
-    writer.put(Op.ReturnValue, writer.make(Op.ShiftLeftLogical, base, parameter, three))
-    writer.put(Op.FunctionEnd)
-    outline = Outline(writer.module)
-    (function,) = outline.functions.values()
-    return outline, function
+    return ended(writer, writer.make(Op.ShiftLeftLogical, base, parameter, three))
 
 
 def opcodes(function: Function) -> list[int]:
@@ -70,11 +73,7 @@ def multiplying(opcode: Op) -> tuple[Outline, Function]:
     writer.make(Op.Label)
     product = writer.make(opcode, both, parameter, parameter)
     high = writer.make(Op.CompositeExtract, number, product, 1)
-    writer.put(Op.ReturnValue, writer.make(Op.INotEqual, truth, high, zero))
-    writer.put(Op.FunctionEnd)
-    outline = Outline(writer.module)
-    (function,) = outline.functions.values()
-    return outline, function
+    return ended(writer, writer.make(Op.INotEqual, truth, high, zero))
 
 
 def test_the_upper_half_of_a_signed_product_is_compared_with_its_sign():
@@ -118,11 +117,7 @@ def carrying(opcode: Op, lanes: int = 1) -> tuple[Outline, Function]:
     left, right = (writer.make(Op.FunctionParameter, number) for _ in range(2))
     writer.make(Op.Label)
     pair = writer.make(opcode, both, left, right)
-    writer.put(Op.ReturnValue, writer.make(Op.CompositeExtract, number, pair, 1))
-    writer.put(Op.FunctionEnd)
-    outline = Outline(writer.module)
-    (function,) = outline.functions.values()
-    return outline, function
+    return ended(writer, writer.make(Op.CompositeExtract, number, pair, 1))
 
 
 @pytest.mark.parametrize("opcode", [Op.IAddCarry, Op.ISubBorrow])

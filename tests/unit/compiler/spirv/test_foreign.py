@@ -1,7 +1,5 @@
 """SPIR-V of other compilers: the entry points that launchpath adds, and its variables."""
 
-from __future__ import annotations
-
 import array
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """SPIR-V of other compilers: kernels that cannot be launched, and modules that are damaged."""
 
-from __future__ import annotations
-
 import array
 
 import pytest

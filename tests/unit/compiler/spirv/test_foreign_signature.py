@@ -1,7 +1,5 @@
 """SPIR-V of other compilers: its kernels' parameters, by the module, by compilers' notes, and by the caller's lists."""
 
-from __future__ import annotations
-
 import pytest
 
 from launchpath._compiler.parameter_list import signature

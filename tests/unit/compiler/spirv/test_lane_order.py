@@ -1,7 +1,5 @@
 """Which accesses of a warp's lanes ballots keep in order, and which stay volatile."""
 
-from __future__ import annotations
-
 import pytest
 
 from launchpath._compiler.clang.frontend import in_step, with_known_groups

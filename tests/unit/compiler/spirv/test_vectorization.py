@@ -1,7 +1,5 @@
 """How much of a program a CPU's runtime vectorizes: the largest kernels stay as they are, beyond a time."""
 
-from __future__ import annotations
-
 import pytest
 
 from launchpath._compiler.spirv.enumerants import Decoration, ExecutionMode

@@ -1,7 +1,5 @@
 """Host code that kernels need: all of it is compiled beside them where the text without it does not compile."""
 
-from __future__ import annotations
-
 import pytest
 
 from launchpath.errors import CompileError

@@ -1,7 +1,5 @@
 """Errors in host code: they do no harm to kernels, and those that may do harm are told."""
 
-from __future__ import annotations
-
 import pytest
 
 from launchpath._compiler.compile import compile

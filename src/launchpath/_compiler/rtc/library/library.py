@@ -5,13 +5,13 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Iterable, Mapping
-from contextlib import nullcontext
 from functools import cache
 from typing import NamedTuple
 
 from launchpath.errors import CompileError
 
 from ...target import CUDA, HIP
+from . import stack_limit
 from .library_file import LibraryFile, open_library
 
 _COMPILATION = 6  # {NVRTC,HIPRTC}_ERROR_COMPILATION: the log has the reason
@@ -48,8 +48,8 @@ class Library:
     def __init__(self, file: LibraryFile) -> None:
         self.file = file
         self._prefix = "nvrtc" if file.dialect == CUDA else "hiprtc"
-        # NVRTC needs none; hipRTC's own has had races.
-        self._lock = nullcontext() if file.dialect == CUDA else threading.Lock()
+        # NVRTC needs no lock; hipRTC's own has had races.
+        self._around = stack_limit.kept if file.dialect == CUDA else threading.Lock()
         try:
             self._library = open_library(file)
             self._library[f"{self._prefix}CompileProgram"]
@@ -74,7 +74,7 @@ class Library:
         CompileError
             The library refuses its arguments, or fails.
         """
-        with self._lock:
+        with self._around:
             return self._compile(program)
 
     def _compile(self, program: Program) -> Result:

@@ -1,7 +1,5 @@
 """Complex numbers for NVRTC: thrust's, libcu++'s, and namespaces that macros of headers open."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.conformance.test_language_complex import EXTENDED, THRUST

@@ -1,7 +1,5 @@
 """Kernels that tell conditional nodes of CUDA's graphs what to do: what compiles, and where it is refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from launchpath._compiler.binary import relocatable

@@ -6,7 +6,7 @@ from launchpath._compiler.binary import cubin
 from launchpath._compiler.rtc.library import headers
 from launchpath._compiler.rtc.library.library_file import LibraryFile
 from tests.conformance import test_language_fp8 as fp8
-from tests.unit.support.rtc import compiled, failed, hip, needs_hiprtc, needs_nvrtc
+from tests.unit.support.rtc import by_nvrtc, compiled, failed, hip, needs_hiprtc
 
 LIBRARY = """
 #include <algorithm>
@@ -63,8 +63,7 @@ __global__ void k(float *p, unsigned *u) {
 """
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("standard", ["c++17", "c++20"])
 def test_the_cpp_library_under_nvrtc(standard, tmp_path, monkeypatch):
@@ -77,8 +76,7 @@ def test_the_cpp_library_under_hiprtc():
     assert compiled(LIBRARY, to=hip()).kernels
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_libcuxx_where_ours_ends():
     if not any("cccl" in folder for folder in _folders()):
         pytest.skip("no libcu++")
@@ -87,8 +85,7 @@ def test_libcuxx_where_ours_ends():
     assert compiled(text).kernels
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 @pytest.mark.parametrize(
     ("header", "use"),
     [
@@ -115,8 +112,7 @@ def _folders():
     return headers.folders(library.load(library_file.choose(cuda())))
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_cub_as_a_whole_with_what_the_host_calls():
     if not any("cccl" in folder for folder in _folders()):
         pytest.skip("no CUB")
@@ -140,8 +136,7 @@ int main() {
     assert [signature.name for _, signature in image.kernels] == ["sum<128>"]
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_a_header_of_cudas_that_is_not_here(monkeypatch):
     monkeypatch.setattr(headers, "folders", lambda _: ())
     log = failed("#include <cuda_fp16.h>\n__global__ void k(__half *p) { *p = __float2half(1); }")
@@ -222,23 +217,20 @@ k(double4 *d, double1 *e, long2 *l, ulong4 *u, float *p, int *q, unsigned long l
 """
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_hips_own_words_under_nvrtc(monkeypatch):
     monkeypatch.setattr(headers, "folders", lambda _: ())
     assert compiled(HIP_ONLY, name="user.hip").kernels
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_headers_leave_no_variables_in_the_binary():
     image = compiled("__global__ void k(float4 *v, float *p) { v[0] = v[1] * 2; *p = pow(*p, 2); }", name="user.hip")
     # NVRTC makes one of a static member, whether anything uses it or not.
     assert not [name for name, _ in cubin.read(image.code, "made").globals if "__lp" in name]
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 @pytest.mark.parametrize("text", [HIP_WORDS, CUDA_WORDS])
 def test_both_dialects_under_nvrtc(text):
     assert compiled(text, name="user").kernels
@@ -250,8 +242,7 @@ def test_both_dialects_under_hiprtc(text):
     assert compiled(text, name="user", to=hip()).kernels
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_numbers_of_8_bits_of_both_platforms():
     kernels = compiled(fp8.INCLUDES + "".join(map(fp8.source, fp8.FORMATS))).kernels
     assert len(kernels) == 4 * len(fp8.FORMATS)
@@ -303,8 +294,7 @@ __global__ void k(unsigned *p) {
 """
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 @pytest.mark.parametrize(("text", "name"), [(HIPCUB, "k.hip"), (TUPLE, "k.cu"), (NAMES, "k.cu"), (RANKS, "k.cu")])
 @pytest.mark.sample(1)
 def test_cub_by_both_names_and_thrusts_pairs(text, name):
@@ -313,8 +303,7 @@ def test_cub_by_both_names_and_thrusts_pairs(text, name):
     assert compiled(text, name=name).kernels
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_our_headers_see_our_own_macros_and_no_others():
     """`LAUNCHPATH_WHOLE_WARPS` changes the mask of HIP's shuffles. A macro of any other name would change our headers."""
     text = "#include <hip/hip_runtime.h>\n__global__ void k(int *p) { if (*p) p[1] = __shfl(p[2], 0); }"

@@ -9,7 +9,7 @@ from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.rtc.library import headers
 from launchpath._compiler.rtc.text.includes import resolve
 from launchpath._compiler.source import source as sources
-from tests.unit.support.rtc import compiled, needs_nvrtc
+from tests.unit.support.rtc import by_nvrtc, compiled
 
 # A library's header and what it includes, as NVIDIA writes them.
 HEADER = """
@@ -95,8 +95,7 @@ def installed(tmp_path, monkeypatch):
     return folder
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 @has_runtime
 def test_a_librarys_header_is_read_without_the_hosts_declarations(installed):
     (installed / "cublas_v2.h").write_text(HEADER)
@@ -105,8 +104,7 @@ def test_a_librarys_header_is_read_without_the_hosts_declarations(installed):
     assert [signature.name for _, signature in image.kernels] == ["planned", "scale<float>"]
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 @has_runtime
 def test_a_librarys_header_that_is_not_installed():
     image = compiled(PROGRAM, headers={"common.h": COMMON})
@@ -114,8 +112,7 @@ def test_a_librarys_header_that_is_not_installed():
     assert image.log == ""
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 @has_runtime
 @pytest.mark.sample(5)
 @pytest.mark.parametrize(("header", "use"), BROUGHT, ids=[header for header, _ in BROUGHT])
@@ -123,8 +120,7 @@ def test_what_headers_bring_along(header, use):
     assert compiled(f"#include <{header}>\n__global__ void k(float *p) {{ {use} }}").kernels
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_thrusts_random_numbers_beside_its_containers():
     text = """
     #include <thrust/device_vector.h>
@@ -142,16 +138,14 @@ def test_thrusts_random_numbers_beside_its_containers():
     assert compiled(text).kernels
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_what_headers_bring_along_where_cuda_has_no_headers(monkeypatch):
     monkeypatch.setattr(headers, "folders", lambda _: ())
     text = "#include <cublas_v2.h>\n__global__ void k(cuComplex *p) { p->x = CUDA_R_64F; }\nint main() {}"
     assert compiled(text).kernels
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_a_header_is_recognized_by_its_name_in_angles_and_in_quotes(installed):
     (installed / "cusparse.h").write_text('#pragma once\n#include <cublas_api.h>\n#include "nvtx3/inner.h"\n')
     (installed / "cublas_api.h").write_text("int log(FILE *);\nenum { FROM_ANGLES = 3 };\n")
@@ -161,8 +155,7 @@ def test_a_header_is_recognized_by_its_name_in_angles_and_in_quotes(installed):
     assert compiled(text).kernels
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 @pytest.mark.parametrize("name", ["nvtx3/nvToolsExtCudaRt.h", "curand.h"])
 def test_where_the_parser_has_a_header_of_ours_nvrtc_does_not_read_the_librarys(installed, name):
     (installed / "nvtx3").mkdir()

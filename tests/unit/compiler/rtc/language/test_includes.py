@@ -6,7 +6,7 @@ from launchpath._compiler.compile import compile
 from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.rtc.text.includes import quoted, resolve
 from launchpath._compiler.source import source as sources
-from tests.unit.support.rtc import cuda, needs_nvrtc
+from tests.unit.support.rtc import by_nvrtc, cuda
 
 
 @pytest.fixture
@@ -51,8 +51,7 @@ def test_quoting():
     assert quoted('C:\\a "b".h') == '"C:\\\\a \\"b\\".h"'
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_a_source_that_includes_itself(tmp_path):
     path = tmp_path / "main.cu"
     path.write_text("""#ifndef TYPE
@@ -72,8 +71,7 @@ __global__ void KERNEL(TYPE* o) { o[0] = 1; }
     assert len(compile(sources.from_path(path), (), cuda()).kernels) == 2
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_macros_name_headers(tmp_path):
     (tmp_path / "disk.h").write_text("#define TWO 2\n")
     path = tmp_path / "main.cu"

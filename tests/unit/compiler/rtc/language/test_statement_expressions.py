@@ -3,7 +3,7 @@
 import pytest
 
 from launchpath._compiler.rtc.text.statement_expressions import as_lambdas
-from tests.unit.support.rtc import compiled, needs_nvrtc
+from tests.unit.support.rtc import by_nvrtc, compiled
 
 
 @pytest.mark.parametrize(
@@ -36,8 +36,7 @@ def test_text(text, expected):
     assert as_lambdas(text.encode()).decode() == expected
 
 
-@pytest.mark.compiles
-@needs_nvrtc
+@by_nvrtc
 def test_macros_of_gnus():
     text = """
 #define max(a, b) ({ __typeof__(a) _a = (a); typeof(b) _b = (b); _a > _b ? _a : _b; })
