@@ -21,6 +21,7 @@ from .runtime.atomics import place_atomics
 from .runtime.fixups import fix_subgroups, tidy
 from .runtime.own_atomics import make_own_atomics_plain
 from .runtime.printed import put_widths_into_formats
+from .runtime.private_pointers import separate_private_pointers
 from .runtime.recursion import call_by_pointer
 from .runtime.spaces import infer_spaces
 from .runtime.unreachable import remove_unreachable
@@ -145,6 +146,7 @@ def prepare(
     if spaces:
         infer_spaces(outline)
     if spaces and flat:
+        separate_private_pointers(outline)
         order_lanes(outline, {kernel for kernel in warps if not facts[kernel].recursion})
         hide_masks(outline)
     if flat:
