@@ -18,6 +18,7 @@ from .outline import Outline
 from .runtime.argument_block import receive
 from .runtime.arithmetic import check_signed_products, simplify
 from .runtime.atomics import place_atomics
+from .runtime.endless import end_endless_loops
 from .runtime.fixups import fix_subgroups, tidy
 from .runtime.own_atomics import make_own_atomics_plain
 from .runtime.printed import put_widths_into_formats
@@ -94,7 +95,8 @@ def prepare(
     data : bytes
         SPIR-V.
     early_returns : bool
-        Make threads that return count as arrived at barriers, for devices that do not do that themselves.
+        Make threads that return count as arrived at barriers, for devices that do not do that themselves, and give
+        endless loops an end.
     structured : bool
         Make branches with barriers such as devices with `early_returns` compile right, see `arms` and `unreachable`.
     spaces : bool
@@ -130,6 +132,8 @@ def prepare(
     put_widths_into_formats(outline)
     if structured:
         remove_unreachable(outline)
+    if early_returns:
+        end_endless_loops(outline)
     warnings = continue_ended(outline, structured) if early_returns else ()
     facts = collect(outline)
     in_step = rely_on_step(outline)
