@@ -124,11 +124,12 @@ def test_random_branches_and_loops(device, first):
             assert not kernel.wrong(program, device), kernel.source()
 
 
-@pytest.mark.parametrize("seed", [2051, 41202, 80460])
+@pytest.mark.parametrize("seed", [2051, 41202, 80304, 80460])
 def test_random_kernels_that_were_wrong(device, seed):
     """On Intel's runtime a store was lost; PoCL 3.1 lost threads behind an inner loop with several exits.
 
-    The third is that of the next test.
+    The third has a function that adds to one of two variables, see `test_language_own_pointers`; the fourth is that of
+    the next test.
     """
     kernel = Kernel(seed)
     assert not kernel.wrong(lp.compile(kernel.source(), device), device)

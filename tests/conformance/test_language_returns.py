@@ -268,3 +268,33 @@ def test_ends_before_barriers_in_functions(inlined, device):
             shared[stay] = total[stay]
             total = total + np.roll(shared, -2)
         assert launched(kernel, device, 64, 1, n).tolist() == np.where(stay, total, -1).tolist()
+
+
+EACH = """__global__ void k(int *out, int n, int all) {
+    __shared__ int s[64];
+    int t = threadIdx.x, a = t;
+    for (int i = 0; ; i++) {
+        s[t] = a + i;
+        __syncthreads();
+        a += s[(t + 1) % 64];
+        __syncthreads();
+        if (n == all) break;
+        if (i == n + t % 5) { out[t] = a; return; }
+    }
+    out[t] = -1;
+}"""
+
+
+def test_a_loop_with_an_end_for_each_thread_and_another_for_all(device):
+    """The kernel hung: when all had ended, none was left to go on to the end for all."""
+    kernel = lp.compile(EACH, device).k
+    for n in range(3):
+        out = lp.zeros(64, "int32", device)
+        kernel[1, 64](out, n, 2)
+        s, a, t, expected = np.zeros(64, int), np.arange(64), np.arange(64), np.full(64, -1)
+        for i in range(n + 5):
+            goes_on = n + t % 5 >= i
+            s[goes_on] = a[goes_on] + i
+            a = a + np.roll(s, -1)
+            expected[n + t % 5 == i] = a[n + t % 5 == i]
+        assert out.to_numpy().tolist() == (expected.tolist() if n != 2 else [-1] * 64)

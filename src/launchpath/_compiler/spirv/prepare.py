@@ -18,9 +18,11 @@ from .outline import Outline
 from .runtime.argument_block import receive
 from .runtime.arithmetic import check_signed_products, simplify
 from .runtime.atomics import place_atomics
+from .runtime.endless import end_endless_loops
 from .runtime.fixups import fix_subgroups, tidy
 from .runtime.own_atomics import make_own_atomics_plain
 from .runtime.printed import put_widths_into_formats
+from .runtime.private_pointers import separate_private_pointers
 from .runtime.recursion import call_by_pointer
 from .runtime.spaces import infer_spaces
 from .runtime.unreachable import remove_unreachable
@@ -74,7 +76,8 @@ def prepare(
     data : bytes
         SPIR-V.
     early_returns : bool
-        Make threads that return count as arrived at barriers, for devices that do not do that themselves.
+        Make threads that return count as arrived at barriers, for devices that do not do that themselves, and give
+        endless loops an end.
     structured : bool
         Make branches with barriers such as devices with `early_returns` compile right, see `arms` and `unreachable`.
     spaces : bool
@@ -110,6 +113,8 @@ def prepare(
     put_widths_into_formats(outline)
     if structured:
         remove_unreachable(outline)
+    if early_returns:
+        end_endless_loops(outline)
     warnings = continue_ended(outline, structured) if early_returns else ()
     facts = collect(outline)
     in_step = rely_on_step(outline)
@@ -126,6 +131,7 @@ def prepare(
     if spaces:
         infer_spaces(outline)
     if spaces and flat:
+        separate_private_pointers(outline)
         order_lanes(outline, {kernel for kernel in warps if not facts[kernel].recursion})
         hide_masks(outline)
     if flat:

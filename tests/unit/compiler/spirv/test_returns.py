@@ -46,6 +46,10 @@ TELLING = {
     "a loop of each thread's own": """if (t == 3) return;
         #pragma nounroll
         for (int k = t; k < N; k += 64) { s[t] = k; __syncthreads(); A[k] = s[t ^ 1]; __syncthreads(); } A[t]++;""",
+    "an exit that stays the same": """
+        #pragma nounroll
+        for (int k = 0; ; k++) { s[t] = k; __syncthreads(); if (M == 7) break; if (A[i] < k) return; A[i] += s[t ^ 1]; }
+        A[i] = 1;""",
 }
 TANGLED = """if (i >= N) return; int k = 0;
     #pragma nounroll

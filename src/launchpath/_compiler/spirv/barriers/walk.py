@@ -175,11 +175,17 @@ class Plan:
     def _vote(self, among: set[int]) -> None:
         """Choose barriers for votes: each cycle has to end when all have ended.
 
-        A cycle with an exit that depends on the arguments alone ends as it would for a thread that has not ended. The
-        message of a shared decision also says that no thread is left.
+        A cycle with an exit that depends on the arguments alone ends as it would for a thread that has not ended. An
+        exit that stays the same from round to round is none: threads may leave only by ending. The message of a shared
+        decision also says that no thread is left.
         """
+        around = components(self.edges, self.body.blocks.keys() - (self.stops - among))
         for loop in components(self.walk, among):
-            out = {label for label in loop & self.relevant if any(target not in loop for target in self.walk[label])}
+            inside = set().union(*(cycle for cycle in around if cycle & loop))
+            out = {
+                label for label in loop & self.relevant
+                if any(target not in loop for target in self.walk[label]) and self._changes(label, inside)
+            }  # fmt: skip
             if not out:
                 barriers = loop & self.barriers
                 if not barriers:
@@ -187,3 +193,17 @@ class Plan:
                 out = {min(barriers)}
                 self.votes |= out
             self._vote(loop - out)
+
+    def _changes(self, label: int, loop: set[int]) -> bool:
+        """Whether what a block decides may change from round to round of a loop."""
+        waiting = [self.body.blocks[label].end.words[0]]
+        seen = set(waiting)
+        for value in waiting:
+            definition = self.definitions.get(value)
+            if definition is not None and self.body.home[value] in loop:
+                if definition.opcode == PHI:
+                    return True
+                fresh = {word for word in definition.words[2:] if word in self.definitions} - seen
+                seen |= fresh
+                waiting += fresh
+        return False
