@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from launchpath._streams.device import Device, current_device, device, devices
+from launchpath._streams.device import Device, current_device, device
 
 Command = Callable[..., Any]
 
@@ -17,7 +17,7 @@ def device_option(command: Command) -> Command:
     """Add ``--device``, which may be given several times; `chosen` says what it means."""
     return click.option(
         "--device",
-        "device_names",
+        "devices",
         multiple=True,
         metavar="WHICH",
         help="Index, or words of the kind, driver, platform, vendor or name, as in `launchpath devices`; "
@@ -44,7 +44,7 @@ def check_writable(_context: click.Context, _option: click.Parameter, value: str
     return value
 
 
-def chosen(device_names: tuple[str, ...]) -> list[Device]:
+def chosen(devices: tuple[str, ...]) -> list[Device]:
     """Find the devices that ``--device`` names, each once.
 
     Raises
@@ -52,9 +52,9 @@ def chosen(device_names: tuple[str, ...]) -> list[Device]:
     NoDeviceError
         No device is present, or none matches.
     """
-    if not device_names:
+    if not devices:
         return [current_device()]
     selected: list[Device] = []
-    for name in device_names:
+    for name in devices:
         selected += (devices() or [current_device()]) if name == "all" else [device(name)]
     return list(dict.fromkeys(selected))

@@ -1,6 +1,5 @@
 """``launchpath bench generated``: compiled kernels against the same written by hand."""
 
-import dataclasses
 import json
 import sys
 
