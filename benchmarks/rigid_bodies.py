@@ -79,9 +79,9 @@ def recorded(torch: Any, simulation: Simulation) -> list[float]:
         profile.export_chrome_trace(str(path))
         events = json.loads(path.read_text(encoding="utf-8"))["traceEvents"]
     took = [float(event["dur"]) for event in events if event.get("cat") == "kernel"]
-    wanted = RECORDED * len(simulation.step)
-    if len(took) != wanted:
-        raise Failure(f"the profiler recorded {len(took)} kernels, {wanted} were launched")
+    device_words = RECORDED * len(simulation.step)
+    if len(took) != device_words:
+        raise Failure(f"the profiler recorded {len(took)} kernels, {device_words} were launched")
     return took
 
 
@@ -136,13 +136,13 @@ def sizes(command: Command) -> Command:
 @sizes
 @in_words()
 def main(
-    *, wanted: tuple[str, ...], json_file: str | None, check: bool, worlds: int, bodies: int, steps: int, trials: int
+    *, device_words: tuple[str, ...], json_file: str | None, check: bool, worlds: int, bodies: int, steps: int, trials: int
 ) -> None:
     """Compare the kinds of arguments of examples/rigid_bodies.py, and steps, in trials that take turns."""
     output = Output(json_file)
     layout = Layout(worlds, bodies)
     results, wrong = [], []
-    devices = chosen(wanted)
+    devices = chosen(device_words)
     if not skips():
         raise click.UsageError("LAUNCHPATH_SKIP_UPLOADS is 0: there is nothing to compare")
     if not keeps_back():

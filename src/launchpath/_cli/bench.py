@@ -127,7 +127,7 @@ def import_(*, json_file: str | None, check: bool, blocks: int) -> None:
 def _run(
     name: str,
     *,
-    devices: tuple[str, ...],
+    device_words: tuple[str, ...],
     json_file: str | None,
     check: bool,
     blocks: int,
@@ -136,7 +136,7 @@ def _run(
 ) -> None:
     output = Output(json_file)
     results: list[Result] = []
-    for device in chosen(devices):
+    for device in chosen(device_words):
         with progress(f"{name} on {device.name}") as step:
             result = BENCHMARKS[name](device, Size(blocks, launches, step), **more)
         _print(output, result, f"{device.name} ({device.info['platform']})")

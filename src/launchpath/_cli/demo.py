@@ -35,7 +35,7 @@ SUBJECTS = {
 @json_option
 @click.option("--blocks", type=click.IntRange(1), default=BLOCKS, hidden=True)
 @click.option("--launches", type=click.IntRange(1, 200), default=LAUNCHES, hidden=True)
-def demo(devices: tuple[str, ...], json_file: str | None, blocks: int, launches: int) -> None:
+def demo(device_words: tuple[str, ...], json_file: str | None, blocks: int, launches: int) -> None:
     """Launch a kernel, and show what that costs, the messages of mistakes, and where the time goes.
 
     The values that the kernel writes are checked. The cost of a launch is compared with the driver's calls in C, and
@@ -45,7 +45,7 @@ def demo(devices: tuple[str, ...], json_file: str | None, blocks: int, launches:
     output = Output(json_file)
     results: list[dict[str, Any]] = []
     failed = []
-    for device in chosen(devices):
+    for device in chosen(device_words):
         shown = Demonstration(device)
         count = _launch(output, device, shown)
         failed += [f"{count} on {device.name}"] if count else []

@@ -17,7 +17,7 @@ def device_option(command: Command) -> Command:
     """Add ``--device``, which may be given several times; `chosen` says what it means."""
     return click.option(
         "--device",
-        "devices",
+        "device_words",
         multiple=True,
         metavar="WHICH",
         help="Index, or words of the kind, driver, platform, vendor or name, as in `launchpath devices`; "
@@ -44,7 +44,7 @@ def check_writable(_context: click.Context, _option: click.Parameter, value: str
     return value
 
 
-def chosen(devices: tuple[str, ...]) -> list[Device]:
+def chosen(device_words: tuple[str, ...]) -> list[Device]:
     """Find the devices that ``--device`` names, each once.
 
     Raises
@@ -52,9 +52,9 @@ def chosen(devices: tuple[str, ...]) -> list[Device]:
     NoDeviceError
         No device is present, or none matches.
     """
-    if not devices:
+    if not device_words:
         return [current_device()]
     selected: list[Device] = []
-    for name in devices:
+    for name in device_words:
         selected += (devices() or [current_device()]) if name == "all" else [device(name)]
     return list(dict.fromkeys(selected))
