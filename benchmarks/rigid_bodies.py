@@ -79,9 +79,9 @@ def recorded(torch: Any, simulation: Simulation) -> list[float]:
         profile.export_chrome_trace(str(path))
         events = json.loads(path.read_text(encoding="utf-8"))["traceEvents"]
     took = [float(event["dur"]) for event in events if event.get("cat") == "kernel"]
-    device_words = RECORDED * len(simulation.step)
-    if len(took) != device_words:
-        raise Failure(f"the profiler recorded {len(took)} kernels, {device_words} were launched")
+    expected = RECORDED * len(simulation.step)
+    if len(took) != expected:
+        raise Failure(f"the profiler recorded {len(took)} kernels, {expected} were launched")
     return took
 
 
@@ -136,7 +136,14 @@ def sizes(command: Command) -> Command:
 @sizes
 @in_words()
 def main(
-    *, device_words: tuple[str, ...], json_file: str | None, check: bool, worlds: int, bodies: int, steps: int, trials: int
+    *,
+    device_words: tuple[str, ...],
+    json_file: str | None,
+    check: bool,
+    worlds: int,
+    bodies: int,
+    steps: int,
+    trials: int,
 ) -> None:
     """Compare the kinds of arguments of examples/rigid_bodies.py, and steps, in trials that take turns."""
     output = Output(json_file)

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from launchpath._streams.device import Device, current_device, device
+from launchpath._streams.device import Device, current_device, device, devices
 
 Command = Callable[..., Any]
 
