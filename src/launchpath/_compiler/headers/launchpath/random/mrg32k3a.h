@@ -15,13 +15,14 @@ struct mrg32k3a {
 
   static constexpr unsigned long long m1 = 4294967087ull, m2 = 4294944443ull;
 
-  // From 1 to m1.
+  // The generator's own output, from 1 to m1. Each sum stays below 2^64: a negative factor goes with its state's
+  // complement, not with its own.
   __LP_MEMBER unsigned number() {
-    unsigned long long p1 = (1403580ull * s1[1] + (m1 - 810728ull) * s1[0]) % m1;
+    unsigned long long p1 = (1403580ull * s1[1] + 810728ull * (m1 - s1[0])) % m1;
     s1[0] = s1[1];
     s1[1] = s1[2];
     s1[2] = (unsigned)p1;
-    unsigned long long p2 = (527612ull * s2[2] + (m2 - 1370589ull) * s2[0] % m2) % m2;
+    unsigned long long p2 = (527612ull * s2[2] + 1370589ull * (m2 - s2[0])) % m2;
     s2[0] = s2[1];
     s2[1] = s2[2];
     s2[2] = (unsigned)p2;
