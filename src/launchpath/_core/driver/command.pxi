@@ -16,7 +16,7 @@ cdef enum command_kind:        # traces have these numbers
 
 cdef enum:
     # bits of `driver_table.kinds`: what each driver takes
-    COMMANDS_OF_ALL = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 6
+    COMMANDS_OF_ALL = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 6      # that each driver takes: launches, copies, fills, markers
     COMMANDS_ROWS = 1 << 4
     COMMANDS_PEER = 1 << 5
 
@@ -42,7 +42,7 @@ cdef enum copy_direction:      # for records; 0: not known
     COPY_WITHIN = 3            # from a device to a device
 
 # The payloads: what `driver_command.bytes` points to, for each kind but launches, which have packed arguments there. Steps
-# keep and compare them as bytes, so no field may differ where the commands are the same.
+# keep and compare them as bytes: equal commands must have equal bytes, those of every field and of all padding.
 
 cdef struct copy_command:
     void *to
@@ -76,9 +76,9 @@ cdef struct peer_command:      # the same, from one device to another
     size_t source_pitch
     size_t width
     size_t rows
-    size_t captured            # the queue is, and its device has access to the other one's memory
-    # or NULL. All elements of a texture of the queue's device, in place of what is above of the target: the source is
-    # of the same device, and has its elements without gaps
+    size_t captured            # the queue is being captured; its device has access to the other one's memory then
+    # or NULL. The copy fills this whole texture of the queue's device, and `to` is not used. The source is memory of the
+    # same device, without gaps
     void *to_texture
 
 cdef struct step_place:        # of a command of a step, for records
@@ -88,7 +88,7 @@ cdef struct step_place:        # of a command of a step, for records
 
 cdef struct driver_command:
     command_kind kind
-    bint timed                 # of a marker: it has an `event_time`
+    bint timed                 # of a marker: its event can be asked for its `event_time`
     void *kernel               # of a launch, as `config`
     const launch_config *config
     const void *bytes          # packed arguments in CUDA's layout, or the kind's payload. Nothing keeps them after the call
@@ -96,12 +96,12 @@ cdef struct driver_command:
     # What it comes after: events of the queue's own context
     uint32_t n_waits
     void **waits
-    # Where its event, of a marker, and its timing go; NULL: there is to be none
+    # Where the driver stores a marker's event, and the timing; NULL: it is not wanted
     void **event
     void **timing
     # What the core and layers know of it; drivers need none of this.
     const char *label          # of a launch: the kernel's name
-    uint64_t number            # in its queue; 0: of a marker, it has none
+    uint64_t number            # in its queue; 0 for a marker, which has none
     uint64_t external          # the external correlation id that was in force when the program submitted it
     const step_place *place    # NULL: it is of no step
     uint64_t launch_record     # of a kernel that checks its accesses: see layers/bounds.pxi
@@ -157,7 +157,7 @@ cdef inline size_t fill_size(size_t pattern_size) noexcept nogil:
 
 
 cdef inline uint32_t command_variant(const driver_command *command) noexcept nogil:
-    """What makes commands of one kind commands of different forms, for steps: a launch's flags; whether a marker is timed."""
+    """What must be equal beside the kind for a command to match a step's node: a launch's flags; whether a marker is timed."""
     return command.config.flags if command.kind == COMMAND_LAUNCH else command.timed
 
 

@@ -1,5 +1,5 @@
-# The layer of steps: commands of a thread that is in a step go to its recording, and what could see that they are not
-# with the driver yet has the recording submitted first.
+# The layer of steps. While a thread is in a step its commands go to the step's recording. A call that could notice this
+# first submits the recording.
 #
 # It is put on all devices when the first step begins, and stays: see event.pxi.
 
@@ -12,29 +12,30 @@ cdef inline lp_recording *recording_here() noexcept nogil:
     return recording
 
 
-cdef lp_recording *recording_for(lp_queue *queue, const driver_command *command, int *code) noexcept nogil:
-    """The recording that a command goes to; NULL: it goes to the driver, or nowhere if `code` says so. The queue's lock is
-    held."""
+cdef lp_recording *choose_recording(lp_queue *queue, const driver_command *command, int *code) noexcept nogil:
+    """Decide where a command goes, and submit the recordings that must come first. The queue's lock is held.
+
+    Gives the recording that takes it. NULL with code 0: it goes to the driver. NULL with a code: it is refused."""
     cdef lp_recording *recording = recording_here()
-    code[0] = others_make_way(recording, queue, STEP_SEEN if command.kind == COMMAND_MARKER else STEP_SHARED)
+    code[0] = submit_others(recording, queue, STEP_SEEN if command.kind == COMMAND_MARKER else STEP_SHARED)
     if recording == NULL or code[0]:
         return NULL
     if recording.origin != NULL:
         return recording if capture_takes(recording, queue, command, code) else NULL
     if is_waited_for(recording):
-        return NULL                    # the core's own marker behind a command that it waits for
+        return NULL                    # the core submits this marker itself, to wait for the command before it
     if recording.code:
         code[0] = refused_before(recording)
         return NULL
     if lp_load(&recording.mode) == RECORDS_NOTHING or not queue_defers(queue):
-        code[0] = passes_by(recording)
+        code[0] = prepare_direct(recording)
         return NULL
-    code[0] = waits_make_way(recording, command)
+    code[0] = submit_awaited(recording, command)
     return recording if code[0] == 0 else NULL
 
 
-cdef inline int others_make_way(lp_recording *recording, lp_queue *queue, submission_reason reason) noexcept nogil:
-    """Have other threads' recordings submitted that a command of a queue comes after."""
+cdef inline int submit_others(lp_recording *recording, lp_queue *queue, submission_reason reason) noexcept nogil:
+    """Submit other threads' recordings that a command of a queue comes after, by the legacy rule too."""
     cdef lp_recording *other = <lp_recording *>lp_load(<uint64_t *>&queue.recording)
     cdef int code = 0
     if other != NULL and other != recording:
@@ -43,13 +44,13 @@ cdef inline int others_make_way(lp_recording *recording, lp_queue *queue, submis
 
 
 cdef int refused_before(lp_recording *recording) noexcept nogil:
-    """What a command gets after one that the driver refused: a program would not have come to it."""
+    """A command after a refused one gets the same error: outside of a step the program would have stopped there."""
     lp_here.failed_call, recording.raised = recording.call, True
     return recording.code
 
 
-cdef int passes_by(lp_recording *recording) noexcept nogil:
-    """A command of the step goes to the driver at its call: behind what is recorded."""
+cdef int prepare_direct(lp_recording *recording) noexcept nogil:
+    """Before a command goes to the driver directly: submit what is recorded, and count the command."""
     cdef int code = make_way(recording, STEP_MIXED, NULL, NULL) if recording.at else 0
     if code == 0:
         recording.direct += 1
@@ -57,8 +58,8 @@ cdef int passes_by(lp_recording *recording) noexcept nogil:
     return code
 
 
-cdef int waits_make_way(lp_recording *recording, const driver_command *command) noexcept nogil:
-    """Two recordings never wait for each other (`recording_submit`): what a command waits for of another one is submitted."""
+cdef int submit_awaited(lp_recording *recording, const driver_command *command) noexcept nogil:
+    """Submit the other recordings whose events a command waits for: two recordings never wait for each other."""
     cdef lp_step_event *event
     cdef uint32_t i
     cdef int code = 0
@@ -74,12 +75,12 @@ cdef int step_submit(void *handle, const driver_command *command) noexcept nogil
     cdef lp_recording *recording = NULL
     cdef int code = 0
     if likely(lp_here.step != NULL and command.kind == COMMAND_LAUNCH and command.n_waits == 0 and (
-            command.timing == NULL and launch_follows(queue, command))):
+            command.timing == NULL and launch_append(queue, command))):
         return 0
     if command.timing == NULL:
-        recording = recording_for(queue, command, &code)
+        recording = choose_recording(queue, command, &code)
     else:
-        code = at_once(handle)         # it is not kept back: the times would be those of another command
+        code = at_once(handle)         # kept back, it would be given the times of another command
     if code:
         return code
     if recording == NULL:
@@ -107,7 +108,7 @@ cdef int step_pass(void *queue, const driver_command *command) noexcept nogil:
     passed.waits = events
     if recording != NULL and recording.replaying:
         place.step, place.run = <uint32_t>recording.identity, <uint32_t>recording.run
-        place.node = commands_before(recording) - 1        # it is counted
+        place.node = commands_before(recording) - 1        # `passed` counts this command already
         passed.place = &place
     code = below_queue(queue, LAYER_STEP).submit(queue, &passed)
     step_waits_drop(command.waits, room, events)
@@ -132,7 +133,8 @@ cdef int record_marker(lp_recording *recording, lp_queue *queue, const driver_co
 
 
 cdef int record_fill(lp_recording *recording, lp_queue *queue, const driver_command *command) noexcept nogil:
-    """With the shortest pattern that gives the same bytes: graphs take 4 bytes at most, and zeros of any type are such."""
+    """Record a fill with the shortest pattern that gives the same bytes. Graphs take 4 bytes at most; a pattern of equal
+    halves, as 8 zero bytes are, can be shortened to that."""
     cdef driver_command shorter = command[0]
     cdef fill_command fill
     memcpy(&fill, command.bytes, command.size)

@@ -9,7 +9,7 @@
 # the recording submitted. A thread that holds the GIL never waits for it, since the thread that submits may be waiting
 # for the device, and that for a host function: see `make_way`.
 #
-# Nearly all launches go without the lock (`launch_follows`): a step's own thread is the only one that adds commands. So
+# Nearly all launches go without the lock (`launch_append`): a step's own thread is the only one that adds commands. So
 # it says that it is about to do so (`appending`), and then looks whether it may (`must_lock`); another thread takes the
 # lock, raises `must_lock`, and then waits until that thread is not appending.
 
@@ -236,8 +236,8 @@ cdef int submit_recorded(lp_recording *recording) noexcept nogil:
     return code
 
 
-cdef inline bint launch_follows(lp_queue *queue, const driver_command *command) noexcept nogil:
-    """The shortest way for nearly all launches: the run goes on as it did before. False: nothing has happened."""
+cdef inline bint launch_append(lp_queue *queue, const driver_command *command) noexcept nogil:
+    """Append a launch the shortest way, as for nearly all: the run goes on as it did before. False: nothing has happened."""
     cdef lp_recording *recording = <lp_recording *>lp_here.step
     cdef lp_sequence *sequence
     cdef lp_node *node

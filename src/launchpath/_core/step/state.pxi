@@ -16,7 +16,8 @@
 #             later: build a graph, once; change the nodes that were noted; run it
 #         at = 0
 #
-# What a recording's fields say to several threads:
+# Fields of a recording that several threads use. "The lock" is `lp_recording.lock`; "its thread" is the thread that is in
+# the step.
 #
 # | field                            | what it says                           | set by                    | under                  |
 # |----------------------------------|----------------------------------------|---------------------------|------------------------|
@@ -31,12 +32,12 @@
 # | abandoned                        | its step is gone, its thread is in it  | whoever drops the step    | the GIL                |
 # | code, call, label, refused_run   | the first command that was refused     | whoever submits it        | the lock               |
 #
-# A thread that has the lock raises `must_lock` and waits until the owner is not `appending`: `recording_lock`.
+# A thread that has the lock raises `must_lock` and waits until its thread is not `appending`: `recording_lock`.
 
 cdef enum submission_reason:
     STEP_LEFT                      # by its thread, at the end
     STEP_SEEN                      # something asked for the end of work, or waits for it
-    STEP_MIXED                     # a command that cannot be recorded: of a stream that foreign code has, or timed
+    STEP_MIXED                     # a command that cannot be recorded: of a stream that foreign code has
     STEP_SHARED                    # another thread, or another step, uses the same streams or events
     STEP_HANDED_OUT                # foreign code got an address
     STEP_KERNEL                    # a kernel was dropped
@@ -55,23 +56,23 @@ cdef enum:
     STEP_NAME = 64                 # bytes of a kernel's name there
 
 cdef struct lp_node:               # of a sequence
-    # By these it is known again.
+    # A command matches the node if these are equal.
     uint64_t queue_identity
     void *kernel
     uint32_t size                  # of its bytes
     uint8_t kind                   # command_kind
     uint32_t variant               # `command_variant`
-    # And these are compared.
+    # If these differ, the node is updated, and its graph too.
     launch_config config
-    size_t bytes                   # their place in the sequence's
+    size_t bytes                   # offset of its arguments, or its payload, in `lp_sequence.bytes`
     # Where it is in the graphs.
-    bint waits                     # for events, in some run: a chain begins with it
+    bint waits                     # it waited for events in some run, so a chain begins with it
     bint changed                   # since its chain's graph was last run
     uint32_t chain
     uint32_t place
     # Of the present run.
     uint32_t n_waits
-    uint32_t wait                  # the first one's place in the recording's
+    uint32_t wait                  # index of its first wait in `lp_recording.waits`
     uint64_t number                # in its queue
     uint64_t external              # the external correlation id in force when the program made it
     lp_queue *queue                # which stays until its commands are complete
@@ -94,34 +95,34 @@ cdef struct lp_unused:             # a graph that a thread with the GIL had no m
 
 cdef struct lp_sequence:           # of commands, from one submission to the next
     lp_node *nodes
-    uint32_t n, room               # no nodes: the place is free
+    uint32_t n, room               # n == 0: this entry of `lp_recording.kept` is free
     uint32_t n_chains
     char *bytes
     size_t size, room_bytes
-    lp_chain *chains               # in the order of submission; NULL: it has not come twice
-    uint64_t turn                  # of its last run
+    lp_chain *chains               # in the order of submission; NULL until it is run a second time
+    uint64_t turn                  # `lp_recording.turn` at its last run: the sequence with the lowest is replaced
     uint64_t runs
-    uint64_t stamp                 # of the graph whose commands these are, as they are; 0: of none
+    uint64_t stamp                 # which executable graph has exactly these commands and arguments; 0: none
     lp_sequence *next              # what came after it the last time; a guess
 
-cdef struct step_wait:             # that the program asked for
-    uint32_t at                    # before this command of the run
+cdef struct step_wait:             # a wait that the program asked for
+    uint32_t at                    # the command of the run that it comes before
     uint64_t identity              # of the queue which waits
-    bint inside                    # for an event with a marker in the run,
-    uint32_t end                   # this one,
-    bint captured                  # of a capture
-    uint64_t other                 # or behind a command of this queue: its identity
+    bint inside                    # it waits for a marker of the same run, the command `end`
+    uint32_t end
+    bint captured                  # that marker is of a capture
+    uint64_t other                 # else it waits for the command `number` of the queue with this identity
     uint64_t number
 
 cdef struct step_keep:             # of memory that a capture's graph uses
     void (*release)(void *data) noexcept nogil
     void *data
 
-cdef struct step_cause:
-    uint32_t at                    # the first command that differs from the sequence most like it,
-    uint32_t n                     # of so many
-    uint32_t expected_n            # and of so many in that; 0: there is none
-    char expected[STEP_NAME]       # what it does, cut off; empty: the sequence ends there
+cdef struct step_cause:            # why a new sequence was needed
+    uint32_t at                    # the first command that differs from the most similar sequence
+    uint32_t n                     # commands in the new sequence
+    uint32_t expected_n            # commands in the similar one; 0: there was none
+    char expected[STEP_NAME]       # what that has there, cut off; empty: it ends there
     char got[STEP_NAME]
     const char *instead            # what is expected, in words, where the names are the same; else NULL
 
@@ -134,9 +135,11 @@ cdef struct lp_recording:          # of a step, or a capture; see the table abov
     lp_recording *next             # in `recordings` of the runtime. None is freed, since a queue may still lead to it
     bint used                      # by a step (registry_lock)
     uint64_t mode                  # recording_mode
-    bint each                      # in this run each command went, or goes, to the driver when it is recorded
+    bint each                      # the run began with SUBMITS_EACH; `mode` may say RECORDS_NOTHING since
     bint replaying                 # its thread launches an executable graph in it
-    bint quiet                     # and its thread waits for it there: that is not the program's wait
+    # its thread waits for the command that it has just submitted, since launches block or are serialized: that is not the
+    # program's wait
+    bint quiet
     # The run: the first `at` commands of a sequence.
     lp_sequence *sequence          # or NULL
     uint32_t at
@@ -160,7 +163,7 @@ cdef struct lp_recording:          # of a step, or a capture; see the table abov
     step_wait *noted
     uint32_t n_noted, room_noted
     bint incomplete                # a command of the last run was refused at its call, or there was no memory for a wait
-    uint64_t texture_lost          # 1 + the last run a texture of which was dropped
+    uint64_t texture_lost          # 1 + the number of the last run that used a texture dropped since; 0: none
     uint64_t early                 # submissions before its end
     uint64_t passed                # its commands that were not recorded
     uint64_t end_tick              # the clock of allocations at its end

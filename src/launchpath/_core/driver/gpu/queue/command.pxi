@@ -1,4 +1,4 @@
-# Commands: what they wait for, their calls of the library, and for those that are timed an event before and one behind.
+# Commands: their waits, then their calls of the library. A timed command has an event before it and an event after it.
 
 cdef enum:
     GPU_KINDS = COMMANDS_OF_ALL | COMMANDS_ROWS | COMMANDS_PEER
@@ -75,7 +75,8 @@ cdef inline int gpu_copy(gpu_device *device, void *stream, void *to, const void 
 
 
 cdef int gpu_fill(gpu_device *device, void *stream, const fill_command *fill) noexcept nogil:
-    """The libraries fill with 1, 2 and 4 bytes. Wider patterns are set once, then copied over, twice as much each time."""
+    """The libraries fill with 1, 2 and 4 bytes. A wider pattern is written once, in fills of 4
+    bytes; then the filled part is copied behind itself, doubling each time."""
     cdef gpu_functions *call = &device.library.call
     cdef const gpu_names *names = device.library.names
     cdef char *to = <char *>fill.to
