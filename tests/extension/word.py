@@ -90,7 +90,7 @@ EDITS: dict[str, list[tuple[str, str]]] = {
             "    array.order_on(stream.queue)\n"
             "    word.to, word.value = <char *>array.address + 4 * index, value\n"
             "    command_set(&command, COMMAND_WORD, &word, sizeof(word))\n"
-            "    run(stream.queue, submit_command, &command)\n"
+            "    submit_run(stream.queue, submit_command, &command)\n"
             "    finish_if_blocking(stream.queue)\n\n\n"
             "def upload_address(",
         ),
