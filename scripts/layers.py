@@ -101,17 +101,17 @@ def split(parameters: str) -> list[str]:
 def entries(text: str) -> list[Entry]:
     """The functions of the table, in their order."""
     struct = text[text.index("cdef struct driver_table:") :]
-    found = []
+    listed = []
     for match in ENTRY.finditer(struct):
         clauses = [clause.strip().partition(" ") for clause in (match["clauses"] or "").split(";")]
         known = {word: rest for word, _, rest in clauses if word}
         if unknown := known.keys() - {"log", "trace", "forked"}:
             sys.exit(f"{TABLE.name}: expected log, trace or forked over {match['name']!r}, got {', '.join(unknown)}")
-        found.append(Entry(match["name"], match["returns"], split(match["parameters"]), known))
+        listed.append(Entry(match["name"], match["returns"], split(match["parameters"]), known))
     stars = re.findall(r"\(\*(\w+)\)\(", re.sub(r"\([^()]*\(\*\w+\)\([^()]*\)[^()]*\)", "()", struct))
-    if missed := set(stars) - {entry.name for entry in found} - {"function", "release"}:
+    if missed := set(stars) - {entry.name for entry in listed} - {"function", "release"}:
         sys.exit(f"{TABLE.name}: expected each entry to be read, got none of {', '.join(sorted(missed))}")
-    return found
+    return listed
 
 
 def header(layer: str, entry: Entry) -> list[str]:
