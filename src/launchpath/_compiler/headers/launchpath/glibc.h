@@ -1,6 +1,10 @@
 // Types and constants that glibc's headers have and those of musl lack, or have in another header.
 #pragma once
 
+#ifdef __LP_NATIVE__
+#include <stddef.h>
+#include <sys/types.h>
+#else
 typedef unsigned char u_char;
 typedef unsigned short u_short;
 typedef unsigned int u_int;
@@ -21,6 +25,7 @@ typedef long long quad_t;  // as musl has it, which programs may include as well
 typedef unsigned long long u_quad_t;
 #if __has_include(<stddef.h>)
 #include <stddef.h>  // max_align_t
+#endif
 #endif
 
 // Without M_PIf and its like, which are new in glibc: programs have those for themselves.

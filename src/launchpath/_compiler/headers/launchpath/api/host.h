@@ -16,10 +16,11 @@
 #include <cstring>
 #include <utility>
 
-#define __LP_HOST_MATH(name)                 \
-  __attribute__((host)) float name##f(float); \
-  __attribute__((host)) double name(double);  \
-  __attribute__((host)) float name(float);
+// The definitions of these are in launchpath's part of each program: glibc has some, from one version or another on.
+#define __LP_HOST_MATH(name)                            \
+  extern "C" __attribute__((host)) float name##f(float); \
+  extern "C" __attribute__((host)) double name(double);  \
+  __attribute__((host)) inline float name(float x) { return name##f(x); }
 __LP_HOST_MATH(rsqrt)
 __LP_HOST_MATH(rcbrt)
 __LP_HOST_MATH(sinpi)

@@ -2,7 +2,9 @@
 #pragma once
 #include <launchpath/vector.h>
 
+extern "C" {
 unsigned int __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0);
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0);
 unsigned int cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0);
 unsigned int hipConfigureCall(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0);
+}
