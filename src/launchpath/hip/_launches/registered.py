@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
 
 from launchpath._programs import registry
@@ -21,6 +22,14 @@ _LONGEST = 4096  # bytes of a symbol
 _C_POINTERS = ctypes._Pointer, type(ctypes.byref(ctypes.c_int()))
 
 
+_host_functions: list[Callable[[int], Any]] = []
+
+
+def register_host_functions(find: Callable[[int], Any]) -> None:
+    """Name the function that returns the function of a compiled program's kernel by its address, or None."""
+    _host_functions.append(find)
+
+
 def handle_of(pointer: Any) -> Any:
     """Return the function that a pointer to a kernel names.
 
@@ -35,6 +44,9 @@ def handle_of(pointer: Any) -> Any:
         pointer = ctypes.cast(pointer, ctypes.c_void_p).value or 0
     if not named and functions.knows(pointer):
         return pointer
+    for find_at in () if named else _host_functions:
+        if (handle := find_at(address(pointer))) is not None:
+            return handle
     symbol = _text(pointer) if named else _name_at(address(pointer))
     if symbol is None:
         raise WrongHandle(
