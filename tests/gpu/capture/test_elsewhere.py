@@ -183,9 +183,7 @@ def _show(gpu, stream, capture, mode, way):
 @pytest.mark.parametrize("mode", ["GLOBAL", "RELAXED"])
 def test_a_device_is_opened_meanwhile(driver, mode):
     """In a process of its own, where it has not been."""
-    run(
-        driver,
-        f"""
+    run(driver, f"""
 from tests.standin.client import GLOBAL, NON_BLOCKING, RELAXED, Cuda
 cuda = Cuda(control.path)
 cuda.begin()
@@ -202,6 +200,4 @@ graph = cuda.instantiate(cuda.captured(theirs))
 cuda("cuGraphLaunch", graph, theirs)
 assert array.to_numpy(stream).tolist() == [1] * 16
 assert control.reports() == []
-""",
-        head=HEAD + CONTROL,
-    )
+""", head=HEAD + CONTROL)  # fmt: skip
