@@ -56,12 +56,11 @@ def test_kernels_that_wait_for_each_other_do_not_hang(machine: Machine, path: Pa
     kernel = machine.kernel()
     began = time.monotonic()
     with lp.trace(path, mode="serialized") as trace:
-        hold = first.hold()
-        for _ in range(3):
-            kernel[1, 1, first](there[0], b, 16, 5)
-        kernel[1, 1, second](there[1], b, 16, 5)
-        second.synchronize()
-        hold.release()
+        with first.hold():
+            for _ in range(3):
+                kernel[1, 1, first](there[0], b, 16, 5)
+            kernel[1, 1, second](there[1], b, 16, 5)
+            second.synchronize()
         first.synchronize()
         kernel[1, 1, first](there[0], b, 16, 5)
     assert time.monotonic() - began < 5
@@ -78,11 +77,9 @@ def test_steps_and_their_batches_beside_kernels_that_wait(machine: Machine, path
     step = lp.Step()
     with lp.trace(path, mode="serialized") as trace:
         for _ in range(4):
-            hold = first.hold()
-            with step:
+            with first.hold(), step:
                 kernel[1, 1, first](there[0], b, 16, 5)
                 kernel[1, 1, second](there[1], b, 16, 5)
-            hold.release()
         first.synchronize()
         second.synchronize()
     assert trace.counts["overlapped"] == 4

@@ -23,12 +23,11 @@ def test_the_interface(gpu):
 
 def test_the_interface_names_the_order(gpu, array, stream):
     """What was submitted before comes before what the consumer does on the stream that is named."""
-    hold = stream.hold()
-    array.fill(5, stream)
-    assert array.__cuda_array_interface__["stream"] == 1
-    theirs = gpu.zeros()
-    gpu.cuda("cuMemcpyAsync", theirs.pointer, array.pointer, 64, 1)
-    hold.release()
+    with stream.hold():
+        array.fill(5, stream)
+        assert array.__cuda_array_interface__["stream"] == 1
+        theirs = gpu.zeros()
+        gpu.cuda("cuMemcpyAsync", theirs.pointer, array.pointer, 64, 1)
     gpu.cuda("cuStreamSynchronize", 1)
     assert theirs.to_numpy().tolist() == [5] * 16
     gpu.device.synchronize()
@@ -102,11 +101,10 @@ def test_a_capsule_that_nobody_took(gpu, versioned):
 def test_a_capsule_is_ordered_before_the_consumers_stream(gpu):
     array, stream, theirs = gpu.zeros(), gpu.stream(), gpu.zeros()
     handle = gpu.cuda("cuStreamCreateWithPriority", OUT, 1, 0)
-    hold = stream.hold()
-    array.fill(6, stream)
-    _, end = take(array.__dlpack__(stream=handle))
-    gpu.cuda("cuMemcpyAsync", theirs.pointer, array.pointer, 64, handle)
-    hold.release()
+    with stream.hold():
+        array.fill(6, stream)
+        _, end = take(array.__dlpack__(stream=handle))
+        gpu.cuda("cuMemcpyAsync", theirs.pointer, array.pointer, 64, handle)
     gpu.cuda("cuStreamSynchronize", handle)
     assert theirs.to_numpy().tolist() == [6] * 16
     end()

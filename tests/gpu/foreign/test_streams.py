@@ -94,14 +94,13 @@ def test_arrays_are_created_in_the_order_of_their_stream(gpu, theirs, make, monk
 
 def test_an_event_orders_ours_after_theirs_and_back(gpu, theirs):
     stream, own, array = lp.Stream.external(torch_stream(theirs), gpu.device), gpu.stream(), gpu.zeros()
-    hold = stream.hold()
-    gpu.kernel("fill")  # loaded
-    array.fill(1, stream)
-    own.wait(stream.record())
-    gpu.kernel("increment")[1, 16, own](array, 16)
-    stream.wait(own.record())
-    assert not own.query()
-    hold.release()
+    with stream.hold():
+        gpu.kernel("fill")  # loaded
+        array.fill(1, stream)
+        own.wait(stream.record())
+        gpu.kernel("increment")[1, 16, own](array, 16)
+        stream.wait(own.record())
+        assert not own.query()
     assert array.to_numpy(stream).tolist() == [2] * 16
 
 
