@@ -2,15 +2,19 @@
 
 import gc
 import os
-from collections.abc import Container, Generator, Iterator
+import sys
+import traceback
+from collections.abc import Callable, Container, Generator, Iterator
 from typing import Any
 
 import pytest
 
 import launchpath as lp
 from launchpath.errors import LibraryError
+from tests.standin.client import NON_BLOCKING
 
-from .standin import DRIVERS, Standin
+from .capture.capture import Capture
+from .standin import DRIVERS, OUT, Standin
 
 _standins: dict[str, Standin] = {}  # a process has one library of each kind
 
@@ -82,6 +86,53 @@ def stream(gpu: Standin) -> lp.Stream:
 def array(gpu: Standin) -> lp.Array:
     """16 zeros on the first device."""
     return gpu.zeros()
+
+
+@pytest.fixture
+def capture(gpu: Standin, request: pytest.FixtureRequest) -> Iterator[Callable[..., Capture]]:
+    """Return a function that gives a `Capture` of a stream's handle."""
+    captures: list[Capture] = []
+
+    def begin(handle: int, mode: str = "global") -> Capture:
+        for device in gpu.devices:  # what earlier tests have left would count as busy
+            device.synchronize()
+        captures.append(Capture(gpu, handle, mode))
+        return captures[-1]
+
+    yield begin
+    _let_go(request)
+    for opened in captures:
+        opened.close()
+
+
+@pytest.fixture
+def theirs(gpu: Standin, request: pytest.FixtureRequest) -> Iterator[Callable[..., int]]:
+    """Return a function that makes a stream of foreign code's, and gives its handle."""
+    handles: list[int] = []
+
+    def make(flags: int = NON_BLOCKING) -> int:
+        handles.append(gpu.cuda("cuStreamCreateWithPriority", OUT, flags, 0))
+        return handles[-1]
+
+    yield make
+    _let_go(request)
+    if any(handle in gpu.device._foreign_streams for handle in handles):
+        gc.collect()
+    gpu.device.synchronize()
+    for handle in handles:
+        gpu.cuda("cuStreamDestroy_v2", handle)
+
+
+def _let_go(request: pytest.FixtureRequest) -> None:
+    """Let go of the test's streams and arrays, those of one that has failed too."""
+    request.node.funcargs.clear()
+    error = getattr(sys, "last_value", None)  # pytest keeps it, and with it what the test's frames hold
+    while error is not None:
+        traceback.clear_frames(error.__traceback__)
+        for frame, _ in traceback.walk_tb(error.__traceback__):
+            assert frame.f_locals is not None  # looking there makes what was shown of the frame go, too
+        error = error.__context__
+    gc.collect(1)
 
 
 def _left(library: Standin, before: dict[str, int], leaves: Container[str]) -> dict[str, int]:

@@ -25,13 +25,9 @@ MAKERS = [torch_stream, cupy_stream, old_cupy_stream, cuda_core_stream, numba_st
 
 
 @pytest.fixture
-def theirs(gpu):
+def theirs(theirs):
     """A stream that foreign code made."""
-    handle = gpu.cuda("cuStreamCreateWithPriority", OUT, NON_BLOCKING, 0)
-    yield handle
-    gc.collect()
-    gpu.device.synchronize()
-    gpu.cuda("cuStreamDestroy_v2", handle)
+    return theirs()
 
 
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
