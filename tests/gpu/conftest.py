@@ -4,7 +4,7 @@ import gc
 import os
 import sys
 import traceback
-from collections.abc import Callable, Container, Generator, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Any
 
 import pytest
@@ -144,13 +144,3 @@ def _left(library: Standin, before: dict[str, int], leaves: Container[str]) -> d
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "leaves(*what): what of `LIVE` a test leaves behind on the stand-in")
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
-    report = yield
-    if call.when == "call":
-        item.has_failed = report.failed  # type: ignore[attr-defined]
-        if report.failed and call.excinfo is not None:
-            gc.collect()
-    return report
