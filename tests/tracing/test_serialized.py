@@ -2,7 +2,6 @@
 
 import struct
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -137,11 +136,7 @@ def test_a_step_and_launches_on_a_stream_that_it_shares(machine: Machine, path: 
             kernels[0](there[0], b, 16, 5)
 
     with lp.trace(path, mode="serialized") as trace:
-        threads = [threading.Thread(target=step), threading.Thread(target=launches)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        at_once(lambda work: work(), (step, launches))
         shared.synchronize()
         own.synchronize()
     times = np.sort(read(path).slots(format.TIMES), order="started")
