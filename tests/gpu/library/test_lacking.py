@@ -64,10 +64,6 @@ works()
 """)  # fmt: skip
 
 
-def test_trimming_pools(driver):
-    _run(driver, "pool_trim", "works()\n")
-
-
 def test_waiting_for_values(driver):
     _run(driver, "wait_value", """
 stream = gpu.stream()
@@ -86,16 +82,10 @@ works(host=False)
 """)  # fmt: skip
 
 
-def test_occupancy(driver):
-    _run(driver, "occupancy", """
-assert gpu.load().kernel("nothing").occupancy(32, 0) is None
-works()
-""")  # fmt: skip
-
-
-def test_block_sizes(driver):
-    _run(driver, "suggest", """
-assert gpu.load().kernel("nothing").suggest_block(0, 0) is None
+@pytest.mark.parametrize(("field", "call"), [("occupancy", "occupancy(32, 0)"), ("suggest", "suggest_block(0, 0)")])
+def test_occupancy_and_block_sizes(driver, field, call):
+    _run(driver, field, f"""
+assert gpu.load().kernel("nothing").{call} is None
 works()
 """)  # fmt: skip
 
@@ -124,8 +114,8 @@ works()
 """)  # fmt: skip
 
 
-@pytest.mark.parametrize("field", ["bus", "stream_flags", "stream_capturing", "pointer_attribute"])
-def test_what_is_only_asked(driver, field):
+@pytest.mark.parametrize("field", ["bus", "stream_flags", "stream_capturing", "pointer_attribute", "pool_trim"])
+def test_what_is_only_asked_or_may_be_left_out(driver, field):
     _run(driver, field, "works()\n")
 
 
