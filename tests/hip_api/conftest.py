@@ -87,6 +87,12 @@ def stream(hip, made):
 
 
 @pytest.fixture
+def channel(hip):
+    """Return one channel of floats."""
+    return calls.ok(hip.hipCreateChannelDesc(32, 0, 0, 0, hip.hipChannelFormatKind.hipChannelFormatKindFloat))
+
+
+@pytest.fixture
 def balance():
     """The test frees what it allocates."""
     from launchpath.hip._memory import allocations

@@ -9,12 +9,6 @@ WIDTH, HEIGHT = 6, 5  # elements of 4 bytes
 
 
 @pytest.fixture
-def channel(hip):
-    """Return one channel of floats."""
-    return ok(hip.hipCreateChannelDesc(32, 0, 0, 0, hip.hipChannelFormatKind.hipChannelFormatKindFloat))
-
-
-@pytest.fixture
 def array(hip, channel, made):
     """Return an array of two dimensions."""
     return made(hip.hipMallocArray(channel, WIDTH, HEIGHT, hip.hipArrayDefault))

@@ -59,11 +59,6 @@ def read(hip, code):
     return ran
 
 
-@pytest.fixture
-def channel(hip):
-    return ok(hip.hipCreateChannelDesc(32, 0, 0, 0, hip.hipChannelFormatKind.hipChannelFormatKindFloat))
-
-
 def of_array(hip, array):
     resource = hip.hipResourceDesc()
     resource.resType = hip.hipResourceType.hipResourceTypeArray
