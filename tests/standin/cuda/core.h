@@ -246,6 +246,10 @@ struct capture {
     CUgraph graph;
 };
 int stream_take(CUstream handle, CUstream *stream); /* finds it for a command: a code if its capture allows none */
+#define ENTER_TO_SUBMIT /* to the stream that `handle` names */ \
+    ENTER(NEEDS_CONTEXT, handle);                               \
+    CUstream stream;                                            \
+    int code = stream_take(handle, &stream)
 int capture_implicit(CUstream stream);     /* a code if the legacy stream is waiting for the end of a capture */
 int capture_polled(CUstream stream);       /* ... if a capture forbids to ask for its end, or to wait for it */
 int capture_of_event(CUevent event);       /* ... the same for an event */
