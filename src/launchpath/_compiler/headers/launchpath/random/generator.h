@@ -5,7 +5,7 @@
 // does.
 #pragma once
 #include <launchpath/keywords.h>
-#include <launchpath/math.h>
+#include <launchpath/math/functions.h>
 #include <launchpath/vector.h>
 
 namespace __lp {
