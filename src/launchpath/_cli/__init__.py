@@ -1,4 +1,4 @@
-"""The command line: ``launchpath devices``, ``compile``, ``info``, ``demo``, ``bench``, ``cache`` and ``report``.
+"""The command line: ``launchpath devices``, ``compile``, ``c++``, ``info``, ``demo``, ``bench``, ``cache`` and ``report``.
 
 Exit codes: 0 all is well; 1 a run, its verification or a required figure failed; 2 the command was misused; 3 there is
 no device, or none such.
@@ -17,8 +17,9 @@ from launchpath._cli.failure import in_words, output_written
 
 __all__ = ["main"]
 
-# Each is the function of that name in the module of that name here.
-COMMANDS = ("bench", "cache", "compile", "demo", "devices", "info", "report", "trace")
+# Each is the function of that name in the module of that name here, or of that in `_MODULES`.
+COMMANDS = ("bench", "c++", "cache", "compile", "demo", "devices", "info", "report", "trace")
+_MODULES = {"c++": "cxx"}
 
 
 class Commands(click.Group):
@@ -32,7 +33,8 @@ class Commands(click.Group):
         """Import a command; None if there is no such command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"launchpath._cli.{cmd_name}"), cmd_name)
+        name = _MODULES.get(cmd_name, cmd_name)
+        command: click.Command = getattr(import_module(f"launchpath._cli.{name}"), name)
         return command
 
     def main(self, *args: Any, **extra: Any) -> Any:

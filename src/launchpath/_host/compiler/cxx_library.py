@@ -1,0 +1,156 @@
+"""Build the C++ library for programs, as archives, from the sources that ziglang carries.
+
+The archives are ``libc++.a``, ``libc++abi.a``, ``libunwind.a`` and ``libcompiler_rt.a``. This takes about a minute of a
+processor. The build of the package runs this file by its path, so it imports nothing of launchpath.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+TRIPLE = "x86_64-unknown-linux-gnu"
+GLIBC = "28"  # the oldest glibc 2.x that programs' C++ library runs with, as the wheels
+ARCHIVES = ("libc++.a", "libc++abi.a", "libunwind.a", "libcompiler_rt.a")
+FORMAT = "1"  # another one for other options than before
+
+# Macros that libc++ expects from its installation, on glibc.
+MACROS = (
+    "_LIBCPP_ABI_VERSION=1", "_LIBCPP_ABI_NAMESPACE=__1", "_LIBCPP_HAS_THREADS=1", "_LIBCPP_HAS_MONOTONIC_CLOCK=1",
+    "_LIBCPP_HAS_TERMINAL=1", "_LIBCPP_HAS_MUSL_LIBC=0", "_LIBCPP_HAS_VENDOR_AVAILABILITY_ANNOTATIONS=0",
+    "_LIBCPP_HAS_FILESYSTEM=1", "_LIBCPP_HAS_RANDOM_DEVICE=1", "_LIBCPP_HAS_LOCALIZATION=1", "_LIBCPP_HAS_UNICODE=1",
+    "_LIBCPP_HAS_WIDE_CHARACTERS=1", "_LIBCPP_HAS_NO_STD_MODULES", "_LIBCPP_HAS_TIME_ZONE_DATABASE=1",
+    "_LIBCPP_PSTL_BACKEND_SERIAL", "_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_NONE",
+    "_LIBCPP_HARDENING_MODE_DEFAULT=_LIBCPP_HARDENING_MODE_NONE",
+    "_LIBCPP_ASSERTION_SEMANTIC_DEFAULT=_LIBCPP_ASSERTION_SEMANTIC_IGNORE",
+    "_LIBCXXABI_DISABLE_VISIBILITY_ANNOTATIONS", "_LIBCPP_DISABLE_VISIBILITY_ANNOTATIONS",
+    # By their names: a program and its shared libraries have a C++ library each, and catch each other's exceptions.
+    "_LIBCPP_TYPEINFO_COMPARISON_IMPLEMENTATION=2",
+)  # fmt: skip
+
+_COMMON = (
+    "--no-default-config", "-target", TRIPLE, "-c", "-O2", "-g0", "-w", "-fPIC", "-ffunction-sections",
+    "-fdata-sections", "-fvisibility=hidden", "-fvisibility-inlines-hidden", "-fno-stack-protector", "-nostdinc",
+    "-DNDEBUG", f"-D__GLIBC_MINOR__={GLIBC}",
+)  # fmt: skip
+_CXX = ("-nostdinc++", "-std=c++23", "-faligned-allocation", "-D_LIBCPP_BUILDING_LIBRARY")
+_UNWIND = ("-D_LIBUNWIND_HIDE_SYMBOLS", "-D_LIBUNWIND_IS_NATIVE_ONLY")
+# Each with the folders of its headers, its options, and its sources.
+_LIBRARIES = (
+    (
+        "libc++.a", "libcxx/src",
+        ("libcxx/include", "libcxxabi/include", "libcxx/src", "libcxx/libc"),
+        (*_CXX, "-DLIBC_NAMESPACE=__llvm_libc_common_utils", "-DLIBCXX_BUILDING_LIBCXXABI",
+         "-D_LIBCPP_HAS_NO_PRAGMA_SYSTEM_HEADER"),
+        "algorithm any atomic barrier bind call_once charconv chrono condition_variable condition_variable_destructor "
+        "error_category exception expected filesystem/directory_entry filesystem/directory_iterator "
+        "filesystem/filesystem_clock filesystem/filesystem_error filesystem/operations filesystem/path fstream "
+        "functional future hash ios ios.instantiations iostream locale memory memory_resource mutex mutex_destructor "
+        "new new_handler new_helpers optional ostream print random random_shuffle regex ryu/d2fixed ryu/d2s ryu/f2s "
+        "shared_mutex stdexcept string strstream system_error thread typeinfo valarray variant vector verbose_abort",
+    ),
+    (
+        "libc++abi.a", "libcxxabi/src", ("libcxxabi/include", "libcxx/include", "libcxx/src"),
+        (*_CXX, "-D_LIBCXXABI_BUILDING_LIBRARY", "-DHAVE___CXA_THREAD_ATEXIT_IMPL", "-fstrict-aliasing"),
+        "abort_message cxa_aux_runtime cxa_default_handlers cxa_demangle cxa_exception cxa_exception_storage cxa_guard "
+        "cxa_handlers cxa_personality cxa_thread_atexit cxa_vector cxa_virtual fallback_malloc private_typeinfo "
+        "stdlib_exception stdlib_new_delete stdlib_stdexcept stdlib_typeinfo",
+    ),
+    (
+        "libunwind.a", "libunwind/src", ("libunwind/include",),
+        (*_UNWIND, "-nostdinc++", "-fno-exceptions", "-fno-rtti"), "libunwind",
+    ),
+    (
+        "libunwind.a", "libunwind/src", ("libunwind/include",), (*_UNWIND, "-std=c99", "-fexceptions"),
+        "UnwindLevel1.c UnwindLevel1-gcc-ext.c gcc_personality_v0.c UnwindRegistersRestore.S UnwindRegistersSave.S",
+    ),
+)  # fmt: skip
+
+
+class BuildError(Exception):
+    """A part of the library does not compile; the text is the compiler's."""
+
+
+def system_folders(zig: str) -> list[str]:
+    """Name the folders of ziglang's headers of the C library and of the compiler, in the order of their search."""
+    parts = (
+        "include", "libc/include/x86-linux-gnu", "libc/include/generic-glibc", "libc/include/x86-linux-any",
+        "libc/include/any-linux-any",
+    )  # fmt: skip
+    return [os.path.join(os.path.dirname(zig), "lib", part) for part in parts]
+
+
+def key(zig: str) -> str:
+    """Name what the archives depend on: the version of ziglang, its program's size, and the way they are built."""
+    version = next(iter(zig_version(zig)), "unknown")
+    return f"{FORMAT} {version} {os.stat(zig).st_size}"
+
+
+def zig_version(zig: str) -> list[str]:
+    """Read ziglang's version from the name of its package's folder, which is there without starting it."""
+    above = os.path.dirname(os.path.dirname(zig))
+    names = [name for name in os.listdir(above) if name.startswith("ziglang-") and name.endswith(".dist-info")]
+    return [name.removeprefix("ziglang-").removesuffix(".dist-info") for name in names]
+
+
+def build(zig: str, folder: str, workers: int | None = None) -> None:
+    """Build the archives into a folder.
+
+    Raises
+    ------
+    BuildError
+        A source does not compile.
+    """
+    with tempfile.TemporaryDirectory(prefix="launchpath-build-") as scratch:
+        tasks: list[tuple[list[str], str]] = []
+        members: dict[str, list[str]] = {}
+        for archive, sources, headers, options, names in _LIBRARIES:
+            for name in names.split():
+                source = os.path.join(os.path.dirname(zig), "lib", sources, name)
+                source += "" if name.endswith((".c", ".S")) else ".cpp"
+                target = os.path.join(scratch, f"{archive}-{len(tasks)}.o")
+                tasks.append((_compile(zig, source, target, headers, options), scratch))
+                members.setdefault(archive, []).append(target)
+        tasks.insert(0, (_compiler_rt(zig, scratch), scratch))  # the longest first
+        with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+            list(pool.map(_run, *zip(*tasks, strict=True)))
+        for name, files in members.items():
+            archive_of(zig, os.path.join(folder, name), files)
+        shutil.copyfile(os.path.join(scratch, "libcompiler_rt.a"), os.path.join(folder, "libcompiler_rt.a"))
+
+
+def archive_of(zig: str, path: str, files: Sequence[str]) -> None:
+    """Make an archive of objects. Those with debug information are taken as they are."""
+    _run([zig, "ar", "rcsD", path, *files], os.path.dirname(path))
+
+
+def _compile(zig: str, source: str, target: str, headers: Iterable[str], options: Iterable[str]) -> list[str]:
+    lib = os.path.join(os.path.dirname(zig), "lib")
+    words = [zig, "clang", *_COMMON, *options]
+    for header in headers:
+        words += ["-I", os.path.join(lib, header)]
+    for folder in system_folders(zig):
+        words += ["-isystem", folder]
+    if "libcxx/include" in headers:
+        words += [f"-D{macro}" for macro in MACROS]
+    return [*words, source, "-o", target]
+
+
+def _compiler_rt(zig: str, folder: str) -> list[str]:
+    source = os.path.join(os.path.dirname(zig), "lib", "compiler_rt.zig")
+    options = ["-O", "ReleaseSmall", "-fstrip", "-fPIC", "-target", f"x86_64-linux-gnu.2.{GLIBC}"]
+    return [zig, "build-lib", source, *options, f"-femit-bin={os.path.join(folder, 'libcompiler_rt.a')}"]
+
+
+def _run(command: list[str], scratch: str) -> None:
+    environment = {**os.environ, "ZIG_GLOBAL_CACHE_DIR": scratch, "ZIG_LOCAL_CACHE_DIR": scratch}
+    done = subprocess.run(
+        command, cwd=scratch, env=environment, check=False, text=True, errors="replace", stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    if done.returncode:
+        raise BuildError(f"{' '.join(command)}\n{done.stdout}")

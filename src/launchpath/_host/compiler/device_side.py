@@ -1,0 +1,45 @@
+"""The device side of a source: its kernels and device variables, as bytes that go into the object."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import NamedTuple
+
+from ..._compiler.source.options import Words
+from ..._compiler.source.options import read as read_words
+from . import host_side
+from .command import Command, Input
+
+_BUNDLE = "launchpath._host.runtime.bundle"
+
+
+class DeviceOptions(NamedTuple):
+    """What the device side of a source is compiled with."""
+
+    words: Words  # as of the parameter ``options`` of `launchpath.compile`: macros, folders, standard and the others
+    includes: tuple[str, ...]  # files before the source, in order: ``-include``
+    is_relocatable: bool  # its device functions and variables may be another file's: ``-rdc=true``
+
+
+def options(command: Command) -> DeviceOptions:
+    """Give the options of the device side that a command line has."""
+    words = [f"-{letter}{text}" for letter, text in command.macros]
+    folders = [*command.folders, *(folder for _, folder in command.system_folders)]
+    words += [f"-I{folder}" for folder in folders if not host_side.is_toolkit(folder)]
+    words += [f"--std={command.standard}"] if "++" in command.standard else []
+    return DeviceOptions(
+        read_words([*words, *command.device]), tuple(command.includes), command.relocatable
+    )  # fmt: skip
+
+
+def bundle(command: Command, source: Input) -> bytes:
+    """Compile the device side.
+
+    Raises
+    ------
+    LaunchpathError
+        It does not compile.
+    """
+    make = import_module(_BUNDLE).make
+    made: bytes = make(source.path, source.language, options(command))
+    return made

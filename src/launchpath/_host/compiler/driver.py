@@ -1,0 +1,165 @@
+"""The compiler driver: reads the command line, compiles, links.
+
+It is started as ``launchpath c++`` and ``launchpath-c++``; as ``launchpath-hipcc``, for which C++ sources are HIP's;
+and as ``launchpath-nvcc``.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import tempfile
+from collections.abc import Sequence
+
+from ...errors import LaunchpathError
+from . import command as commands
+from . import compilation, host_side, link, openmp, probes
+from .command import Command, Input
+from .compilation import Outcome, Side
+from .words import UsageError
+
+NAME = "launchpath c++"
+_SUFFIXES = {"compile": ".o", "assemble": ".s"}
+
+
+def run(words: Sequence[str], name: str = NAME, dialect: str | None = None, side: Side | None = None) -> int:
+    """Run the driver; give the exit code, as of a compiler.
+
+    Parameters
+    ----------
+    words : sequence of str
+        Without the program's name.
+    name : str
+        The program's, for messages.
+    dialect : str, optional
+        That of all C++ sources.
+    side : callable, optional
+        Makes the device side, in place of `device_side.bundle`.
+    """
+    try:
+        answer = probes.answer(words, name)
+        if answer is not None:
+            sys.stdout.write(answer)
+            sys.stdout.flush()
+            return 0
+        return _Driver(commands.read(words, dialect), name, side).run()
+    except (UsageError, LaunchpathError) as error:
+        _write(f"{name}: error: {error}\n".encode(errors="surrogateescape"))
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def main() -> None:
+    """Run as ``launchpath-c++``, ``launchpath-hipcc`` or ``launchpath-nvcc``."""
+    name = os.path.basename(sys.argv[0])
+    sys.exit(run(sys.argv[1:], name, "hip" if name.endswith("hipcc") else None))
+
+
+class _Driver:
+    """Does what a command asks for."""
+
+    def __init__(self, command: Command, name: str, side: Side | None) -> None:
+        self.command, self.name = command, name
+        self._side = {} if side is None else {"side": side}
+
+    def run(self) -> int:
+        command = self.command
+        if command.verbose:
+            _write(f"{probes.version(self.name)}\n".encode())
+        if not command.inputs:
+            return 0  # -v alone
+        if command.notes and not command.quiet:
+            _write(f"{self.name}: note: without a meaning here: {', '.join(command.notes)}\n".encode())
+        if command.openmp:
+            openmp.find()  # before the work
+        if command.dry:
+            return self._tell()
+        if command.mode in ("link", "archive"):
+            return self._linked()
+        if command.mode == "device-link":
+            return self._done(link.empty_object(command.output or "a_dlink.o"))
+        for source in command.sources:
+            code = self._done(self._compiled(source, self._target(source), command.mode))
+            if code:
+                return code
+        return 0
+
+    def _target(self, source: Input) -> str | None:
+        if self.command.output is not None:
+            return self.command.output
+        if self.command.mode == "compile" and source.language.endswith("-header"):
+            return f"{os.path.basename(source.path)}.gch"
+        suffix = _SUFFIXES.get(self.command.mode)
+        return None if suffix is None else os.path.splitext(os.path.basename(source.path))[0] + suffix
+
+    def _compiled(self, source: Input, target: str | None, mode: str) -> Outcome:
+        if self.command.verbose and mode in ("compile", "assemble", "syntax"):
+            _write(self._folders(source).encode(errors="surrogateescape"))
+        return compilation.compile_source(self.command, source, target, mode, **self._side)
+
+    def _linked(self) -> int:
+        command = self.command
+        with tempfile.TemporaryDirectory(prefix="launchpath-") as scratch:
+            words, objects = [], []
+            for number, each in enumerate(command.inputs):
+                if isinstance(each, str):
+                    words.append(each)
+                elif each.language == commands.OBJECT:
+                    words.append(each.path)
+                    objects.append(each.path)
+                else:
+                    stem = os.path.splitext(os.path.basename(each.path))[0]
+                    target = os.path.join(scratch, f"{stem}-{number}.o")
+                    code = self._done(self._compiled(each, target, "compile"))
+                    if code:
+                        return code
+                    words.append(target)
+                    objects.append(target)
+            return self._done(self._joined(words, objects))
+
+    def _joined(self, words: list[str], objects: list[str]) -> Outcome:
+        command = self.command
+        if command.mode == "archive":
+            return link.archive(objects, command.output or "a.a")
+        target = command.output or "a.out"
+        if "-r" in words:
+            return link.relocatable([word for word in words if word != "-r"], target)
+        make = link.shared_library if command.shared else link.program
+        return make(
+            words, target, command.library_folders, with_openmp=command.openmp, verbose=command.verbose
+        )  # fmt: skip
+
+    def _folders(self, source: Input) -> str:
+        """Say where headers are searched, as Clang's ``-v`` does."""
+        words = host_side.arguments(self.command, source, None, "compile")
+        folders = [
+            folder
+            for option, folder in zip(words, words[1:], strict=False)
+            if option in ("-I", "-isystem", "-idirafter")
+        ]
+        listed = "".join(f" {folder}\n" for folder in folders)
+        return f" {shlex.join(words)}\n#include <...> search starts here:\n{listed}End of search list.\n"
+
+    def _tell(self) -> int:
+        """Print what would be started."""
+        for source in self.command.sources:
+            words = host_side.arguments(self.command, source, self._target(source), self.command.mode)
+            _write(f" {shlex.join(words)}\n".encode(errors="surrogateescape"))
+        return 0
+
+    def _done(self, outcome: Outcome) -> int:
+        """Write what a compiler wrote, and give its exit code."""
+        _write(outcome.errors)
+        if outcome.output:
+            sys.stdout.buffer.write(outcome.output)
+            sys.stdout.flush()
+        return outcome.code
+
+
+def _write(text: bytes) -> None:
+    if text:
+        sys.stderr.flush()
+        sys.stderr.buffer.write(text)
+        sys.stderr.buffer.flush()

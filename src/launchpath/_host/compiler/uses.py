@@ -1,0 +1,49 @@
+"""Which headers a source includes, itself or by the user's own headers: its text is searched, not preprocessed."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+
+from .command import CUDA, HIP
+
+_INCLUDE = re.compile(rb"""^[ \t]*\#[ \t]*(?:include|include_next|import)[ \t]*(["<])([^">\n]+)[">]""", re.MULTILINE)
+_CUDA = re.compile(r"(?:cuda|cuda_\w+|cu(?:rand|rand_kernel)|cooperative_groups|helper_cuda|device_launch_parameters|"
+                   r"device_functions|driver_types|vector_types|vector_functions|builtin_types)\.h|cub/.+|cuda/.+")  # fmt: skip
+_HIP = re.compile(r"(?:hip|hipcub|hiprand|rocrand|rocprim)/.+")
+_MOST_FILES = 500
+
+
+def texts(path: str, folders: Sequence[str]) -> Iterator[bytes]:
+    """Yield the texts of a source and of the user's files that it may include."""
+    waiting, seen = [path], {path}
+    while waiting:
+        path = waiting.pop()
+        try:
+            with open(path, "rb") as file:
+                text = file.read()
+        except OSError:  # Clang says so
+            continue
+        yield text
+        for sign, name in _INCLUDE.findall(text):
+            own = [os.path.dirname(path)] if sign == b'"' else []
+            for folder in (*own, *folders):
+                candidate = os.path.normpath(os.path.join(folder, os.fsdecode(name)))
+                if os.path.isfile(candidate):
+                    if candidate not in seen and len(seen) < _MOST_FILES:
+                        seen.add(candidate)
+                        waiting.append(candidate)
+                    break
+
+
+def api(path: str, folders: Sequence[str]) -> str | None:
+    """Give the dialect whose headers a source of C++ includes; None if it includes none."""
+    for text in texts(path, folders):
+        for _, raw in _INCLUDE.findall(text):
+            name = os.fsdecode(raw)
+            if _HIP.fullmatch(name):
+                return HIP
+            if _CUDA.fullmatch(name):
+                return CUDA
+    return None
