@@ -16,7 +16,7 @@ HEADERS = Path("src/launchpath/_compiler/headers/launchpath/api")
 HOST = Path("src/launchpath/_host")
 STUBS, TABLE = HOST / "start" / "stubs.c", HOST / "runtime" / "calls.json"
 
-_STATEMENT = re.compile(r"^__LP_(CALL|TEXT)\((\w+)\)\s*\(([^;]*)\);", re.MULTILINE)
+_STATEMENT = re.compile(r"^__LP_CALL(|_TEXT|_INT)\((\w+)\)\s*\(([^;]*)\);", re.MULTILINE)
 _PARAMETER = re.compile(r"(?P<type>.*?)\b(?P<name>\w+)\s*(?P<array>\[\w*\])?(?:\s*=.*)?$", re.DOTALL)
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
@@ -62,7 +62,7 @@ def functions(text: str, word: str) -> list[Function]:
     for kind, name, parameters in _STATEMENT.findall(text):
         separated = [] if parameters.strip() in ("", "void") else _separated(parameters)
         found.append(
-            Function(f"{word}{name}", kind == "TEXT", tuple(_parameter(each, word, name) for each in separated))
+            Function(f"{word}{name}", kind == "_TEXT", tuple(_parameter(each, word, name) for each in separated))
         )
     return found
 
@@ -129,19 +129,30 @@ def _c_type(parameter: Parameter) -> str:
     return {1: "uint8_t", 2: "uint16_t", 4: "uint32_t", 8: "uint64_t"}[parameter.size]
 
 
+# CUDA's enumerators whose numbers are not those of HIP's twins.
+_NUMBER = re.compile(r"^__LP_(ATTRIBUTE|ERROR|P2P)\((\w+), (\d+), (\w*)\)", re.MULTILINE)
+
+
+def numbers() -> dict[str, dict[int, str]]:
+    """Give the names of HIP's twins by CUDA's numbers, for each enum; an empty name where there is no twin."""
+    found: dict[str, dict[int, str]] = {}
+    for kind, _, number, twin in _NUMBER.findall((HEADERS / "cuda_numbers.h").read_text()):
+        found.setdefault(kind, {})[int(number)] = twin
+    return found
+
+
 # What has an entry of its own in the table of launchpath_host.h, in start.c.
 OWN = frozenset({"hipLaunchKernel", "cudaLaunchKernel"})
 
 
 def read() -> dict[str, Function]:
     """Read all headers."""
-    shared = (HEADERS / "functions.h").read_text()
-    found = [
-        *functions(shared, "hip"), *functions((HEADERS / "hip.h").read_text(), "hip"),
-        *functions(shared, "cuda"), *functions((HEADERS / "cuda.h").read_text(), "cuda"),
-    ]  # fmt: skip
-    for path in sorted(HEADERS.glob("calls_*.h")):  # of a library: its first word is in the file's name
-        found += functions(path.read_text(), path.stem.removeprefix("calls_"))
+    found: list[Function] = []
+    for path in sorted(HEADERS.glob("*.h")):
+        text = path.read_text()
+        own = path.stem.partition("_")[0]  # ``hip`` or ``cuda``; all else both have
+        for word in (own,) if own in ("hip", "cuda") else ("hip", "cuda"):
+            found += functions(text, word)
     return {function.name: function for function in found}
 
 
@@ -161,7 +172,7 @@ def write() -> None:
         name: [function.is_text, [[each.name, each.type, each.size, each.form] for each in function.parameters]]
         for name, function in table.items()
     }
-    _put(TABLE, json.dumps(rows, indent=0) + "\n")
+    _put(TABLE, json.dumps({"functions": rows, "numbers": numbers()}, indent=0) + "\n")
 
 
 def _put(path: Path, text: str) -> None:

@@ -14,51 +14,74 @@ import os
 import struct
 import tempfile
 import zlib
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from launchpath._compiler.cache import cache
 from launchpath._programs.compilation import compile
 from launchpath._programs.program import Program
-from launchpath._streams.device import Device
-from launchpath.errors import CompileError
+from launchpath._streams.device import Device, default_device
+from launchpath.errors import CompileError, NoDeviceError
+
+if TYPE_CHECKING:
+    from launchpath._host.compiler.device_side import DeviceOptions
 
 MAGIC = b"LPBUNDLE"
 _HEAD = struct.Struct("<8sQ")
 _FORMAT = 1
 
 
-class Options(NamedTuple):
-    """What the device's side is compiled with, see `launchpath.compile`."""
+def make(path: str, language: str, options: DeviceOptions, device: Device | None = None) -> bytes:
+    """Make the bundle of a source's device code, which is compiled for a device now.
 
-    language: str  # ``hip`` or ``cuda``
-    defines: Mapping[str, str | None] = {}
-    include_paths: Sequence[str] = ()
-    standard: str | None = None
-    fast_math: bool = False
-    optimization: int | None = None
-
-
-def make(path: str, options: Options, device: Device | None = None) -> bytes:
-    """Make the bundle of a source's device code; with a device it is compiled for that one now.
+    Parameters
+    ----------
+    path : str
+    language : str
+        ``hip`` or ``cuda``.
+    options : DeviceOptions
+    device : Device, optional
+        The default device if omitted; a machine without any makes a bundle that is compiled where it runs.
 
     Raises
     ------
     CompileError
         At the source's own lines.
     """
-    files = [os.path.abspath(path)]
-    if device is not None:
-        program = _compile(files[0], options, device)
+    if options.includes:
+        raise CompileError(f"-include {options.includes[0]}: expected no files before a source with device code")
+    words = list(_absolute(options.words))
+    recipe = Recipe(os.path.abspath(path), language, words)
+    files = [recipe.path]
+    with suppress(NoDeviceError):
+        program = recipe.compile(device or default_device())
         files += [each for each in program._files_read if each not in files]
-    recipe = {
-        "format": _FORMAT,
-        "path": files[0],
-        "options": {**options._asdict(), "defines": dict(options.defines), "include_paths": [*options.include_paths]},
-        "files": {each: _text(each) for each in files},
-    }
-    data = zlib.compress(json.dumps(recipe).encode(), 1)
+    content = {"format": _FORMAT, **recipe._asdict(), "files": {each: _text(each) for each in files}}
+    data = zlib.compress(json.dumps(content).encode(), 1)
     return _HEAD.pack(MAGIC, len(data)) + data
+
+
+class Recipe(NamedTuple):
+    """What a program is compiled of."""
+
+    path: str
+    language: str  # ``hip`` or ``cuda``
+    options: Sequence[str]  # with absolute paths
+
+    def compile(self, device: Device) -> Program:
+        """Make the program for a device."""
+        return compile(path=self.path, device=device, language=self.language, options=self.options, warnings=False)
+
+    def below(self, root: str) -> Recipe:
+        """Give the same of files that lie below a folder."""
+        options = [f"-I{root}{word[2:]}" if word.startswith("-I") else word for word in self.options]
+        return self._replace(path=root + self.path, options=options)
+
+
+def _absolute(words: Iterable[str]) -> Iterator[str]:
+    for word in words:
+        yield f"-I{os.path.abspath(word[2:])}" if word.startswith("-I") else word
 
 
 def wrong(problem: str) -> CompileError:
@@ -89,25 +112,15 @@ def program(data: bytes, device: Device) -> Program:
         It was made by another launchpath, or does not compile for the device.
     """
     try:
-        recipe: dict[str, Any] = json.loads(zlib.decompress(data))
-        if recipe["format"] != _FORMAT:
-            raise wrong(f"expected format {_FORMAT}, got {recipe['format']}")
-        options, path, files = Options(**recipe["options"]), recipe["path"], recipe["files"]
+        content: dict[str, Any] = json.loads(zlib.decompress(data))
+        if content["format"] != _FORMAT:
+            raise wrong(f"expected format {_FORMAT}, got {content['format']}")
+        recipe, files = Recipe(content["path"], content["language"], content["options"]), content["files"]
     except (ValueError, KeyError, TypeError, zlib.error) as error:
         raise wrong(f"expected a bundle, got {error}") from error
     if any(_text(each, absent="") != text for each, text in files.items()):
-        root = _extracted(data, files)
-        path = root + path
-        options = options._replace(include_paths=[root + os.path.abspath(each) for each in options.include_paths])
-    return _compile(path, options, device)
-
-
-def _compile(path: str, options: Options, device: Device) -> Program:
-    return compile(
-        path=path, device=device, language=options.language, defines=options.defines, standard=options.standard,
-        include_paths=options.include_paths, fast_math=options.fast_math, optimization=options.optimization,
-        warnings=False,
-    )  # fmt: skip
+        recipe = recipe.below(_extracted(data, files))
+    return recipe.compile(device)
 
 
 def _text(path: str, absent: str | None = None) -> str:

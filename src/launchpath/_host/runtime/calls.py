@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import ctypes
 import inspect
-import json
 import sys
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from launchpath import hip
 from launchpath._environment import switch
-from launchpath._host.runtime import cuda, variables
+from launchpath._host.runtime import cuda, table, variables
 from launchpath.hip._types.bindings import types
 
 _POINTER = 8  # bytes
@@ -39,8 +37,10 @@ class Parameter(NamedTuple):
 
 @cache
 def _table() -> dict[str, tuple[bool, list[Parameter]]]:
-    rows = json.loads(Path(__file__).with_name("calls.json").read_text())
-    return {name: (is_text, [Parameter(*each) for each in parameters]) for name, (is_text, parameters) in rows.items()}
+    return {
+        name: (is_text, [Parameter(*each) for each in parameters])
+        for name, (is_text, parameters) in table.read()["functions"].items()
+    }
 
 
 def answer(name: bytes, address: int) -> int:
@@ -97,11 +97,15 @@ def _call(name: str) -> Callable[[int], int]:
         inputs = [read(places[index]) for index, read in readers]
         if convert is not None:
             inputs = convert(inputs)
-        code, *outputs = twin(*inputs)
+        returned = twin(*inputs)
+        if not isinstance(returned, tuple):
+            return int(returned)
+        code, *outputs = returned
         if is_text:
-            return _text(outputs[0])
+            return _text(cuda.text_of(name, outputs[0]))
         if code != _SUCCESS:
             _log(name, f"{code.name}: {hip.reason()}")
+            code = cuda.error_of(name, code)
         for (index, write), output in zip(writers, outputs, strict=False):
             place = ctypes.c_void_p.from_address(places[index]).value
             if output is not None and place:
@@ -120,7 +124,7 @@ def _directions(
     name: str, twin: Callable[..., Any], parameters: list[Parameter]
 ) -> tuple[list[tuple[int, Callable[[int], Any]]], list[tuple[int, Callable[[int, Any], None]]]]:
     """Give the readers of what goes in, in Python's order, and the writers of what comes out."""
-    wanted = list(inspect.signature(twin).parameters)
+    wanted = _WANTED.get(twin.__name__) or list(inspect.signature(twin).parameters)
     indices = {each.name: index for index, each in enumerate(parameters)}
     lacking = [each for each in wanted if each not in indices]
     if lacking:
@@ -128,6 +132,10 @@ def _directions(
     readers = [(indices[each], _reader(parameters[indices[each]])) for each in wanted]
     writers = [(index, _writer(each)) for index, each in enumerate(parameters) if each.name not in wanted]
     return readers, writers
+
+
+# Of functions of `launchpath.hip` that take any arguments.
+_WANTED = {"hipGetDeviceProperties": ["deviceId"]}
 
 
 def _reader(parameter: Parameter) -> Callable[[int], Any]:

@@ -4,10 +4,8 @@
    program's constructors have run: only system calls are used. */
 #include <stddef.h>
 
-const char launchpath_interpreter[] __attribute__((section(".interp"), used)) = "/lib64/ld-linux-x86-64.so.2";
-
-/* Python's path: the linker puts it in the place of this text, see _host/compiler/link.py. */
-__attribute__((used)) const volatile char launchpath_python[1024] = "@launchpath's Python@";
+/* Of the linker, see _host/compiler/link.py: the path of the Python that runs the program. */
+extern const char launchpath_python[] __attribute__((visibility("hidden")));
 
 static long system_call(long number, long a, long b, long c) {
     long result;
@@ -52,7 +50,7 @@ __attribute__((used)) static void launchpath_begin(long *stack) {
     long count = stack[0], i, size, n = 0;
     char **given = (char **)(stack + 1), **environment = given + count + 1;
     const char *python = variable(environment, "LAUNCHPATH_PYTHON");
-    if (python == 0 || *python == 0) python = (const char *)launchpath_python;
+    if (python == 0 || *python == 0) python = launchpath_python;
     if (count > MOST - 8) {
         say("launchpath: too many arguments\n");
         system_call(EXIT, 126, 0, 0);

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <launchpath_host.h>
+#include "../../include/launchpath_host.h"
 
 /* The table of the launchpath in this process; the process ends with a message where there is none. */
 const launchpath_host *launchpath_host_here(void);
