@@ -13,7 +13,6 @@ typedef struct {
     char text[1024]; /* why the last call that failed did */
     void *null_queue; /* of compiled programs: the queue of the null stream on the device that the thread chose, or NULL */
     PyThreadState *python; /* of a thread that is not Python's: what Python has of it until the thread ends */
-    PyGILState_STATE state;
 } lp_c_thread;
 
 /* This thread's, or NULL: it has none yet. It is too large for the memory that threads have from their beginning. */
@@ -25,8 +24,10 @@ static inline lp_c_thread *lp_c_new(void) { return lp_c_here = (lp_c_thread *)ca
 static void lp_c_end(void *thread) {
     lp_c_thread *here = (lp_c_thread *)thread;
     if (here->python != 0 && Py_IsInitialized()) {
+        /* Not PyGILState_Release: glibc may have cleared the value by which that finds the thread's state. */
         PyEval_RestoreThread(here->python);
-        PyGILState_Release(here->state);
+        PyThreadState_Clear(here->python);
+        PyThreadState_DeleteCurrent();
     }
     free(here);
 }
@@ -49,7 +50,7 @@ static inline lp_c_thread *lp_c_thread_here(void) { return lp_c_here ? lp_c_here
 static inline void lp_c_keep_python(void) {
     lp_c_thread *here = lp_c_thread_here();
     if (here == 0 || here->python != 0 || PyGILState_GetThisThreadState() != 0) return;
-    here->state = PyGILState_Ensure();
+    PyGILState_Ensure();
     here->python = PyEval_SaveThread();
 }
 

@@ -60,7 +60,7 @@ def kernel_of(program: Program, name: str) -> Kernel:
     for kernel in program:
         if kernel.name == name:
             return kernel
-    declared = _declared(demangled(name) or name)
+    declared = _declared((demangled(name) or name).replace("(anonymous namespace)::", ""))
     for kernel in program:
         if _is(normal(kernel.name), declared):
             return kernel
@@ -74,7 +74,7 @@ def _declared(text: str) -> str:
     depth, start = 0, 0
     for index, sign in enumerate(text):
         depth += (sign in "<(") - (sign in ">)")
-        if sign == " " and depth == 0 and "(" not in text[:index].replace("(anonymous namespace)", ""):
+        if sign == " " and depth == 0 and "(" not in text[:index]:
             start = index + 1
     return normal(text[start:])
 
