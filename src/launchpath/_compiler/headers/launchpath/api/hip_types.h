@@ -193,6 +193,14 @@ typedef struct hipExtDynDataPrefetchRegion {
   void *address;
   size_t stride, width, height;
 } hipExtDynDataPrefetchRegion;
+typedef enum hipExtDynDataPrefetchTemporal {
+  hipExtDynDataPrefetchTemporalRegular = 0, hipExtDynDataPrefetchTemporalHigh
+} hipExtDynDataPrefetchTemporal;
+typedef struct hipExtDynDataPrefetchConfig {
+  unsigned int numRegions;
+  hipExtDynDataPrefetchTemporal temporal;
+  hipExtDynDataPrefetchRegion regions[2];
+} hipExtDynDataPrefetchConfig;
 typedef hipLibraryOption_e hipLibraryOption;
 typedef HIPresourcetype_enum HIPresourcetype, hipResourcetype;
 typedef HIPaddress_mode_enum HIPaddress_mode;

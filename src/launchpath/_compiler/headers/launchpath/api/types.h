@@ -316,6 +316,7 @@ union __LP_API(LaunchAttributeValue) {
   enum __LP_API(LaunchMemSyncDomain) memSyncDomain;
   struct { unsigned int x, y, z; } clusterDim;
   enum __LP_API(ClusterSchedulingPolicy) clusterSchedulingPolicyPreference;
+  const struct __LP_API(ExtDynDataPrefetchConfig) *dynDataPrefetch;
   struct {
     __LP_API(Event_t) event;
     int flags, triggerAtBlockStart;
