@@ -1,4 +1,4 @@
-// HIP's runtime API. Its functions are defined in launchpath's part of each program; where host code is only parsed, they
+// HIP's runtime API. Its functions are defined in launchpath's part of each program. Where host code is only parsed, they
 // are declared all the same.
 #pragma once
 #include <launchpath/keywords.h>

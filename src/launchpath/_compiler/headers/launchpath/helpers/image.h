@@ -65,8 +65,8 @@ template <class _T> inline _T __lp_from_byte(unsigned char byte) {
   return (_T)0.5f == (_T)0 ? (_T)byte : (_T)(byte / 255.0f);
 }
 template <class _T>
-inline bool __lp_load_image(const char *name, _T **data, unsigned int *width, unsigned int *height, unsigned int expected,
-                            unsigned int given) {
+inline bool __lp_load_image(const char *name, _T **data, unsigned int *width, unsigned int *height,
+                            unsigned int expected, unsigned int given) {
   unsigned char *bytes = nullptr;
   unsigned int channels = 0;
   if (!__loadPPM(name, &bytes, width, height, &channels)) return false;

@@ -67,7 +67,7 @@ inline bool getCmdLineArgumentString(int argc, const char **argv, const char *na
   return text != nullptr;
 }
 
-// A file's path, which the caller frees: in the folders data/ of here, of the program and of its source, or there itself.
+// A file's path, which the caller frees: here, beside the program, or in a folder for data of these.
 inline char *sdkFindFilePath(const char *name, const char *program) {
   std::string beside, own;
   if (program) {
@@ -76,10 +76,10 @@ inline char *sdkFindFilePath(const char *name, const char *program) {
     own = slash == std::string::npos ? beside : beside.substr(slash + 1);
     beside = slash == std::string::npos ? "./" : beside.substr(0, slash + 1);
   }
-  for (const std::string &folder : {std::string("./"), std::string("./data/"), beside, beside + "data/", "./" + own + "/",
-                                    "./" + own + "/data/", std::string("../"), std::string("../data/"),
-                                    "../" + own + "/", "../" + own + "/data/", std::string("./../Common/"),
-                                    std::string("../Common/data/"), std::string("")}) {
+  const std::string folders[] = {"./", "./data/", beside, beside + "data/", "./" + own + "/", "./" + own + "/data/",
+                                 "../", "../data/", "../" + own + "/", "../" + own + "/data/", "../Common/",
+                                 "../Common/data/", ""};
+  for (const std::string &folder : folders) {
     std::string path = folder + name;
     if (FILE *file = fopen(path.c_str(), "rb")) {
       fclose(file);
