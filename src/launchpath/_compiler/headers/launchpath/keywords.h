@@ -9,7 +9,11 @@
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
+#ifdef __LP_NATIVE__
+#define __managed__ __attribute__((managed))
+#else
 #define __managed__ __attribute__((device))
+#endif
 #if defined(__LP_LAUNCHES__)
 // Clang warns of each use, with the instance's name: see _compiler/extraction/launches/warnings.py.
 #define __global__ __attribute__((global, deprecated))
