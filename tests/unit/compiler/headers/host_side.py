@@ -37,3 +37,11 @@ def errors(source: str, dialect: str, *options: str) -> str:
     words = command(dialect, *(options or ("-fsyntax-only",)))
     done = subprocess.run(words, input=source, capture_output=True, text=True, check=False)
     return (done.stderr or "no message") if done.returncode else ""
+
+
+def ir(source: str, dialect: str) -> str:
+    """Compile a source and give LLVM's text, with small functions inlined."""
+    words = command(dialect, "-O1", "-emit-llvm", "-o", "-")
+    done = subprocess.run(words, input=source, capture_output=True, text=True, check=False)
+    assert not done.returncode, done.stderr
+    return done.stdout

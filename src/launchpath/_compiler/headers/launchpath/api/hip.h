@@ -119,8 +119,13 @@ static constexpr unsigned int hipEventReleaseToDevice = 0x40000000, hipEventRele
 #else
 #define hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...) \
   (kernel)<<<(grid), (block), (shared), (stream)>>>(__VA_ARGS__)
+#ifdef __LP_NATIVE__
+#define hipExtLaunchKernelGGL(kernel, grid, block, shared, stream, start, stop, flags, ...) \
+  hipExtLaunchKernel((kernel), (grid), (block), (shared), (stream), (start), (stop), (flags), ##__VA_ARGS__)
+#else
 #define hipExtLaunchKernelGGL(kernel, grid, block, shared, stream, start, stop, flags, ...) \
   (kernel)<<<(grid), (block), (shared), (stream)>>>(__VA_ARGS__)
+#endif
 #endif
 
 #ifdef __LP_CALLS__
