@@ -333,11 +333,15 @@ def test_least_and_greatest_of_sums(device):
         "__vimin3_s16x2_relu(u, v, w)": pairs(signed, lambda x, y, z: max(min(x, y, z), 0)),
         "(__vibmax_u32(u, v, &first), first)": lambda x, y, z: x >= y,
         "(__vibmin_s32((int)u, (int)v, &first), first)": lambda x, y, z: signed(x) <= signed(y),
+        "__vibmax_s16x2(u, v, &first, &second)": pairs(signed, lambda x, y, z: max(x, y)),
+        "(__vibmax_s16x2(u, v, &first, &second), first)": lambda x, y, z: signed(x >> 16, 16) >= signed(y >> 16, 16),
+        "__vibmin_u16x2(u, v, &first, &second)": pairs(plain, lambda x, y, z: min(x, y)),
+        "(__vibmin_u16x2(u, v, &first, &second), second)": lambda x, y, z: x % 2**16 <= y % 2**16,
         "__nv_bswap32(u)": lambda x, y, z: int.from_bytes(x.to_bytes(4, "little"), "big"),
         "__nv_bswap16((unsigned short)u)": lambda x, y, z: (x & 255) << 8 | x >> 8 & 255,
     }
     wanted = [[int(f(*map(int, row))) for row in zip(u, v, w, strict=True)] for f in calls.values()]
-    expressions = [f"[&] {{ bool first; return {call}; }}()" for call in calls]
+    expressions = [f"[&] {{ bool first, second; return {call}; }}()" for call in calls]
     got = evaluate(device, expressions, {"u": u, "v": v, "w": w}, "uint32", "#include <cuda_runtime.h>\n")
     assert differences(calls, got, wanted) == []
 

@@ -1,9 +1,20 @@
-// The helpers of CUDA's samples, as declarations.
+// The helpers of CUDA's samples; where host code is only parsed, as declarations.
 #pragma once
 extern "C++" {  // programs include it within extern "C", too
 #include <cuda_runtime.h>
 
-#ifdef __LP_CALLS__
+#ifdef __LP_NATIVE__
+#include <launchpath/helpers/check.h>
+#include <launchpath/helpers/image.h>
+#include <launchpath/helpers/string.h>
+#include <launchpath/helpers/timer.h>
+#ifndef MAX
+#define MAX(a, b) (a > b ? a : b)
+#endif
+#ifndef MIN
+#define MIN(a, b) (a < b ? a : b)
+#endif
+#elif defined(__LP_CALLS__)
 template <class _T> void check(_T result, const char *function, const char *file, int line) {}
 #define checkCudaErrors(call) check((call), #call, __FILE__, __LINE__)
 #define getLastCudaError(message) __getLastCudaError(message, __FILE__, __LINE__)

@@ -3,6 +3,7 @@
 // Macros that the compile may define for a device or a source:
 //   __LP_OUTLINE__    only types are wanted, no functions: what goes into functions is not looked at
 //   __LP_HOST__       the source is parsed to see what its host code launches: __global__ is the true attribute
+//   __LP_NATIVE__     with __LP_HOST__: host code is compiled to run
 //   __LP_CUDA__       CUDA source: no operators on vector types, __ballot is 32 bits wide
 //   __LP_FAST_MATH__  functions of single precision are the fast ones, as by nvcc's option --use_fast_math
 //   __LP_FLAT__       the device has one flat address space, and the lanes of a warp run in step

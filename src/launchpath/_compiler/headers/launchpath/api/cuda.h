@@ -1,5 +1,5 @@
-// CUDA's runtime API. Its functions are defined in launchpath's part of each program, as HIP's of the same arguments; where
-// host code is only parsed, they are declared all the same.
+// CUDA's runtime API. Its functions are defined in launchpath's part of each program, as HIP's of the same arguments.
+// Where host code is only parsed, they are declared all the same.
 #pragma once
 #include <launchpath/keywords.h>
 #include <launchpath/vector.h>
@@ -156,7 +156,8 @@ extern "C" __attribute__((device, unavailable("graphs have conditional nodes on 
 cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
 static constexpr unsigned int cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2,
                               cudaHostAllocWriteCombined = 4;
-static constexpr unsigned int cudaDeviceBlockingSync = 4, cudaStreamAddCallbackDefault = 0, cudaInitDeviceFlagsAreValid = 1;
+static constexpr unsigned int cudaDeviceBlockingSync = 4, cudaStreamAddCallbackDefault = 0,
+                              cudaInitDeviceFlagsAreValid = 1;
 static constexpr unsigned int cudaPeerAccessDefault = 0, cudaCooperativeLaunchMultiDeviceNoPreSync = 1,
                               cudaCooperativeLaunchMultiDeviceNoPostSync = 2;
 static constexpr unsigned int cudaGraphKernelNodePortDefault = 0, cudaGraphKernelNodePortProgrammatic = 1;

@@ -1,5 +1,5 @@
-// CUDA's enumerators whose numbers are not those of HIP's twins: the name, its number, and HIP's twin, if there is one. No
-// guard: each list is for who has defined its macro.
+// CUDA's enumerators whose numbers are not those of HIP's twins: the name, its number, and HIP's twin, if there is one.
+// No guard: each list is for who has defined its macro.
 
 #ifdef __LP_ATTRIBUTE
 __LP_ATTRIBUTE(cudaDevAttrMaxThreadsPerBlock, 1, hipDeviceAttributeMaxThreadsPerBlock)

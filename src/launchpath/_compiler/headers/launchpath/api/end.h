@@ -1,5 +1,5 @@
-// The end of a runtime's header: it undefines what the headers that both runtimes share were included with. There is no guard, as in
-// types.h.
+// The end of a runtime's header: it undefines what the headers that both runtimes share were included with. There is no
+// guard, as in types.h.
 
 #undef __LP_API
 #undef __LP_API_CUDA

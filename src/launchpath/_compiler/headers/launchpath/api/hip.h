@@ -1,4 +1,4 @@
-// HIP's runtime API. Its functions are defined in launchpath's part of each program; where host code is only parsed, they
+// HIP's runtime API. Its functions are defined in launchpath's part of each program. Where host code is only parsed, they
 // are declared all the same.
 #pragma once
 #include <launchpath/keywords.h>
@@ -119,8 +119,13 @@ static constexpr unsigned int hipEventReleaseToDevice = 0x40000000, hipEventRele
 #else
 #define hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...) \
   (kernel)<<<(grid), (block), (shared), (stream)>>>(__VA_ARGS__)
+#ifdef __LP_NATIVE__
+#define hipExtLaunchKernelGGL(kernel, grid, block, shared, stream, start, stop, flags, ...) \
+  hipExtLaunchKernel((kernel), (grid), (block), (shared), (stream), (start), (stop), (flags), ##__VA_ARGS__)
+#else
 #define hipExtLaunchKernelGGL(kernel, grid, block, shared, stream, start, stop, flags, ...) \
   (kernel)<<<(grid), (block), (shared), (stream)>>>(__VA_ARGS__)
+#endif
 #endif
 
 #ifdef __LP_CALLS__

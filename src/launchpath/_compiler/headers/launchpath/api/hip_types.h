@@ -193,14 +193,22 @@ typedef struct hipExtDynDataPrefetchRegion {
   void *address;
   size_t stride, width, height;
 } hipExtDynDataPrefetchRegion;
+typedef enum hipExtDynDataPrefetchTemporal {
+  hipExtDynDataPrefetchTemporalRegular = 0, hipExtDynDataPrefetchTemporalHigh
+} hipExtDynDataPrefetchTemporal;
+typedef struct hipExtDynDataPrefetchConfig {
+  unsigned int numRegions;
+  hipExtDynDataPrefetchTemporal temporal;
+  hipExtDynDataPrefetchRegion regions[2];
+} hipExtDynDataPrefetchConfig;
 typedef hipLibraryOption_e hipLibraryOption;
 typedef HIPresourcetype_enum HIPresourcetype, hipResourcetype;
 typedef HIPaddress_mode_enum HIPaddress_mode;
 typedef HIPfilter_mode_enum HIPfilter_mode;
 typedef HIPresourceViewFormat_enum HIPresourceViewFormat;
 
-static constexpr unsigned int hipCooperativeLaunchMultiDeviceNoPreSync = 1, hipCooperativeLaunchMultiDeviceNoPostSync = 2,
-                              hipExtAnyOrderLaunch = 1, hipExtHostRegisterCoarseGrained = 8, hipStreamWaitValueGte = 0,
+static constexpr unsigned int hipCooperativeLaunchMultiDeviceNoPreSync = 1,
+                              hipCooperativeLaunchMultiDeviceNoPostSync = 2, hipExtAnyOrderLaunch = 1, hipExtHostRegisterCoarseGrained = 8, hipStreamWaitValueGte = 0,
                               hipStreamWaitValueEq = 1, hipStreamWaitValueAnd = 2, hipStreamWaitValueNor = 3;
 enum { HIP_SUCCESS = 0, HIP_ERROR_INVALID_VALUE, HIP_ERROR_NOT_INITIALIZED, HIP_ERROR_LAUNCH_OUT_OF_RESOURCES };
 #define HIP_TRSA_OVERRIDE_FORMAT 1

@@ -31,15 +31,24 @@ __LP_HOST_MATH(erfcx)
 __LP_HOST_MATH(normcdf)
 __LP_HOST_MATH(normcdfinv)
 #undef __LP_HOST_MATH
-__attribute__((host)) int __float_as_int(float);
-__attribute__((host)) unsigned int __float_as_uint(float);
-__attribute__((host)) float __int_as_float(int);
-__attribute__((host)) float __uint_as_float(unsigned int);
-__attribute__((host)) long long __double_as_longlong(double);
-__attribute__((host)) double __longlong_as_double(long long);
-__attribute__((host)) int __popc(unsigned int);
-__attribute__((host)) int __popcll(unsigned long long);
-__attribute__((host)) int __clz(int);
+#ifdef __LP_NATIVE__
+#include <launchpath/api/host_math.h>
+#endif
+#define __LP_HOST_BITS(name, _T, _F) \
+  __attribute__((host)) inline _T name(_F x) { return __builtin_bit_cast(_T, x); }
+__LP_HOST_BITS(__float_as_int, int, float)
+__LP_HOST_BITS(__float_as_uint, unsigned int, float)
+__LP_HOST_BITS(__int_as_float, float, int)
+__LP_HOST_BITS(__uint_as_float, float, unsigned int)
+__LP_HOST_BITS(__double_as_longlong, long long, double)
+__LP_HOST_BITS(__longlong_as_double, double, long long)
+#undef __LP_HOST_BITS
+__attribute__((host)) inline int __popc(unsigned int x) { return __builtin_popcount(x); }
+__attribute__((host)) inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+__attribute__((host)) inline int __clz(int x) { return x ? __builtin_clz(x) : 32; }
+__attribute__((host)) inline int __clzll(long long x) { return x ? __builtin_clzll(x) : 64; }
+__attribute__((host)) inline int __ffs(int x) { return __builtin_ffs(x); }
+__attribute__((host)) inline int __ffsll(long long x) { return __builtin_ffsll(x); }
 #elif defined(__LP_HOST_CALLS__)  // beside kernels, for host code that is kept there
 #define __LP_CALLS__
 #endif

@@ -1,5 +1,6 @@
 // C++ forms of functions that HIP's and CUDA's runtime share but for their first word: over any pointer, kernel or
-// variable. See types.h for how it is included.
+// variable. See types.h for how it is included. Each calls the function with arguments of the function's own types: with
+// others it would call itself.
 
 // -- memory
 
@@ -92,7 +93,7 @@ __LP_INLINE(LaunchKernel)(_F *kernel, dim3 grid, dim3 block, void **arguments, s
 template <class _F>
 __LP_INLINE(LaunchCooperativeKernel)(_F *kernel, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
                                      __LP_API(Stream_t) stream = 0) {
-  return __LP_API(LaunchCooperativeKernel)((const void *)kernel, grid, block, arguments, shared, stream);
+  return __LP_API(LaunchCooperativeKernel)((const void *)kernel, grid, block, arguments, (unsigned int)shared, stream);
 }
 template <class _F> __LP_INLINE(FuncGetAttributes)(struct __LP_API(FuncAttributes) *attributes, _F *kernel) {
   return __LP_API(FuncGetAttributes)(attributes, (const void *)kernel);
@@ -180,6 +181,7 @@ __LP_INLINE(LaunchKernelEx)(const __LP_API(LaunchConfig_t) *config, void (*kerne
 
 // -- graphs
 
-__LP_INLINE(GraphInstantiate)(__LP_API(GraphExec_t) *executable, __LP_API(Graph_t) graph, unsigned long long flags = 0) {
+__LP_INLINE(GraphInstantiate)(__LP_API(GraphExec_t) *executable, __LP_API(Graph_t) graph,
+                              unsigned long long flags = 0) {
   return __LP_API(GraphInstantiateWithFlags)(executable, graph, flags);
 }

@@ -34,8 +34,9 @@ inline __LP_API(ChannelFormatDesc) __LP_API(CreateChannelDescHalf4)() {
 // -- texture and surface references: what they are bound to is written into the device's variable
 
 template <class _R> inline __LP_API(Error_t) __LP_API(__lp_bind)(const _R &reference, const _R &bound) {
-  return __LP_API(MemcpyToSymbol)((const void *)__builtin_addressof(reference), (const void *)__builtin_addressof(bound),
-                                  sizeof(_R), 0, __LP_API(MemcpyHostToDevice));
+  return __LP_API(MemcpyToSymbol)((const void *)__builtin_addressof(reference),
+                                  (const void *)__builtin_addressof(bound), sizeof(_R), (size_t)0,
+                                  __LP_API(MemcpyHostToDevice));
 }
 // Without a size, as far as indices go.
 template <class _T, int _D, int _M>

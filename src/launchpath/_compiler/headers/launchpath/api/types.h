@@ -1,6 +1,6 @@
 // Types and constants that HIP's and CUDA's runtime share but for their first word: __LP_API(Stream_t) is hipStream_t
-// or cudaStream_t. Included once for each, so there is no guard. Layouts and numbers are HIP's, in CUDA's types too, for
-// a function of CUDA's is HIP's function of the same arguments: cuda_numbers.h has the enumerators whose numbers CUDA
+// or cudaStream_t. Included once for each, so there is no guard. Layouts and numbers are HIP's, in CUDA's types too: a
+// function of CUDA's is HIP's function of the same arguments. cuda_numbers.h has the enumerators whose numbers CUDA
 // programs know otherwise. Members that are CUDA's alone come after HIP's.
 
 struct __LP_API_STREAM;
@@ -257,7 +257,8 @@ struct __LP_API(MemsetParams) {
   size_t height, pitch;
   unsigned int value;
   size_t width;
-  __LP_API_LIST(MemsetParams, (void *d, size_t p = 0, unsigned int v = 0, unsigned int e = 0, size_t w = 0, size_t h = 0),
+  __LP_API_LIST(MemsetParams,
+                (void *d, size_t p = 0, unsigned int v = 0, unsigned int e = 0, size_t w = 0, size_t h = 0),
                 (dst(d), elementSize(e), height(h), pitch(p), value(v), width(w)))
 };
 enum __LP_API(AccessProperty) {
@@ -316,6 +317,7 @@ union __LP_API(LaunchAttributeValue) {
   enum __LP_API(LaunchMemSyncDomain) memSyncDomain;
   struct { unsigned int x, y, z; } clusterDim;
   enum __LP_API(ClusterSchedulingPolicy) clusterSchedulingPolicyPreference;
+  const struct __LP_API(ExtDynDataPrefetchConfig) *dynDataPrefetch;
   struct {
     __LP_API(Event_t) event;
     int flags, triggerAtBlockStart;

@@ -33,6 +33,12 @@ template <class _H> __LP_DEVICE unsigned sum_of_pairs(unsigned a, unsigned b) {
     *first = a == b || (a > b) == larger;                           \
     return *first ? a : b;                                          \
   }
+#define __LP_DPX_CHOICES(C, larger, kind, _H)                                                                 \
+  __LP_LAZY unsigned __vib##C##_##kind(unsigned a, unsigned b, bool *const high, bool *const low) {           \
+    _H a_high = (_H)(a >> 16), b_high = (_H)(b >> 16), a_low = (_H)a, b_low = (_H)b;                          \
+    *high = a_high == b_high || (a_high > b_high) == larger, *low = a_low == b_low || (a_low > b_low) == larger; \
+    return ((*high ? a : b) & 0xffff0000u) | ((*low ? a : b) & 0xffffu);                                      \
+  }
 #define __LP_SUM(a, b) ((a) + (b))
 #define __LP_BOTH_WAYS(f, ...) f(max, true, __VA_ARGS__) f(min, false, __VA_ARGS__)
 __LP_BOTH_WAYS(__LP_DPX, s32, int, __lp::of_two, __LP_SUM)
@@ -43,8 +49,11 @@ __LP_BOTH_WAYS(__LP_DPX_RELU, s32, int, __lp::of_two, __LP_SUM)
 __LP_BOTH_WAYS(__LP_DPX_RELU, s16x2, unsigned, __lp::of_two_pairs<short>, __lp::sum_of_pairs<short>)
 __LP_BOTH_WAYS(__LP_DPX_CHOICE, s32, int)
 __LP_BOTH_WAYS(__LP_DPX_CHOICE, u32, unsigned)
+__LP_BOTH_WAYS(__LP_DPX_CHOICES, s16x2, short)
+__LP_BOTH_WAYS(__LP_DPX_CHOICES, u16x2, unsigned short)
 #undef __LP_DPX
 #undef __LP_DPX_RELU
 #undef __LP_DPX_CHOICE
+#undef __LP_DPX_CHOICES
 #undef __LP_SUM
 #undef __LP_BOTH_WAYS
