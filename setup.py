@@ -1,17 +1,21 @@
 """What is built: the one extension, and the headers that only forward. All else stands in pyproject.toml."""
 
 import os
+import platform
 import runpy
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
 CORE = Path("src/launchpath/_core")
 INCLUDE = Path("src/launchpath/include")  # for C code that uses launchpath, and for the core itself
 LINUX = sys.platform.startswith("linux")
 COMPILER = Path("src/launchpath/_compiler")
+ARCHIVES = Path("src/launchpath/_host/compiler/archives.py")
 WINDOWS = sys.platform == "win32"
 # For a debugger: the lines of C in the core. They take 8 MB and a part of the time that the build takes.
 DEBUG = os.environ.get("LAUNCHPATH_BUILD_DEBUG", "") not in ("", "0")
@@ -27,6 +31,24 @@ SANITIZERS = SANITIZERS if SANITIZE else []
 # The core's C, where Cython has run already: scripts/wheels.py compiles the same for several Pythons.
 SOURCE = os.environ.get("LAUNCHPATH_BUILD_CORE") or str(CORE / "core.pyx")
 OPTIMIZE = "-O1" if ASSERTS or SANITIZE else "-O0" if PLAIN else "-O3"
+
+
+def write_archives():
+    """Build the archives that programs are linked with, if ziglang is there: else the first link does.
+
+    They take a minute, once.
+    """
+    spec = find_spec("ziglang")
+    if LINUX and platform.machine() == "x86_64" and spec is not None:
+        runpy.run_path(str(ARCHIVES))["write"](os.path.join(spec.submodule_search_locations[0], "zig"))
+
+
+class BuildPython(build_py):
+    """The build of what is no extension: the archives are among the package's data."""
+
+    def run(self):
+        write_archives()
+        super().run()
 
 
 class BuildCore(build_ext):
@@ -67,4 +89,4 @@ if ASSERTS or SANITIZE or PLAIN:
 
 # By its path: the package itself cannot be imported before its extension is there.
 runpy.run_path(str(COMPILER / "forwarding.py"))["write"](str(COMPILER / "headers_forwarding"))
-setup(ext_modules=[core], cmdclass={"build_ext": BuildCore})
+setup(ext_modules=[core], cmdclass={"build_ext": BuildCore, "build_py": BuildPython})

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 import os
 import platform
+import runpy
 import shutil
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 from scripts.interpreters import Interpreter, search
@@ -66,6 +68,14 @@ def translate() -> Path:
         path,
     )
     return path
+
+
+def zig() -> Path:
+    """Give the program of the package ziglang that this Python has."""
+    spec = find_spec("ziglang")
+    if spec is None or not spec.submodule_search_locations:
+        sys.exit("expected the package ziglang, which compiles the wheels, got none: pip install ziglang")
+    return Path(spec.submodule_search_locations[0]) / "zig"
 
 
 def environment(interpreter: Interpreter, noun: str) -> tuple[Path, Path]:
@@ -148,6 +158,8 @@ def main() -> int:
     for folder in (BUILD, DIST):
         (ROOT / folder).mkdir(parents=True, exist_ok=True)
     source = translate()
+    # Those of all wheels; the Pythons that build them need no ziglang.
+    runpy.run_path(str(ROOT / "src/launchpath/_host/compiler/archives.py"))["write"](str(zig()))
     figures, wrong = [], []
     for each in interpreters:
         begin = time.monotonic()

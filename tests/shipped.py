@@ -16,7 +16,7 @@ PACKAGE = SOURCE / "launchpath"
 MOST = 4_000_000  # bytes of a wheel
 CORE = re.compile(r"launchpath/_core\.[^/]*\.(so|pyd)")
 SOURCE_OF_CORE = "launchpath/_core/"
-HEADERS = ("launchpath/_compiler/headers", "launchpath/include/")
+DATA = ("launchpath/_compiler/headers", "launchpath/include/", "launchpath/_host/start/", "launchpath/_host/lib/")
 NOT_SHIPPED = {".gitignore"}
 WRITTEN = re.compile(r"PKG-INFO|setup\.cfg|src/launchpath\.egg-info/.*")  # by setuptools
 
@@ -27,7 +27,7 @@ def in_wheel() -> set[str]:
     return {
         name
         for name, path in names.items()
-        if path.suffix in (".py", ".pyi") or path.name == "py.typed" or name.startswith(HEADERS)
+        if path.suffix in (".py", ".pyi") or path.name == "py.typed" or name.startswith(DATA)
         if not name.startswith(SOURCE_OF_CORE) and "__pycache__" not in path.parts
     }
 

@@ -136,7 +136,9 @@ class _Reader:
         if match is None:
             raise UsageError(_unknown(word))
         value = match.value
-        if options.takes_next(match) or (word == "-Werror" and rest and options.NVCC_ERRORS.issuperset(rest[0].split(","))):
+        if options.takes_next(match) or (
+            word == "-Werror" and rest and options.NVCC_ERRORS.issuperset(rest[0].split(","))
+        ):
             if not rest:
                 raise UsageError(f"{word}: expected a value, got none")
             value = rest.popleft()
@@ -262,7 +264,9 @@ class _Reader:
         elif what == "error":
             command.host += ["-Werror"] if not value or "all-warnings" in value.split(",") else []
         elif what == "target" and not value.startswith(("x86_64-", "x86_64")):
-            raise UsageError(f"{match.name}: expected x86_64 with Linux, got {value!r}: launchpath makes programs for it")
+            raise UsageError(
+                f"{match.name}: expected x86_64 with Linux, got {value!r}: launchpath makes programs for it"
+            )
         elif what == "static":
             self._note(match, value)
 
@@ -277,5 +281,7 @@ _SWITCHES = {
 
 def _unknown(word: str) -> str:
     like = options.like(word)
-    advice = f"did you mean {like}?" if like else "leave it out, or pass it to Clang by -Xcompiler or to lld by -Xlinker"
+    advice = (
+        f"did you mean {like}?" if like else "leave it out, or pass it to Clang by -Xcompiler or to lld by -Xlinker"
+    )
     return f"unknown option {word}: {advice}"

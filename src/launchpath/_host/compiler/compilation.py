@@ -54,7 +54,9 @@ def compile_source(
     except CompileError:
         return _run(words)  # it says what is wrong
     headers = None if "-imacros" in command.host else host_headers.find(first, source.path, folders)
-    with _DeviceSide(command, source, side, command.host_only) as device:
+    others = " ".join([*command.includes, *(text for _, text in command.macros)])
+    is_left_out = command.host_only or not (command.includes or uses.has_device_code(source.path, folders, others))
+    with _DeviceSide(command, source, side, is_left_out) as device:
         outcome = device.run(first if headers is None else headers.command)
         if outcome.code and headers is not None:
             if host_headers.is_refused(outcome.errors.decode(errors="replace")):

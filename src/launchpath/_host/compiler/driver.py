@@ -11,6 +11,7 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ...errors import LaunchpathError
 from . import command as commands
@@ -20,6 +21,7 @@ from .compilation import Outcome, Side
 from .words import UsageError
 
 NAME = "launchpath c++"
+VERBOSE = frozenset(("-v", "--verbose"))
 _SUFFIXES = {"compile": ".o", "assemble": ".s"}
 
 
@@ -38,6 +40,8 @@ def run(words: Sequence[str], name: str = NAME, dialect: str | None = None, side
         Makes the device side, in place of `device_side.bundle`.
     """
     try:
+        if not VERBOSE.isdisjoint(words):
+            _write(probes.verbose(name).encode(errors="surrogateescape"))
         answer = probes.answer(words, name)
         if answer is not None:
             sys.stdout.write(answer)
@@ -66,8 +70,6 @@ class _Driver:
 
     def run(self) -> int:
         command = self.command
-        if command.verbose:
-            _write(f"{probes.version(self.name)}\n".encode())
         if not command.inputs:
             return 0  # -v alone
         if command.notes and not command.quiet:
@@ -95,9 +97,15 @@ class _Driver:
         return None if suffix is None else os.path.splitext(os.path.basename(source.path))[0] + suffix
 
     def _compiled(self, source: Input, target: str | None, mode: str) -> Outcome:
+        command = self.command
+        if command.writes_dependencies and command.mode == "link":  # not beside the object, which is removed
+            stem = os.path.splitext(os.path.basename(source.path))[0]
+            named = [] if "-MF" in command.host else ["-MF", f"{stem}.d"]
+            named += [] if "-MT" in command.host or "-MQ" in command.host else ["-MT", f"{stem}.o"]
+            command = replace(command, host=[*command.host, *named])
         if self.command.verbose and mode in ("compile", "assemble", "syntax"):
             _write(self._folders(source).encode(errors="surrogateescape"))
-        return compilation.compile_source(self.command, source, target, mode, **self._side)
+        return compilation.compile_source(command, source, target, mode, **self._side)
 
     def _linked(self) -> int:
         command = self.command

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from ..._compiler import header_folders
 from ..._compiler.clang import frontend, library_headers, precompiled_store
-from . import toolchain, uses
+from . import uses
 
 _MACROS, _NAMES = "host macros", "host names"  # facts of a file
 _LIMIT = 60.0  # seconds for making one

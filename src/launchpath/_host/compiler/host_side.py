@@ -11,7 +11,7 @@ import sys
 
 from ..._compiler.clang import frontend
 from ..._compiler.source.source import OF_HEADERS
-from . import cxx_library, toolchain
+from . import archives, toolchain
 from .command import CUDA, DIALECTS, Command, Input
 
 # Options that only the language of kernels needs; `frontend` has the reasons.
@@ -22,7 +22,14 @@ _DIALECT = (
 )  # fmt: skip
 _OURS = ("__LAUNCHPATH__", "__LP_HOST__", "__LP_NATIVE__")
 _MACROS = {
-    True: ("__LP_CUDA__", "__CUDACC__", "__NVCC__", "__CUDACC_VER_MAJOR__=12", "__CUDACC_VER_MINOR__=0"),
+    True: (
+        "__LP_CUDA__",
+        "__CUDACC__",
+        "__NVCC__",
+        "__CUDACC_VER_MAJOR__=12",
+        "__CUDACC_VER_MINOR__=0",
+        "__CUDACC_VER_BUILD__=0",
+    ),
     False: ("__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_SPIRV__"),
 }
 _RUNTIME = {True: "cuda_runtime.h", False: "hip/hip_runtime.h"}
@@ -71,7 +78,7 @@ def _text(command: Command, source: Input, api: str | None) -> list[str]:
     words += ["-x", "hip", *_DIALECT] if is_dialect or api else ["-x", source.language]
     words += _standard(command, source, api is not None)
     if source.language not in _PLAIN_C:
-        words += ["-nostdinc++", *(f"-D{macro}" for macro in cxx_library.MACROS)]
+        words += ["-nostdinc++", *(f"-D{macro}" for macro in archives.MACROS)]
     if is_dialect:
         words += ["-U__HIP__", "-U__HIPCC__"] if is_cuda else []
         words += [f"-D{macro}" for macro in (*_OURS, *_MACROS[is_cuda])]

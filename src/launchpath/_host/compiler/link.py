@@ -15,7 +15,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 
-from . import library, missing, openmp, toolchain
+from . import library, missing, openmp, toolchain, toolkit
 from .compilation import Outcome
 
 ENTRY = "launchpath_entry"
@@ -73,7 +73,9 @@ def program(words: Sequence[str], target: str, folders: Sequence[str] = (), *, w
 def shared_library(words: Sequence[str], target: str, folders: Sequence[str] = (), *, with_openmp: bool = False,
                    verbose: bool = False) -> Outcome:  # fmt: skip
     """Link a shared library; see `program`. Functions that it lacks may be the program's."""
-    return _link(["-z", "defs", "--warn-unresolved-symbols", "--gc-sections", *words], target, folders, with_openmp, verbose)
+    return _link(
+        ["-z", "defs", "--warn-unresolved-symbols", "--gc-sections", *words], target, folders, with_openmp, verbose
+    )
 
 
 def relocatable(words: Sequence[str], target: str) -> Outcome:
@@ -84,6 +86,11 @@ def relocatable(words: Sequence[str], target: str) -> Outcome:
 def archive(objects: Sequence[str], target: str) -> Outcome:
     """Make an archive, or add to it."""
     return _run([toolchain.zig(), "ar", "rcs", target, *objects])
+
+
+def stub(empty: str, target: str) -> Outcome:
+    """Make a shared library of an object with nothing in it."""
+    return _run([toolchain.zig(), "ld.lld", "-m", "elf_x86_64", "-shared", "-o", target, empty])
 
 
 def empty_object(target: str) -> Outcome:
@@ -140,6 +147,8 @@ def _resolved(words: Sequence[str], folders: Sequence[str]) -> list[str]:
     kept = []
     for word in words:
         name = word.removeprefix("-l")
+        if toolkit.is_part(word):
+            continue
         if word.startswith("-l") and (
             name in missing.HAD or (missing.ABSENT.fullmatch(name) and not _is_there(name, folders))
         ):

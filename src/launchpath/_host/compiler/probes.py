@@ -6,10 +6,13 @@ import os
 from collections.abc import Sequence
 
 from ..._version import __version__
-from . import cxx_library, toolchain
+from . import archives, toolchain, toolkit
 
-# nvcc's version as its language's macros have it.
-_CUDA = "12.0"
+# CMake knows by the first of these lines which options a compiler has.
+_NVCC = (
+    "with the options of\nnvcc: NVIDIA (R) Cuda compiler driver\n"
+    f"Cuda compilation tools, release {toolkit.CUDA_VERSION.rpartition('.')[0]}, V{toolkit.CUDA_VERSION}\n"
+)
 _HELP = """Usage: {name} [options] FILE...
 
 A compiler driver as hipcc, nvcc and g++ are: it takes their options. Programs run without a GPU's toolkit.
@@ -19,8 +22,11 @@ A compiler driver as hipcc, nvcc and g++ are: it takes their options. Programs r
   .cpp .cc .cxx .c     host code only, unless -x cu, -x hip, --cuda or --hip stands before
   .o .a .so            linked
 
-Environment: the device that kernels run on is chosen when the program runs, by LAUNCHPATH_DEVICE.
-More: docs/host_programs.md
+The device that kernels run on is chosen when the program runs, by LAUNCHPATH_DEVICE.
+
+For build systems:
+
+  --print-toolkit-dir  a folder that they take for CUDA's (CUDA_HOME) and for ROCm's (ROCM_PATH)
 """
 
 
@@ -37,7 +43,7 @@ def answer(words: Sequence[str], name: str) -> str | None:
         if word == "-dumpmachine" or word in ("-print-multiarch", "--print-target-triple", "-print-target-triple"):
             return "x86_64-linux-gnu\n" if "multiarch" in word else f"{toolchain.MACHINE}\n"
         if option in ("-print-prog-name", "--print-prog-name"):
-            return f"{_program(value)}\n"
+            return f"{value}\n"  # as of compilers that have no program of that name
         if option in ("-print-file-name", "--print-file-name"):
             return f"{_file(value)}\n"
         if word in ("-print-search-dirs", "--print-search-dirs"):
@@ -47,23 +53,42 @@ def answer(words: Sequence[str], name: str) -> str | None:
             return "libcompiler_rt.a\n"
         if word in ("-print-resource-dir", "--print-resource-dir"):
             return f"{os.path.join(os.path.dirname(toolchain.zig()), 'lib')}\n"
+        if word in ("-print-targets", "--print-targets"):
+            return "  Registered Targets:\n    x86-64 - 64-bit X86: EM64T and AMD64\n"
+        if word in ("-print-toolkit-dir", "--print-toolkit-dir"):
+            return f"{toolkit.folder()}\n"
         if word in ("--list-gpu-arch", "-list-gpu-arch"):
-            return "compute_70\n"
+            return f"compute_{toolkit.ARCHITECTURE}\n"
         if word in ("--list-gpu-code", "-list-gpu-code"):
-            return "sm_70\n"
+            return f"sm_{toolkit.ARCHITECTURE}\n"
     return None
 
 
 def version(name: str) -> str:
     """Give the text of ``--version``: first in launchpath's words, then in those that build systems look for."""
-    zig = next(iter(cxx_library.zig_version(toolchain.zig())), "unknown")
+    zig = next(iter(archives.zig_version(toolchain.zig())), "unknown")
     return (
         f"{name} (launchpath) {__version__}\n"
+        f"{_NVCC if 'nvcc' in name else ''}"
         f"clang version {clang_version()} (ziglang {zig})\n"
-        f"Cuda compilation tools, release {_CUDA}, V{_CUDA}.0\n"
-        f"HIP version: 6.0.0\n"
+        f"HIP version: {toolkit.HIP_VERSION}\n"
         f"Target: {toolchain.MACHINE}\nThread model: posix\nInstalledDir: {os.path.dirname(toolchain.zig())}"
     )
+
+
+def verbose(name: str) -> str:
+    """Give what ``-v`` says before the work: the version, and where CMake looks for the parts of a toolkit."""
+    root = toolkit.folder()
+    text = f"{version(name)}\nFound HIP installation: {root}, version {toolkit.HIP_VERSION}\n"
+    text += f" -target-cpu {toolkit.HIP_ARCHITECTURE} \n"
+    if "nvcc" in name:
+        text += (
+            f"#$ TOP={root}\n#$ NVVMIR_LIBRARY_DIR={root}/nvvm/libdevice\n#$ PATH={root}/bin\n"
+            f'#$ LIBRARIES=  "-L{root}/lib64"\n#$ INCLUDES="-I{root}/include"  \n'
+            f"#$ -arch compute_{toolkit.ARCHITECTURE}\n"
+            f'#$ "{root}/bin/launchpath-c++" -o "a.out" "a.o" "-L{root}/lib64" -lcudart_static -lcudadevrt\n'
+        )
+    return text
 
 
 def clang_version() -> str:
@@ -72,11 +97,6 @@ def clang_version() -> str:
 
     text = _run([toolchain.zig(), "clang", "--version"]).output.decode()
     return text.split("clang version ", 1)[-1].split()[0] if "clang version " in text else "0"
-
-
-def _program(name: str) -> str:
-    known = {"ld": "ld.lld", "ld.lld": "ld.lld", "ar": "ar", "ranlib": "ranlib"}
-    return name if name not in known else name
 
 
 def _file(name: str) -> str:
