@@ -136,9 +136,8 @@ class _Reader:
         if match is None:
             raise UsageError(_unknown(word))
         value = match.value
-        if options.takes_next(match) or (
-            word == "-Werror" and rest and options.NVCC_ERRORS.issuperset(rest[0].split(","))
-        ):
+        of_nvcc = word == "-Werror" and rest and options.NVCC_ERRORS.issuperset(rest[0].split(","))
+        if options.takes_next(match) or of_nvcc:
             if not rest:
                 raise UsageError(f"{word}: expected a value, got none")
             value = rest.popleft()
@@ -263,10 +262,8 @@ class _Reader:
                 raise UsageError(f"{match.name}: expected legacy, null or per-thread, got {value!r}")
         elif what == "error":
             command.host += ["-Werror"] if not value or "all-warnings" in value.split(",") else []
-        elif what == "target" and not value.startswith(("x86_64-", "x86_64")):
-            raise UsageError(
-                f"{match.name}: expected x86_64 with Linux, got {value!r}: launchpath makes programs for it"
-            )
+        elif what == "target" and not value.startswith("x86_64"):
+            raise UsageError(f"{match.name}: expected x86_64, which programs are made for, got {value!r}")
         elif what == "static":
             self._note(match, value)
 

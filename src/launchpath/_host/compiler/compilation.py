@@ -48,11 +48,11 @@ def compile_source(
     api = uses.api(source.path, folders) if source.language == "c++" else None
     words = host_side.arguments(command, source, target, mode, api)
     if not is_dialect or mode not in ("compile", "assemble"):
-        return _run(words)
+        return run(words)
     try:
         first = cc1(words)
     except CompileError:
-        return _run(words)  # it says what is wrong
+        return run(words)  # it says what is wrong
     headers = None if "-imacros" in command.host else host_headers.find(first, source.path, folders)
     others = " ".join([*command.includes, *(text for _, text in command.macros)])
     is_left_out = command.host_only or not (command.includes or uses.has_device_code(source.path, folders, others))
@@ -80,7 +80,7 @@ def cc1(words: Sequence[str]) -> list[str]:
     CompileError
         The driver refuses its command, or would start several.
     """
-    done = _run([*words, "-###"])
+    done = run([*words, "-###"])
     lines = [line for line in done.errors.decode(errors="surrogateescape").splitlines() if ' "-cc1" ' in line]
     if done.code or len(lines) != 1:
         raise CompileError("the compiler's driver refuses its options")
@@ -121,7 +121,7 @@ class _DeviceSide:
     def run(self, words: list[str]) -> Outcome:
         """Run Clang, which reads the device side from a pipe when it writes the host side's code."""
         if self._thread is None:
-            return _run(words)
+            return run(words)
         reader, writer = os.pipe()
         feeder = threading.Thread(target=self._feed, args=(writer,), daemon=True)
         try:
@@ -174,7 +174,8 @@ class _Started:
         return Outcome(code, re.sub(rb"(?m)^zig: ", b"clang: ", errors), output)
 
 
-def _run(words: Sequence[str]) -> Outcome:
+def run(words: Sequence[str]) -> Outcome:
+    """Run a command of Clang's."""
     with _Started(words) as process:
         return process.ended()
 

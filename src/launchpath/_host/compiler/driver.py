@@ -6,6 +6,7 @@ and as ``launchpath-nvcc``.
 
 from __future__ import annotations
 
+import itertools
 import os
 import shlex
 import sys
@@ -142,11 +143,7 @@ class _Driver:
     def _folders(self, source: Input) -> str:
         """Say where headers are searched, as Clang's ``-v`` does."""
         words = host_side.arguments(self.command, source, None, "compile")
-        folders = [
-            folder
-            for option, folder in zip(words, words[1:], strict=False)
-            if option in ("-I", "-isystem", "-idirafter")
-        ]
+        folders = [folder for option, folder in itertools.pairwise(words) if option in ("-I", "-isystem", "-idirafter")]
         listed = "".join(f" {folder}\n" for folder in folders)
         return f" {shlex.join(words)}\n#include <...> search starts here:\n{listed}End of search list.\n"
 

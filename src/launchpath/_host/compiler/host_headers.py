@@ -12,6 +12,7 @@ The files are kept beside the compiled programs. Without a cache there are none.
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shutil
@@ -23,7 +24,7 @@ from typing import NamedTuple
 
 from ..._compiler import header_folders
 from ..._compiler.clang import frontend, library_headers, precompiled_store
-from . import uses
+from . import host_side, uses
 
 _MACROS, _NAMES = "host macros", "host names"  # facts of a file
 _LIMIT = 60.0  # seconds for making one
@@ -111,9 +112,7 @@ _BEFORE = (frontend.PRELUDE, "cuda_runtime.h", "hip/hip_runtime.h")
 
 
 def _counts(macro: str) -> bool:
-    from .host_side import changes_headers  # noqa: PLC0415 (it imports this)
-
-    return changes_headers(macro)
+    return host_side.changes_headers(macro)
 
 
 def _without(command: Sequence[str], headers: Iterable[str]) -> list[str]:
@@ -162,7 +161,7 @@ def _make(kind: tuple[str, ...], start: list[str], before: list[str], library: S
 
 
 def _roots(start: Sequence[str]) -> list[str]:
-    return [folder for option, folder in zip(start, start[1:], strict=False) if option in _FOLDERS]
+    return [folder for option, folder in itertools.pairwise(start) if option in _FOLDERS]
 
 
 def _paths(dependencies: str) -> list[str]:

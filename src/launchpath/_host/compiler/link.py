@@ -15,7 +15,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 
-from . import library, missing, openmp, toolchain, toolkit
+from . import library, missing, openmp, toolchain
 from .compilation import Outcome
 
 ENTRY = "launchpath_entry"
@@ -73,9 +73,8 @@ def program(words: Sequence[str], target: str, folders: Sequence[str] = (), *, w
 def shared_library(words: Sequence[str], target: str, folders: Sequence[str] = (), *, with_openmp: bool = False,
                    verbose: bool = False) -> Outcome:  # fmt: skip
     """Link a shared library; see `program`. Functions that it lacks may be the program's."""
-    return _link(
-        ["-z", "defs", "--warn-unresolved-symbols", "--gc-sections", *words], target, folders, with_openmp, verbose
-    )
+    own = ["-z", "defs", "--warn-unresolved-symbols", "--gc-sections"]
+    return _link([*own, *words], target, folders, with_openmp, verbose)
 
 
 def relocatable(words: Sequence[str], target: str) -> Outcome:
@@ -147,7 +146,7 @@ def _resolved(words: Sequence[str], folders: Sequence[str]) -> list[str]:
     kept = []
     for word in words:
         name = word.removeprefix("-l")
-        if toolkit.is_part(word):
+        if missing.is_stub(word):
             continue
         if word.startswith("-l") and (
             name in missing.HAD or (missing.ABSENT.fullmatch(name) and not _is_there(name, folders))

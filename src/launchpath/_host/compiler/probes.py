@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 
 from ..._version import __version__
-from . import archives, toolchain, toolkit
+from . import archives, compilation, toolchain, toolkit
 
 # CMake knows by the first of these lines which options a compiler has.
 _NVCC = (
@@ -93,9 +93,7 @@ def verbose(name: str) -> str:
 
 def clang_version() -> str:
     """Give the version of ziglang's Clang."""
-    from .compilation import _run  # noqa: PLC0415
-
-    text = _run([toolchain.zig(), "clang", "--version"]).output.decode()
+    text = compilation.run([toolchain.zig(), "clang", "--version"]).output.decode()
     return text.split("clang version ", 1)[-1].split()[0] if "clang version " in text else "0"
 
 

@@ -11,7 +11,7 @@ import shlex
 import sys
 
 from ..._version import __version__
-from . import library, link
+from . import library, link, missing
 
 CUDA_VERSION = "12.0.0"
 HIP_VERSION = "6.0.0"
@@ -42,8 +42,6 @@ _HEADER = "#include_next <{name}>\n"
 _HEADERS = (
     "cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "hip/hip_runtime.h", "hip/hip_runtime_api.h",
 )  # fmt: skip
-_SHARED = ("cudart", "cuda", "amdhip64", "nvrtc", "hiprtc")
-_STATIC = ("cudart_static", "cudadevrt", "culibos")
 _TARGETS = """if(NOT TARGET {name}::host)
   add_library({name}::host INTERFACE IMPORTED)
   add_library({name}::device INTERFACE IMPORTED)
@@ -58,9 +56,9 @@ set({name}_FOUND TRUE)
 set({name}_INCLUDE_DIRS "")
 set({name}_LIBRARIES {name}::host)
 """
-_OPTIONS = (
-    '  set_property(TARGET hip::device PROPERTY INTERFACE_COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-x hip>")\n'
-)
+_OPTIONS = """  set_property(TARGET hip::device PROPERTY INTERFACE_COMPILE_OPTIONS
+    "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-x hip>")
+"""
 # Projects with the language HIP then find the package hip.
 _PREFIX = '  list(APPEND CMAKE_PREFIX_PATH "${CMAKE_CURRENT_LIST_DIR}/../../..")\n'
 _VERSION = """set(PACKAGE_VERSION "{version}")
@@ -81,14 +79,6 @@ def folder() -> str:
         It cannot be made.
     """
     return library.found_or_built("toolkit", _key(), _build)
-
-
-def is_part(path: str) -> bool:
-    """Whether a file is a library of the folder, which nothing is linked with."""
-    return os.path.basename(path) in _LIBRARIES and "/toolkit-" in os.path.abspath(path)
-
-
-_LIBRARIES = frozenset((*(f"lib{name}.so" for name in _SHARED), *(f"lib{name}.a" for name in _STATIC)))
 
 
 def _key() -> str:
@@ -112,9 +102,9 @@ def _build(root: str) -> None:
     os.makedirs(os.path.join(root, "lib64"))
     empty = os.path.join(root, "lib64", "empty.o")
     link.empty_object(empty)
-    for name in _SHARED:
+    for name in missing.STUBS_SHARED:
         link.stub(empty, os.path.join(root, "lib64", f"lib{name}.so"))
-    for name in _STATIC:
+    for name in missing.STUBS_STATIC:
         link.archive([empty], os.path.join(root, "lib64", f"lib{name}.a"))
 
 

@@ -9,8 +9,10 @@ from collections.abc import Iterator, Sequence
 from .command import CUDA, HIP
 
 _INCLUDE = re.compile(rb"""^[ \t]*\#[ \t]*(?:include|include_next|import)[ \t]*(["<])([^">\n]+)[">]""", re.MULTILINE)
-_CUDA = re.compile(r"(?:cuda|cuda_\w+|cu(?:rand|rand_kernel)|cooperative_groups|helper_cuda|device_launch_parameters|"
-                   r"device_functions|driver_types|vector_types|vector_functions|builtin_types)\.h|cub/.+|cuda/.+")  # fmt: skip
+_CUDA = re.compile(
+    r"(?:cuda|cuda_\w+|curand|curand_kernel|cooperative_groups|helper_cuda|device_launch_parameters|device_functions"
+    r"|driver_types|vector_types|vector_functions|builtin_types)\.h|cub/.+|cuda/.+"
+)
 _HIP = re.compile(r"(?:hip|hipcub|hiprand|rocrand|rocprim)/.+")
 # The keywords, launches, and the headers of launchpath's that have kernels.
 _DEVICE = re.compile(
@@ -42,7 +44,7 @@ def texts(path: str, folders: Sequence[str]) -> Iterator[bytes]:
 
 
 def has_device_code(path: str, folders: Sequence[str], others: str) -> bool:
-    """Whether a source, a file that it may include, or the command line (`others`) may have kernels or device variables."""
+    """Whether a source, a file that it includes, or the command line (`others`) may have kernels or device variables."""
     count = 0
     for text in texts(path, folders):
         if _DEVICE.search(text) is not None:
