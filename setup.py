@@ -1,10 +1,8 @@
 """What is built: the one extension, and the headers that only forward. All else stands in pyproject.toml."""
 
 import os
-import platform
 import runpy
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -33,21 +31,15 @@ SOURCE = os.environ.get("LAUNCHPATH_BUILD_CORE") or str(CORE / "core.pyx")
 OPTIMIZE = "-O1" if ASSERTS or SANITIZE else "-O0" if PLAIN else "-O3"
 
 
-def write_archives():
-    """Build the archives that programs are linked with, if ziglang is there: else the first link does.
-
-    They take a minute, once.
-    """
-    spec = find_spec("ziglang")
-    if LINUX and platform.machine() == "x86_64" and spec is not None:
-        runpy.run_path(str(ARCHIVES))["write"](os.path.join(spec.submodule_search_locations[0], "zig"))
-
-
 class BuildPython(build_py):
-    """The build of what is no extension: the archives are among the package's data."""
+    """The build of what is no extension.
+
+    The archives that programs are linked with are among the package's data, where ziglang is there: else the first
+    link builds them.
+    """
 
     def run(self):
-        write_archives()
+        runpy.run_path(str(ARCHIVES), run_name="__main__")
         super().run()
 
 

@@ -12,12 +12,10 @@ from __future__ import annotations
 
 import os
 import platform
-import runpy
 import shutil
 import subprocess
 import sys
 import time
-from importlib.util import find_spec
 from pathlib import Path
 
 from scripts.interpreters import Interpreter, search
@@ -68,14 +66,6 @@ def translate() -> Path:
         path,
     )
     return path
-
-
-def zig() -> Path:
-    """Give the program of the package ziglang that this Python has."""
-    spec = find_spec("ziglang")
-    if spec is None or not spec.submodule_search_locations:
-        sys.exit("expected the package ziglang, which compiles the wheels, got none: pip install ziglang")
-    return Path(spec.submodule_search_locations[0]) / "zig"
 
 
 def environment(interpreter: Interpreter, noun: str) -> tuple[Path, Path]:
@@ -159,13 +149,14 @@ def main() -> int:
         (ROOT / folder).mkdir(parents=True, exist_ok=True)
     source = translate()
     # Those of all wheels; the Pythons that build them need no ziglang.
-    runpy.run_path(str(ROOT / "src/launchpath/_host/compiler/archives.py"))["write"](str(zig()))
+    run(sys.executable, ROOT / "src/launchpath/_host/compiler/archives.py")
     figures, wrong = [], []
     for each in interpreters:
         begin = time.monotonic()
         wheel = build(each, source)
         compiled = time.monotonic() - begin
         wrong += shipped.wrong_in_wheel_file(wheel)
+        wrong += shipped.lacks_archives(wheel)
         installed = try_out(each, wheel, demo="--no-demo" not in sys.argv[1:])
         packed = wheel.stat().st_size
         wrong += wrong_figures(wheel.name, packed, installed)

@@ -11,12 +11,15 @@ from __future__ import annotations
 import glob
 import hashlib
 import os
+import platform
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from importlib.util import find_spec
 
 TRIPLE = "x86_64-unknown-linux-gnu"
 GLIBC = "28"  # the oldest glibc 2.x that programs' C++ library runs with, as the wheels
@@ -207,6 +210,13 @@ def write(zig: str) -> None:
             build_into(folder, key, partial(build, zig))
 
 
+def main() -> None:
+    """Build what the package lacks, for the ziglang that this Python has."""
+    spec = find_spec("ziglang")
+    if sys.platform.startswith("linux") and platform.machine() == "x86_64" and spec and spec.submodule_search_locations:
+        write(os.path.join(spec.submodule_search_locations[0], "zig"))
+
+
 def archive_of(zig: str, path: str, files: Sequence[str]) -> None:
     """Make an archive of objects. Those with debug information are taken as they are."""
     _run([zig, "ar", "rcsD", path, *files], os.path.dirname(path))
@@ -238,3 +248,7 @@ def _run(command: list[str], scratch: str) -> None:
     )  # fmt: skip
     if done.returncode:
         raise BuildError(f"{' '.join(command)}\n{done.stdout}")
+
+
+if __name__ == "__main__":
+    main()

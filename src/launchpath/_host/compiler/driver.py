@@ -22,7 +22,6 @@ from .compilation import Outcome, Side
 from .words import UsageError
 
 NAME = "launchpath c++"
-VERBOSE = frozenset(("-v", "--verbose"))
 _SUFFIXES = {"compile": ".o", "assemble": ".s"}
 
 
@@ -41,14 +40,20 @@ def run(words: Sequence[str], name: str = NAME, dialect: str | None = None, side
         Makes the device side, in place of `device_side.bundle`.
     """
     try:
-        if not VERBOSE.isdisjoint(words):
-            _write(probes.verbose(name).encode(errors="surrogateescape"))
         answer = probes.answer(words, name)
         if answer is not None:
+            _tell_first(words, name)
             sys.stdout.write(answer)
             sys.stdout.flush()
             return 0
-        return _Driver(commands.read(words, dialect), name, side).run()
+        try:
+            command = commands.read(words, dialect)
+        except UsageError:
+            _tell_first(words, name)  # CMake asks with the name of a file that is not there
+            raise
+        if command.verbose:
+            _write(probes.verbose(name).encode(errors="surrogateescape"))
+        return _Driver(command, name, side).run()
     except (UsageError, LaunchpathError) as error:
         _write(f"{name}: error: {error}\n".encode(errors="surrogateescape"))
         return 1
@@ -60,6 +65,11 @@ def main() -> None:
     """Run as ``launchpath-c++``, ``launchpath-hipcc`` or ``launchpath-nvcc``."""
     name = os.path.basename(sys.argv[0])
     sys.exit(run(sys.argv[1:], name, "hip" if name.endswith("hipcc") else None))
+
+
+def _tell_first(words: Sequence[str], name: str) -> None:
+    if words[0] == "-v":
+        _write(probes.verbose(name).encode(errors="surrogateescape"))
 
 
 class _Driver:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..._version import __version__
-from . import archives, compilation, toolchain, toolkit
+from . import archives, compilation, options, toolchain, toolkit
 
 # CMake knows by the first of these lines which options a compiler has.
 _NVCC = (
@@ -32,35 +32,20 @@ For build systems:
 
 def answer(words: Sequence[str], name: str) -> str | None:
     """Give the answer to a question; None if the words ask none."""
+    is_value = False
     for word in words:
-        option, _, value = word.partition("=")
-        if word in ("--version", "-V"):
-            return version(name) + "\n"
-        if word in ("--help", "-h", "-help"):
-            return _HELP.format(name=name)
-        if word in ("-dumpversion", "-dumpfullversion"):
-            return f"{clang_version()}\n"
-        if word == "-dumpmachine" or word in ("-print-multiarch", "--print-target-triple", "-print-target-triple"):
-            return "x86_64-linux-gnu\n" if "multiarch" in word else f"{toolchain.MACHINE}\n"
-        if option in ("-print-prog-name", "--print-prog-name"):
-            return f"{value}\n"  # as of compilers that have no program of that name
-        if option in ("-print-file-name", "--print-file-name"):
-            return f"{_file(value)}\n"
-        if word in ("-print-search-dirs", "--print-search-dirs"):
-            folders = ":".join(toolchain.library_folders())
-            return f"programs: ={os.path.dirname(toolchain.zig())}\nlibraries: ={folders}\n"
-        if word in ("-print-libgcc-file-name", "--print-libgcc-file-name"):
-            return "libcompiler_rt.a\n"
-        if word in ("-print-resource-dir", "--print-resource-dir"):
-            return f"{os.path.join(os.path.dirname(toolchain.zig()), 'lib')}\n"
-        if word in ("-print-targets", "--print-targets"):
-            return "  Registered Targets:\n    x86-64 - 64-bit X86: EM64T and AMD64\n"
-        if word in ("-print-toolkit-dir", "--print-toolkit-dir"):
-            return f"{toolkit.folder()}\n"
-        if word in ("--list-gpu-arch", "-list-gpu-arch"):
-            return f"compute_{toolkit.ARCHITECTURE}\n"
-        if word in ("--list-gpu-code", "-list-gpu-code"):
-            return f"sm_{toolkit.ARCHITECTURE}\n"
+        if is_value:
+            is_value = False
+            continue
+        match = options.find(word)
+        is_value = match is not None and options.takes_next(match)
+        question, _, value = word.partition("=")
+        if value and question.lstrip("-") in _ABOUT and question.startswith("-"):
+            return f"{_ABOUT[question.lstrip('-')](value)}\n"
+        if word in _USUAL:
+            return f"{_USUAL[word](name)}\n"
+        if word.startswith("-") and word.lstrip("-") in _QUESTIONS:
+            return f"{_QUESTIONS[word.lstrip('-')]()}\n"
     return None
 
 
@@ -102,3 +87,28 @@ def _file(name: str) -> str:
         if os.path.exists(path := os.path.join(folder, name)):
             return path
     return name
+
+
+def _folders() -> str:
+    folders = ":".join(toolchain.library_folders())
+    return f"programs: ={os.path.dirname(toolchain.zig())}\nlibraries: ={folders}"
+
+
+# With one dash or two, as others have them.
+_QUESTIONS: dict[str, Callable[[], str]] = {
+    "dumpversion": clang_version, "dumpfullversion": clang_version, "dumpmachine": lambda: toolchain.MACHINE,
+    "print-target-triple": lambda: toolchain.MACHINE, "print-multiarch": lambda: "x86_64-linux-gnu",
+    "print-search-dirs": _folders, "print-libgcc-file-name": lambda: "libcompiler_rt.a",
+    "print-resource-dir": lambda: os.path.join(os.path.dirname(toolchain.zig()), "lib"),
+    "print-targets": lambda: "  Registered Targets:\n    x86-64 - 64-bit X86: EM64T and AMD64",
+    "print-toolkit-dir": toolkit.folder, "list-gpu-arch": lambda: f"compute_{toolkit.ARCHITECTURE}",
+    "list-gpu-code": lambda: f"sm_{toolkit.ARCHITECTURE}",
+}  # fmt: skip
+_ABOUT: dict[str, Callable[[str], str]] = {
+    "print-prog-name": lambda name: name,  # as of compilers that have no program of that name
+    "print-file-name": _file,
+}
+_USUAL: dict[str, Callable[[str], str]] = {
+    **dict.fromkeys(("--version", "-V"), version),
+    **dict.fromkeys(("--help", "-h", "-help"), lambda name: _HELP.format(name=name).rstrip()),
+}

@@ -44,7 +44,7 @@ def texts(path: str, folders: Sequence[str]) -> Iterator[bytes]:
 
 
 def has_device_code(path: str, folders: Sequence[str], others: str) -> bool:
-    """Whether a source, a file that it includes, or the command line (`others`) may have kernels or device variables."""
+    """Whether a source, a file that it includes, or the command line (`others`) may have kernels or variables."""
     count = 0
     for text in texts(path, folders):
         if _DEVICE.search(text) is not None:
