@@ -1,7 +1,5 @@
 """What is read of sources, of the linker's errors, and of options, without a compiler."""
 
-import json
-
 import pytest
 
 from launchpath._compiler.clang import frontend
@@ -121,9 +119,10 @@ def test_the_macros_of_the_cxx_library_are_those_of_kernels():
 
 def test_precompiled_headers_are_no_dependency(tmp_path):
     path = tmp_path / "a.d"
-    path.write_text("a.o: a.cu \\\n  /proc/12/fd/7 \\\n  x.h\n")
-    compilation._without_precompiled(["-dependency-file", str(path)])
-    assert path.read_text() == "a.o: a.cu \\\n  x.h\n"
+    for words in (["-MF", str(path)], ["-o", str(tmp_path / "a.o")], ["-o", "x", "-MF", str(path)]):
+        path.write_text("a.o: a.cu /x/defines.h \\\n  /proc/12/fd/7 \\\n  x.h\n")
+        compilation._without_temporary(words, "/x")
+        assert path.read_text() == "a.o: a.cu  \\\n  x.h\n"
     path.write_text("a.o: a.cu \\\n  /proc/12/fd/7\n")
-    compilation._without_precompiled(["-dependency-file", str(path)])
-    assert json.dumps(path.read_text()) == json.dumps("a.o: a.cu \\\n\n")
+    compilation._without_temporary(["-MF", str(path)], "/x")
+    assert path.read_text() == "a.o: a.cu \\\n  \n"

@@ -19,6 +19,7 @@ from ..cache.entry import Entry
 
 FOLDER = "precompiled"
 _FACTS = "names"  # entries of before have other facts
+_WANTED = "wanted"  # of an entry without a file
 _SHARE = 4  # the part of the programs' limit that precompiled headers may take besides
 
 
@@ -65,6 +66,16 @@ def keep(kind: tuple[str, ...], path: str, meta: Mapping[str, Any]) -> None:
         with open(path, "rb") as file:
             data = file.read()
         cache.put(_key(kind), Entry({**meta, "source": "precompiled headers"}, {}), data)
+
+
+def wanted(kind: tuple[str, ...]) -> int:
+    """Count how often a file was wanted that is not kept, by this process and by others, this time too."""
+    if (cache := _cache()) is None:
+        return 0
+    entry = cache.get(_key(kind))
+    count = 1 if entry is None else int(entry.meta.get(_WANTED, 0)) + 1
+    cache.put(_key(kind), Entry({_WANTED: count, "source": "precompiled headers"}, {}))
+    return count
 
 
 def drop(kind: tuple[str, ...]) -> None:

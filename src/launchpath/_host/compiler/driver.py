@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from ...errors import LaunchpathError
 from . import command as commands
-from . import compilation, host_side, link, openmp, probes
+from . import compilation, host_headers, host_side, link, openmp, probes
 from .command import Command, Input
 from .compilation import Outcome, Side
 from .words import UsageError
@@ -53,7 +53,9 @@ def run(words: Sequence[str], name: str = NAME, dialect: str | None = None, side
             raise
         if command.verbose:
             _write(probes.verbose(name).encode(errors="surrogateescape"))
-        return _Driver(command, name, side).run()
+        code = _Driver(command, name, side).run()
+        host_headers.finish()
+        return code
     except (UsageError, LaunchpathError) as error:
         _write(f"{name}: error: {error}\n".encode(errors="surrogateescape"))
         return 1

@@ -18,8 +18,9 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 from ..._compiler import header_folders
@@ -28,6 +29,7 @@ from . import host_side, uses
 
 _MACROS, _NAMES = "host macros", "host names"  # facts of a file
 _LIMIT = 60.0  # seconds for making one
+_OFTEN, _AGAIN = 2, 8  # times that a file is wanted before it is made, and before that is tried again
 _WITH_VALUE = frozenset(("-main-file-name", "-dependency-file", "-MT", "-MQ", "-o", "-fcuda-include-gpubinary"))
 _ALONE = ("-fdebug-compilation-dir=", "-fcoverage-compilation-dir=", "-cuid=", "-W", "-emit-", "-MP", "-MV", "-MG",
           "-module-file-deps", "-sys-header-deps", "-fcolor-diagnostics", "-w", "-S", "-debug-info-kind", "-dwarf-",
@@ -35,6 +37,9 @@ _ALONE = ("-fdebug-compilation-dir=", "-fcoverage-compilation-dir=", "-cuid=", "
 _FOLDERS = ("-I", "-isystem", "-idirafter", "-iquote")
 _CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|undef)\b(.*(?:\\\n.*)*)", re.MULTILINE)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+
+
+_wanted: dict[tuple[str, ...], Callable[[], None]] = {}
 
 
 class Headers(NamedTuple):
@@ -55,7 +60,7 @@ def drop(headers: Headers) -> None:
 
 
 def find(command: Sequence[str], path: str, folders: Sequence[str]) -> Headers | None:
-    """Find the precompiled headers for a command of ``clang -cc1``, and make them if they are not there.
+    """Find the precompiled headers for a command of ``clang -cc1``; `finish` may make them for the next one.
 
     Parameters
     ----------
@@ -74,9 +79,7 @@ def find(command: Sequence[str], path: str, folders: Sequence[str]) -> Headers |
         kind = ("host", frontend.identity(), *start, *before, *library)
         stored = precompiled_store.fetch(kind)
         if stored is None:
-            _make(kind, start, before, library)
-            stored = precompiled_store.fetch(kind)
-        if stored is None:
+            _wanted[kind] = partial(_make, kind, start, before, library)
             return None
         file, facts = stored
         names, macros = facts.get(_NAMES), frozenset(facts.get(_MACROS, ()))
@@ -84,6 +87,21 @@ def find(command: Sequence[str], path: str, folders: Sequence[str]) -> Headers |
             continue
         return Headers([*_without(command, before), "-include-pch", file], kind)
     return None
+
+
+def finish(at_once: bool = False) -> None:
+    """Make the files that were wanted and not there.
+
+    Parameters
+    ----------
+    at_once : bool
+        Also those that were wanted for the first time: a file takes twice as long as the compilation that wants it, and
+        configurations of build systems compile once with each of many options.
+    """
+    while _wanted:
+        kind, make = _wanted.popitem()
+        if at_once or precompiled_store.wanted(kind) % _AGAIN == _OFTEN:
+            make()
 
 
 def _parts(command: Sequence[str]) -> tuple[list[str], list[str]]:

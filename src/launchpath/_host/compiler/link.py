@@ -122,7 +122,7 @@ def _link(words: Sequence[str], target: str, folders: Sequence[str], with_openmp
     errors, is_missing = _told(outcome.errors.decode(errors="surrogateescape"))
     if verbose:
         errors = f" {shlex.join(command)}\n{errors}"
-    if is_missing and outcome.code == 0:
+    if is_missing and outcome.code == 0 and os.path.isfile(target):  # not /dev/null
         os.unlink(target)
     return Outcome(1 if outcome.code or is_missing else 0, errors.encode(errors="surrogateescape"), outcome.output)
 
