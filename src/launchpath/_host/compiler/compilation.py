@@ -74,7 +74,10 @@ def _both_sides(command: Command, source: Input, words: list[str], side: Side, f
     headers = None if "-imacros" in command.host else host_headers.find(first, source.path, folders)
     others = " ".join([*command.includes, *(text for _, text in command.macros)])
     is_left_out = command.host_only or not (command.includes or uses.has_device_code(source.path, folders, others))
-    with _DeviceSide(command, source, side, is_left_out) as device:
+    with contextlib.ExitStack() as stack:
+        if headers is not None:
+            stack.callback(os.close, headers.file)
+        device = stack.enter_context(_DeviceSide(command, source, side, is_left_out))
         outcome = device.run(first if headers is None else headers.command)
         if outcome.code and headers is not None:
             if host_headers.is_refused(outcome.errors.decode(errors="replace")):

@@ -47,6 +47,7 @@ class Headers(NamedTuple):
 
     command: list[str]
     kind: tuple[str, ...]
+    file: int  # the descriptor of the file, to close when Clang has ended
 
 
 def is_refused(errors: str) -> bool:
@@ -77,15 +78,18 @@ def find(command: Sequence[str], path: str, folders: Sequence[str]) -> Headers |
     for library in (library_headers.HEADERS, ()) if any(map(library_headers.is_slow, texts)) else ((),):
         start, before = _parts(command)
         kind = ("host", frontend.identity(), *start, *before, *library)
-        stored = precompiled_store.fetch(kind)
+        stored = precompiled_store.opened_with_facts(kind)
         if stored is None:
             _wanted[kind] = partial(_make, kind, start, before, library)
             return None
         file, facts = stored
         names, macros = facts.get(_NAMES), frozenset(facts.get(_MACROS, ()))
         if names is None or header_folders.hides(folders, (), names) or _depends(texts, macros):
+            os.close(file)
             continue
-        return Headers([*_without(command, before), "-include-pch", file], kind)
+        # By the number of this process: Clang is another.
+        path = f"/proc/{os.getpid()}/fd/{file}"
+        return Headers([*_without(command, before), "-include-pch", path], kind, file)
     return None
 
 

@@ -31,6 +31,8 @@ _LIBRARIES = (
     ("rocRAND's host functions", r"rocrand_(?!init)"), ("hipRAND's host functions", r"hiprand[A-Z]"),
     ("ROCm SMI", r"rsmi_"), ("MPI", r"P?MPI_"), ("OpenMP", r"omp_|__kmpc_|GOMP_"),
 )  # fmt: skip
+_LACKING = "launchpath does not have that library"
+_ADVICE = {"OpenMP": "compile and link it with -fopenmp"}
 _NAMES = [(library, re.compile(pattern)) for library, pattern in _LIBRARIES]
 
 # Names behind `-l` of the libraries above: programs may be linked with them and call nothing of them.
@@ -57,7 +59,7 @@ def text(functions: Iterable[str]) -> str:
         if (library := library_of(function)) is not None:
             by_library.setdefault(library, []).append(function)
     return "".join(
-        f"launchpath c++: error: {library}: the program calls {_listed(names)}: launchpath does not have that library\n"
+        f"launchpath c++: error: {library}: the program calls {_listed(names)}: {_ADVICE.get(library, _LACKING)}\n"
         for library, names in sorted(by_library.items())
     )
 
