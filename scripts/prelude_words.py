@@ -10,13 +10,12 @@ import re
 import textwrap
 from pathlib import Path
 
-from launchpath._compiler import header_folders
 from launchpath._compiler.rtc import bare
+from launchpath._compiler.rtc.library import headers as rtc_headers
 from launchpath._compiler.source.text import tokens
 
 ROOT = Path(__file__).parents[1]
 WRITTEN = ROOT / "src" / "launchpath" / "_compiler" / "rtc" / "text" / "prelude_words.py"
-FOLDERS = (header_folders.RTC, header_folders.COMMON, header_folders.RTC_FORWARDING)
 PRELUDE = "launchpath/rtc.h"
 HEAD = '"""The words of the headers before every source for NVRTC. Written by ``scripts/prelude_words.py``."""'
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
@@ -28,7 +27,7 @@ def headers() -> dict[Path, bytes]:
     waiting = [PRELUDE]
     while waiting:
         name = waiting.pop()
-        for folder in FOLDERS:
+        for folder in rtc_headers.HEADERS:
             path = Path(folder, name)
             if path.is_file() and path not in texts:
                 texts[path] = path.read_bytes()

@@ -91,6 +91,17 @@ def pytest_runtest_protocol():
     return result
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Tell fixtures whether the test has failed: then what it made is still alive."""
+    report = yield
+    if call.when == "call":
+        item.has_failed = report.failed
+        if report.failed:
+            gc.collect()
+    return report
+
+
 def _skip_without_compiler():
     """Skip a test that needs a C compiler where there is none."""
     try:

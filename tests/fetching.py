@@ -11,12 +11,7 @@ Floats = npt.NDArray[np.floating[Any]]
 
 
 def sampled(
-    values: npt.NDArray[Any],
-    points: Floats,
-    address: Sequence[str],
-    *,
-    linear: bool = False,
-    normalized: bool = False,
+    values: npt.NDArray[Any], points: Floats, address: Sequence[str], *, linear: bool = False, normalized: bool = False
 ) -> npt.NDArray[Any]:
     """Elements at points.
 

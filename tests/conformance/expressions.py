@@ -16,17 +16,14 @@ def evaluate(device, expressions, arguments, dtype, before=""):
     parameters = "".join(f", const {NAMES[str(a.dtype)]}* {name}_" for name, a in arguments.items())
     loads = " ".join(f"{NAMES[str(a.dtype)]} {name} = {name}_[at];" for name, a in arguments.items())
     stores = "\n".join(f"out_[{row} * count_ + at] = ({expression});" for row, expression in enumerate(expressions))
-    program = lp.compile(
-        f"""{before}
+    program = lp.compile(f"""{before}
         __global__ void evaluate({NAMES[dtype]}* out_, int count_{parameters}) {{
             int at = blockIdx.x * blockDim.x + threadIdx.x;
             if (at >= count_) return;
             {loads}
             {stores}
         }}
-        """,
-        device,
-    )
+        """, device)  # fmt: skip
     out = lp.zeros((len(list(expressions)), n), dtype, device)
     inputs = [lp.asarray(a, device=device) for a in arguments.values()]
     program.evaluate[-(-n // 64), 64](out, n, *inputs)

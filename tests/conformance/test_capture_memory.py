@@ -73,13 +73,12 @@ def test_a_graph_waits_for_what_its_memory_was_used_for_before(device, program, 
     first = lp.zeros(N, "int32", device, nonblocking)
     copied = lp.zeros(N, "int32", device, nonblocking)
     nonblocking.synchronize()
-    hold = nonblocking.hold()
-    program.add[1, N, nonblocking](first, 3, N)
-    copied.copy_from(first, nonblocking)
-    del first
-    second = lp.empty(N, "int32", device, nonblocking)
-    capturing = lp.Stream(blocking=False, device=device)
-    hold.release()
+    with nonblocking.hold():
+        program.add[1, N, nonblocking](first, 3, N)
+        copied.copy_from(first, nonblocking)
+        del first
+        second = lp.empty(N, "int32", device, nonblocking)
+        capturing = lp.Stream(blocking=False, device=device)
     capturing.begin_capture()
     second.fill(8, capturing)
     executable = capturing.end_capture().instantiate()

@@ -104,8 +104,7 @@ def test_pairs_and_functions(device, native):
 
 
 def test_shared_memory_and_atomic_addition(device):
-    kernel = lp.compile(
-        """
+    kernel = lp.compile("""
         #include <cuda_bf16.h>
         __global__ void k(__nv_bfloat16* at, __nv_bfloat162* pair) {
             __shared__ __nv_bfloat16 s[64];
@@ -114,9 +113,7 @@ def test_shared_memory_and_atomic_addition(device):
             atomicAdd(at, s[63 - threadIdx.x]);
             atomicAdd(pair, __nv_bfloat162(s[0], __nv_bfloat16(1.0f)));
         }
-        """,
-        device,
-    ).k
+        """, device).k  # fmt: skip
     at, pair = lp.zeros(2, "uint16", device), lp.zeros(2, "uint16", device)
     kernel[1, 64](at, pair)
     assert widened(at.to_numpy()).tolist() == [32, 0] and widened(pair.to_numpy()).tolist() == [32, 64]
@@ -181,8 +178,7 @@ def test_the_compilers_own_type(device):
 
 @pytest.mark.opencl_only("CUDA's header has these functions")
 def test_functions_that_hips_header_lacks_are_the_programs(device):
-    program = lp.compile(
-        """#include <hip/hip_bf16.h>
+    program = lp.compile("""#include <hip/hip_bf16.h>
         inline __device__ __hip_bfloat162 __float2bfloat162_rn(const float a) {
           return __hip_bfloat162{__float2bfloat16(a), __float2bfloat16(2 * a)};
         }
@@ -190,9 +186,7 @@ def test_functions_that_hips_header_lacks_are_the_programs(device):
         __global__ void k(float *x) {
           __hip_bfloat162 own = __float2bfloat162_rn(3.0f), turned = make_bfloat162(own.x, own.y);
           x[0] = own.x; x[1] = own.y; x[2] = turned.x; x[3] = __int2bfloat16_rn(7);
-        }""",
-        device,
-    )
+        }""", device)  # fmt: skip
     x = lp.zeros(4, "float32", device)
     program.k[1, 1](x)
     assert x.to_numpy().tolist() == [3, 6, 6, 7]

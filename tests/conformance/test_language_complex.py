@@ -92,8 +92,7 @@ def test_std_complex(device, dtype, name):
 
 
 def test_complex_numbers_in_shared_memory_and_by_value(device):
-    kernel = lp.compile(
-        """
+    kernel = lp.compile("""
         #include <cuComplex.h>
         __global__ void k(cuDoubleComplex factor, cuDoubleComplex* z) {
             __shared__ cuDoubleComplex s[64];
@@ -101,9 +100,7 @@ def test_complex_numbers_in_shared_memory_and_by_value(device):
             __syncthreads();
             z[threadIdx.x] = cuCmul(s[63 - threadIdx.x], factor);
         }
-        """,
-        device,
-    ).k
+        """, device).k  # fmt: skip
     z = numbers("complex128")[:64]
     at = lp.asarray(z, device=device)
     kernel[1, 64](np.complex128(1 + 2j).tobytes(), at)

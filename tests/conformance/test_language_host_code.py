@@ -105,8 +105,7 @@ def test_templates_are_compiled_as_a_program_launches_them(device, launch, tmp_p
 
 
 def test_types_of_the_runtime_may_stand_in_what_kernels_use(device):
-    program = lp.compile(
-        """
+    program = lp.compile("""
         struct Context {
             cudaStream_t stream;
             cudaEvent_t event;
@@ -117,10 +116,7 @@ def test_types_of_the_runtime_may_stand_in_what_kernels_use(device):
         __global__ void k(Context* at) { at->at[threadIdx.x] = threadIdx.x + (at->status == cudaSuccess); }
         __global__ void size(int* out) { *out = sizeof(Context); }
         int main() { cudaDeviceSynchronize(); }
-        """,
-        device,
-        name="types.cu",
-    )
+        """, device, name="types.cu")  # fmt: skip
     out = lp.zeros(1, "int32", device)
     program.size[1, 1](out)
     assert out.to_numpy()[0] == 40

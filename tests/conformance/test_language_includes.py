@@ -106,8 +106,7 @@ def test_the_standard_library_in_kernels(device):
 
 
 def test_assert_and_printf_beside_the_c_librarys(device):
-    kernel = lp.compile(
-        """
+    kernel = lp.compile("""
         #include <cassert>
         #include <cstdio>
         #include <cstdlib>
@@ -118,9 +117,7 @@ def test_assert_and_printf_beside_the_c_librarys(device):
             x[1] = abs(-3) + std::abs(-4L);
         }
         int main() { int* x = (int*)malloc(8); assert(x); printf("%p\\n", (void*)x); free(x); }
-        """,
-        device,
-    ).k
+        """, device).k  # fmt: skip
     x = lp.asarray([5, 0], "int32", device)
     kernel[1, 1](x)
     assert x.to_numpy().tolist() == [5, 7]
@@ -130,8 +127,7 @@ def test_tiles_of_cooperative_groups(device):
     extensions = set(device.info.get("extensions", ()))
     if device.info["driver"] == "opencl" and not {"cl_khr_subgroup_shuffle", "cl_khr_subgroup_ballot"} <= extensions:
         pytest.skip("no sub-groups here")
-    kernel = lp.compile(
-        """
+    kernel = lp.compile("""
         #include <cooperative_groups.h>
         #include <cooperative_groups/reduce.h>
         #include <cooperative_groups/scan.h>
@@ -149,9 +145,7 @@ def test_tiles_of_cooperative_groups(device):
             out[4 * n + t] = cg::inclusive_scan(tile, v, cg::plus<int>());
             out[5 * n + t] = tile.any(v == 9) + 2 * tile.all(v < 64) + 4 * (int)tile.thread_rank();
         }
-        """,
-        device,
-    ).k
+        """, device).k  # fmt: skip
     x = np.random.default_rng(1).permutation(128).astype("int32")
     out = lp.zeros((6, 128), "int32", device)
     kernel[1, 128](lp.asarray(x, device=device), out)

@@ -287,12 +287,9 @@ def test_bits_of_numbers(device):
     x = np.array([0.0, -1.5, 3.25e10, np.inf], "float32")
     d = np.array([0.0, -1.5, 3.25e100, np.inf])
     calls = [
-        "__float_as_int(x)",
-        "__float_as_uint(x)",
-        "__double_as_longlong(d)",
-        "__double2hiint(d)",
+        "__float_as_int(x)", "__float_as_uint(x)", "__double_as_longlong(d)", "__double2hiint(d)",
         "__double2loint(d)",
-    ]
+    ]  # fmt: skip
     bits, wide = x.view("int32").astype("int64"), d.view("int64")
     low = (wide & WORD).astype("uint32").view("int32").astype("int64")
     got = evaluate(device, calls, {"x": x, "d": d}, "int64")

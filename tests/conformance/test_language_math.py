@@ -287,17 +287,9 @@ def test_fast_intrinsics(device, native):
 def test_no_number_and_infinity(device):
     x = np.array([0.0, -0.0, 1.5, -2.75, np.inf, -np.inf, np.nan, 1e-42, 3e38], "float32")
     calls = [
-        "isnan(x)",
-        "isinf(x)",
-        "isfinite(x)",
-        "signbit(x)",
-        "isnormal(x)",
-        "__float_as_uint(x)",
-        "__saturatef(x) == 0",
-        "fminf(x, 1.0f) <= 1",
-        "max(x, 0.0f) >= 0",
-        "x != x",
-    ]
+        "isnan(x)", "isinf(x)", "isfinite(x)", "signbit(x)", "isnormal(x)", "__float_as_uint(x)",
+        "__saturatef(x) == 0", "fminf(x, 1.0f) <= 1", "max(x, 0.0f) >= 0", "x != x",
+    ]  # fmt: skip
     got = evaluate(device, calls, {"x": x}, "uint32")
     normal_ = np.isfinite(x) & (np.abs(x) >= 1.2e-38)
     with np.errstate(invalid="ignore"):

@@ -172,8 +172,7 @@ def test_distributions(kernels, device, state, mean):
 
 
 def test_hiprand_has_the_same_functions(device, kernels):
-    program = lp.compile(
-        """
+    program = lp.compile("""
         #include <hip/hip_runtime.h>
         #include <hiprand/hiprand_kernel.h>
         __global__ void seed(hiprandState_t* states, unsigned long long seed) {
@@ -187,9 +186,7 @@ def test_hiprand_has_the_same_functions(device, kernels):
             hiprand_init(1, threadIdx.x, 0, &other);
             quartet[threadIdx.x] = hiprand_uniform4(&other);
         }
-        """,
-        device,
-    )
+        """, device)  # fmt: skip
     states = lp.zeros(4 * 128, "uint8", device)
     out, quartet = lp.zeros((4, 6), "uint32", device), lp.zeros((4, 4), "float32", device)
     program.seed[1, 4](states, 5)

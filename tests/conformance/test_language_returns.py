@@ -62,8 +62,7 @@ def test_the_others_go_on(name, block, program, device):
 
 
 def test_in_the_middle_and_in_loops(device):
-    kernel = lp.compile(
-        """__global__ void k(int* out, int n) {
+    kernel = lp.compile("""__global__ void k(int* out, int n) {
             __shared__ int s[64];
             int t = threadIdx.x;
             s[t] = 0;
@@ -77,9 +76,7 @@ def test_in_the_middle_and_in_loops(device):
                 __syncthreads();
             }
             out[t] += 1000;
-        }""",
-        device,
-    ).k
+        }""", device).k  # fmt: skip
     for n in (0, 1, 9, 20):
         wanted, shared = np.full(64, -1), np.zeros(64, int)
         live = np.ones(64, bool)
@@ -94,8 +91,7 @@ def test_in_the_middle_and_in_loops(device):
 
 
 def test_templates_and_loops_that_hang_on_what_was_read(device):
-    program = lp.compile(
-        """template <class T, int N> __global__ void k(T* out, int n) {
+    program = lp.compile("""template <class T, int N> __global__ void k(T* out, int n) {
             __shared__ T s[N];
             int t = threadIdx.x, i = blockIdx.x * N + t;
             if (i >= n) return;
@@ -104,10 +100,7 @@ def test_templates_and_loops_that_hang_on_what_was_read(device):
             T sum = 0;
             for (T left = out[i] + 5; left > 0; left -= 1) sum += s[0] + left;
             out[i] = sum;
-        }""",
-        device,
-        names=["k<int, 64>"],
-    )
+        }""", device, names=["k<int, 64>"])  # fmt: skip
     out = launched(program["k<int, 64>"], device, 64, 2, 100)
     assert out.tolist() == [4 * (i // 64 * 64) + 10 if i < 100 else -1 for i in range(128)]
 
@@ -115,8 +108,7 @@ def test_templates_and_loops_that_hang_on_what_was_read(device):
 def test_warps_after_a_return(device):
     if not has_sub_groups(device):
         pytest.skip("the device has no warps")
-    kernel = lp.compile(
-        """__global__ void k(int* out, int n) {
+    kernel = lp.compile("""__global__ void k(int* out, int n) {
             __shared__ int s[2];
             int t = threadIdx.x;
             if (t >= n) return;
@@ -125,23 +117,18 @@ def test_warps_after_a_return(device):
             if (t % 32 == 0) s[t / 32] = sum;
             __syncthreads();
             out[t] = s[0] + s[n > 32];
-        }""",
-        device,
-    ).k
+        }""", device).k  # fmt: skip
     assert launched(kernel, device, 64, 1, 64).tolist() == [sum(range(64))] * 64
     assert launched(kernel, device, 64, 1, 32).tolist() == [2 * sum(range(32))] * 32 + [-1] * 32
 
 
 def test_barriers_that_count_without_those_who_returned(device):
-    kernel = lp.compile(
-        """__global__ void k(int* out, int n) {
+    kernel = lp.compile("""__global__ void k(int* out, int n) {
             int t = threadIdx.x;
             if (t % n == 0) return;
             out[t] = __syncthreads_count(t > 10);
             out[t] += 100 * __syncthreads_count(t < 4) + 10000 * __syncthreads_or(t == 5) + 20000 * __syncthreads_and(t);
-        }""",
-        device,
-    ).k
+        }""", device).k  # fmt: skip
     out = lp.asarray(np.full(64, -1, "int32"), device=device)
     kernel[1, 64](out, 3)
     t = np.arange(64)
@@ -239,8 +226,7 @@ def test_an_end_behind_a_guard_that_all_threads_pass(device):
 
 @pytest.mark.parametrize("inlined", ["__forceinline__", "__noinline__"])
 def test_ends_before_barriers_in_functions(inlined, device):
-    kernel = lp.compile(
-        f"""__device__ {inlined} int neighbour(int* s, int value, int by) {{
+    kernel = lp.compile(f"""__device__ {inlined} int neighbour(int* s, int value, int by) {{
             s[threadIdx.x] = value;
             __syncthreads();
             int got = s[(threadIdx.x + by) % 64];
@@ -256,9 +242,7 @@ def test_ends_before_barriers_in_functions(inlined, device):
             int sum = neighbour(s, t, 1);
             for (int i = 0; i < n; i++) sum += neighbour(s, sum, 2);
             out[t] = sum;
-        }}""",
-        device,
-    ).k
+        }}""", device).k  # fmt: skip
     for n in (0, 2):
         shared, t = np.zeros(64, int), np.arange(64)
         stay = t % 3 != 0

@@ -162,8 +162,7 @@ __global__ void sized(float* o, int c) {
 
 
 @pytest.mark.parametrize(
-    ("which", "wanted"),
-    [(0, [1, 1002, 0, 1002, 10, 1402, 100, 2, 1002]), (1, [14, 1002, 0, 3, -1, 1402, 102, 11, 10])],
+    ("which", "wanted"), [(0, [1, 1002, 0, 1002, 10, 1402, 100, 2, 1002]), (1, [14, 1002, 0, 3, -1, 1402, 102, 11, 10])]
 )
 def test_addresses_of_shared_variables(device, which, wanted):
     out = lp.zeros(4 * 9, "float32", device)

@@ -192,8 +192,7 @@ def test_dim3_and_the_index_built_ins(device):
 
 
 def test_vectors_of_the_samples_helpers(device):
-    program = lp.compile(
-        """
+    program = lp.compile("""
         #include <helper_math.h>
         __global__ void k(float* out, int* whole) {
             int i = 0, j = 0;
@@ -212,9 +211,7 @@ def test_vectors_of_the_samples_helpers(device):
             whole[j++] = c.x; whole[j++] = c.z; whole[j++] = d.x; whole[j++] = d.y; whole[j++] = d.z; whole[j++] = e.y;
             whole[j++] = dot(c, d); whole[j++] = clamp(9, 2, 5);
         }
-        """,
-        device,
-    )
+        """, device)  # fmt: skip
     out, whole = lp.zeros(19, "float32", device), lp.zeros(8, "int32", device)
     program.k[1, 1](out, whole)
     wanted = [8, 9.5, 9.75, -1, -2, -2, 2, -1, 0, 2.5, 2.75, 2.75, 2, 3, 5, 1, -2, 2, 7]
@@ -254,8 +251,7 @@ def test_elements_by_number_from_the_first_member(device, name):
 
 @pytest.mark.opencl_only("NVRTC's own vectors are aggregates")
 def test_elements_by_index_as_in_hip(device):
-    kernel = lp.compile(
-        """
+    kernel = lp.compile("""
     __global__ void k(uint4 v, float3 w, float *out) {
       int i = threadIdx.x;
       out[i] = v.data[i];
@@ -265,10 +261,7 @@ def test_elements_by_index_as_in_hip(device):
       out[8 + i] = w.x + w.y + w.z;
     }
     static_assert(sizeof(uint4) == 16 && sizeof(float3) == 12 && sizeof(char2) == 2);
-    """,
-        device,
-        language="hip",
-    ).k
+    """, device, language="hip").k  # fmt: skip
     out = lp.zeros(12, "float32", device)
     kernel[1, 4](
         np.array((1, 2, 3, 4), [(name, "u4") for name in "xyzw"])[()],

@@ -51,17 +51,14 @@ def taken(source, stays):
 
 @pytest.mark.parametrize("width", [32, 16, 8, 4, 2, 1])
 def test_shuffles_keep_to_their_segment(warps, width):
-    got = values(
-        warps,
-        f"""
+    got = values(warps, f"""
         put(__shfl_sync(0xffffffff, t, 5, {width}));
         put(__shfl_sync(0xffffffff, t, lane + 1, {width}));
         put(__shfl_up_sync(0xffffffff, t, 3, {width}));
         put(__shfl_down_sync(0xffffffff, t, 3, {width}));
         put(__shfl_xor_sync(0xffffffff, t, 1, {width}));
         put(__shfl_xor_sync(0xffffffff, t, 12, {width}));
-        """,
-    )
+        """)  # fmt: skip
     base, within = FIRST + LANE // width * width, LANE % width
     last = LANE | (width - 1)
     wanted = [
@@ -129,8 +126,7 @@ def test_old_names_and_64_bit_masks(warps):
 
 def test_a_loop_that_the_shuffle_of_a_whole_warp_ends(warps):
     """Each warp takes numbers until none is left. The lanes come from loops of different lengths."""
-    kernel = lp.compile(
-        """
+    kernel = lp.compile("""
         #include <hip/hip_runtime.h>
         __global__ void k(int* next, int* taken, int count) {
             int lane = threadIdx.x % 32, number;
@@ -142,10 +138,7 @@ def test_a_loop_that_the_shuffle_of_a_whole_warp_ends(warps):
                 number = __shfl(number, 0);
             }
         }
-        """,
-        warps,
-        defines={"LAUNCHPATH_WHOLE_WARPS": 1},
-    ).k
+        """, warps, defines={"LAUNCHPATH_WHOLE_WARPS": 1}).k  # fmt: skip
     next_, taken_ = lp.zeros(1, "int32", warps), lp.zeros(100, "int32", warps)
     kernel[4, 96](next_, taken_, 100)
     assert taken_.to_numpy().tolist() == list(range(100))
@@ -181,17 +174,14 @@ def test_votes_and_matches(warps, native):
 
 
 def test_reductions(warps):
-    got = values(
-        warps,
-        """
+    got = values(warps, """
         put(__reduce_add_sync(0xffffffff, t)); put(__reduce_min_sync(0xffffffff, -t));
         put(__reduce_max_sync(0xffffffff, (unsigned)t)); put(__reduce_and_sync(0xffffffff, t | 0x100));
         put(__reduce_or_sync(0xffffffff, 1u << t % 8));
         put(__reduce_xor_sync(0xffffffff, (unsigned)t * 77));
         unsigned half = lane < 16 ? 0xffff : 0xffff0000;
         put(__reduce_add_sync(half, t));
-        """,
-    )
+        """)  # fmt: skip
     warp = T.reshape(-1, 32)
     each = [
         warp.sum(1), -warp.max(1), warp.max(1), np.bitwise_and.reduce(warp | 0x100, 1), np.full(4, 0xFF),
@@ -203,9 +193,7 @@ def test_reductions(warps):
 
 def test_warps_go_their_own_ways(warps):
     """Branches and loops that part of a block, or of a warp, takes."""
-    got = values(
-        warps,
-        """
+    got = values(warps, """
         int x = t;
         if (t < 32) for (int d = 16; d > 0; d /= 2) x += __shfl_down_sync(0xffffffff, x, d);
         put(t % 32 == 0 ? x : 0);
@@ -219,8 +207,7 @@ def test_warps_go_their_own_ways(warps):
         while (__any_sync(0xffffffff, left > 0)) { --left; ++rounds; }
         put(rounds);
         put(lane % 2 ? __ballot_sync(0xaaaaaaaa, 1) : __ballot_sync(0x55555555, 1));
-        """,
-    )
+        """)  # fmt: skip
     odd, even = int(np.count_nonzero(np.arange(32) % 3 >= 1)), int(np.count_nonzero(np.arange(32) % 3 == 2))
     wanted = [
         np.where(LANE == 0, np.where(T == 0, 496, T), 0),
@@ -260,9 +247,7 @@ def test_a_block_reduces_by_warps(warps):
 
 
 def test_syncwarp_orders_shared_memory_within_a_warp(warps):
-    got = values(
-        warps,
-        """
+    got = values(warps, """
         __shared__ int s[128];
         s[t] = 1;
         __syncwarp();
@@ -283,8 +268,7 @@ def test_syncwarp_orders_shared_memory_within_a_warp(warps):
             __syncwarp(0xffffffff);
         }
         put(s[t]);
-        """,
-    )
+        """)  # fmt: skip
     summed = T.copy()
     summed[64:80] += T[80:96]
     summed[64:72] += summed[72:80]

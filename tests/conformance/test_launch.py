@@ -270,15 +270,7 @@ def test_a_kernel_without_arguments(program, nonblocking):
 
 def test_kernels_say_what_they_take(kernels):
     assert kernels.mixed.name == "mixed"
-    assert [parameter.name for parameter in kernels.mixed.signature.parameters] == [
-        "out",
-        "a",
-        "b",
-        "c",
-        "d",
-        "e",
-        "p",
-    ]
+    assert [parameter.name for parameter in kernels.mixed.signature.parameters] == ["out", "a", "b", "c", "d", "e", "p"]
     assert "short c" in kernels.mixed.__doc__
     assert "mixed(" in repr(kernels.mixed)
     assert kernels["mixed"] is kernels.mixed

@@ -87,12 +87,11 @@ def test_inout_goes_on_with_the_devices_values(kernels, device):
 
 def test_dropped_with_work_in_flight(kernels, nonblocking):
     kept = lp.InOut(np.zeros(N, "i4"))
-    hold = nonblocking.hold()
-    for turn in range(10):
-        kernels.scale[(*GRID, nonblocking)](lp.In(floats() + turn), lp.Out(np.zeros(N, "f4")), 2.0, N)
-        kernels.increment[(*GRID, nonblocking)](kept, N)
-    gc.collect()
-    hold.release()
+    with nonblocking.hold():
+        for turn in range(10):
+            kernels.scale[(*GRID, nonblocking)](lp.In(floats() + turn), lp.Out(np.zeros(N, "f4")), 2.0, N)
+            kernels.increment[(*GRID, nonblocking)](kept, N)
+        gc.collect()
     assert (kept.get() == 10).all()
 
 

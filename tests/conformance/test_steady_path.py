@@ -86,15 +86,9 @@ def test_other_arguments_are_an_upload_each(calls, name):
     assert counts["event_wait"] <= counts["event_query"], "only for what is known to be complete"
 
 
-def test_a_result_is_a_single_copy(calls):
-    counts = Counter(calls["result"])
+@pytest.mark.parametrize("name", ["result", "host arrays"])
+def test_a_result_and_host_arrays_are_a_single_copy(calls, name):
+    counts = Counter(calls[name])
     assert (counts.pop("launch"), counts.pop("copy")) == (8, 8)
     assert set(counts) <= {"marker", "event_query", "event_wait"}  # a record is a marker, once more comes in
-    assert counts["event_wait"] <= counts["event_query"], "only for what is known to be complete"
-
-
-def test_host_arrays_are_a_single_copy(calls):
-    counts = Counter(calls["host arrays"])
-    assert (counts.pop("launch"), counts.pop("copy")) == (8, 8)
-    assert set(counts) <= {"marker", "event_query", "event_wait"}
     assert counts["event_wait"] <= counts["event_query"], "only for what is known to be complete"

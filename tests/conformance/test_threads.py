@@ -95,11 +95,10 @@ def test_threads_record_wait_and_query_the_same_events(device, program):
 
 
 def test_threads_synchronize_the_same_stream(program, counter, nonblocking):
-    hold = nonblocking.hold()
-    program.follow[1, 1, nonblocking](counter, 0)
-    calls = [Call(nonblocking.synchronize) for _ in range(6)]
-    assert all(call.blocks() for call in calls)
-    hold.release()
+    with nonblocking.hold():
+        program.follow[1, 1, nonblocking](counter, 0)
+        calls = [Call(nonblocking.synchronize) for _ in range(6)]
+        assert all(call.blocks() for call in calls)
     for call in calls:
         call.result()
 

@@ -3,9 +3,9 @@
 import pytest
 
 import launchpath as lp
-from tests.unit.conftest import array, machine, ordering, pytest_configure, pytest_runtest_makereport, stream
+from tests.unit.conftest import array, machine, ordering, pytest_configure, stream
 
-__all__ = ["array", "machine", "ordering", "pytest_configure", "pytest_runtest_makereport", "stream"]
+__all__ = ["array", "machine", "ordering", "pytest_configure", "stream"]
 
 
 @pytest.fixture

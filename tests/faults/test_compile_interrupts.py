@@ -99,8 +99,7 @@ def test_a_build_that_nobody_waits_for_drops_its_result(monkeypatch):
 
     monkeypatch.setenv("LAUNCHPATH_COMPILE_TIMEOUT", "0.2")
     with pytest.raises(
-        lp.CompileError,
-        match=r"x: the compiler did not end within 0.2 s: .*; that compiler continues in this process",
+        lp.CompileError, match=r"x: the compiler did not end within 0.2 s: .*; that compiler continues in this process"
     ):
         building.run(build, "x: the compiler")
     assert steps == ["begun"]

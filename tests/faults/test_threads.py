@@ -5,6 +5,7 @@ import random
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -96,25 +97,20 @@ def test_legacy_and_blocking_streams_never_miss_each_others_commands(machine: Ma
         array.fill(0, legacy)
     mix = machine.kernel()
 
-    def writer(stream: lp.Stream, array: lp.Array) -> Callable[[random.Random], None]:
-        def work(rng: random.Random) -> None:
-            for _ in range(600):
-                array.fill(rng.randrange(1000), stream)
-                if rng.random() < 0.05:
-                    stream.record().query()
+    def write(stream: lp.Stream, array: lp.Array, rng: random.Random) -> None:
+        for _ in range(600):
+            array.fill(rng.randrange(1000), stream)
+            if rng.random() < 0.05:
+                stream.record().query()
 
-        return work
+    def read(total: lp.Array, rng: random.Random) -> None:
+        for tag in range(400):
+            mix[1, 1, legacy](total, rng.choice(shared), N, tag)
+            if rng.random() < 0.05:
+                legacy.wait(rng.choice(blocking).record())
 
-    def reader(total: lp.Array) -> Callable[[random.Random], None]:
-        def work(rng: random.Random) -> None:
-            for tag in range(400):
-                mix[1, 1, legacy](total, rng.choice(shared), N, tag)
-                if rng.random() < 0.05:
-                    legacy.wait(rng.choice(blocking).record())
-
-        return work
-
-    hammer(*map(writer, blocking, shared), *map(reader, totals), seed=seed)
+    writers = (partial(write, *pair) for pair in zip(blocking, shared, strict=True))
+    hammer(*writers, *(partial(read, total) for total in totals), seed=seed)
     machine.device.synchronize()
     assert not machine.machine.reports
 
@@ -126,33 +122,30 @@ def test_events_go_from_thread_to_thread(machine: Machine, seed: int) -> None:
     machine.machine.background()
     mail: list[queue.SimpleQueue[Any]] = [queue.SimpleQueue() for _ in range(6)]
 
-    def work(index: int) -> Callable[[random.Random], None]:
-        def run(rng: random.Random) -> None:
-            device = machine.devices[index % 2]
-            stream = lp.Stream(blocking=rng.random() < 0.5, device=device)
-            (mine,) = arrays(machine, 1, device=device)
-            for value in range(250):
-                (a,) = arrays(machine, 1, device=device)
-                a.fill(value, stream)
-                mail[rng.randrange(6)].put((a, stream.record(), value))
-                del a
-                try:
-                    got, event, expected = mail[index].get_nowait()
-                except queue.Empty:
-                    continue
-                stream.wait(event)
-                _core.copy_bytes(stream, mine.pointer, got.pointer, mine.nbytes)
-                # The memory is another device's: only what has been waited for may let it go.
-                done = stream.record()
-                if got.device is not device:
-                    done.synchronize()
-                del got, event
-                if rng.random() < 0.2:
-                    np.testing.assert_array_equal(mine.to_numpy(stream), [expected] * N)
+    def work(index: int, rng: random.Random) -> None:
+        device = machine.devices[index % 2]
+        stream = lp.Stream(blocking=rng.random() < 0.5, device=device)
+        (mine,) = arrays(machine, 1, device=device)
+        for value in range(250):
+            (a,) = arrays(machine, 1, device=device)
+            a.fill(value, stream)
+            mail[rng.randrange(6)].put((a, stream.record(), value))
+            del a
+            try:
+                got, event, expected = mail[index].get_nowait()
+            except queue.Empty:
+                continue
+            stream.wait(event)
+            _core.copy_bytes(stream, mine.pointer, got.pointer, mine.nbytes)
+            # The memory is another device's: only what has been waited for may let it go.
+            done = stream.record()
+            if got.device is not device:
+                done.synchronize()
+            del got, event
+            if rng.random() < 0.2:
+                np.testing.assert_array_equal(mine.to_numpy(stream), [expected] * N)
 
-        return run
-
-    hammer(*(work(index) for index in range(6)), seed=seed)
+    hammer(*(partial(work, index) for index in range(6)), seed=seed)
     for box in mail:
         while not box.empty():
             box.get()
@@ -204,15 +197,12 @@ def test_arguments_in_blocks(machine: Machine, kinds: tuple[str, ...], deep: boo
     for _ in range(1100 * deep):
         a.fill(1, streams[-1])
 
-    def work(index: int) -> Callable[[random.Random], None]:
-        def run(rng: random.Random) -> None:
-            for turn in range(40):
-                launch = keeper.kernel[1, 1, streams[-1] if deep else rng.choice(streams)]
-                launch(*keeper.arguments(16 * index + turn % 8))
+    def work(index: int, rng: random.Random) -> None:
+        for turn in range(40):
+            launch = keeper.kernel[1, 1, streams[-1] if deep else rng.choice(streams)]
+            launch(*keeper.arguments(16 * index + turn % 8))
 
-        return run
-
-    hammer(*(work(index) for index in range(8)))
+    hammer(*(partial(work, index) for index in range(8)))
     while holds:
         holds.pop().release()
     machine.device.synchronize()
@@ -232,12 +222,10 @@ def test_all_need_a_slot_at_once(machine: Machine) -> None:
         keeper, stream = Keeper(machine, size=64), lp.Stream(blocking=False, device=machine.device)
         launch, argument_lists = keeper.kernel[1, 1, stream], [keeper.arguments(value) for value in range(8)]
 
-        def once(
-            index: int, launch: Any = launch, argument_lists: Any = argument_lists
-        ) -> Callable[[random.Random], Any]:
-            return lambda _: launch(*argument_lists[index])
+        def once(arguments: Any, _: random.Random, launch: Any = launch) -> None:
+            launch(*arguments)
 
-        hammer(*(once(index) for index in range(8)))
+        hammer(*(partial(once, arguments) for arguments in argument_lists))
         stream.synchronize()
         assert sorted(value for _, value in keeper.seen) == list(range(8))
         assert all(pair == keeper.arguments(pair[1])[:2] for pair in keeper.seen), "torn"
@@ -319,20 +307,17 @@ def test_host_functions_of_many_threads(machine: Machine, seed: int) -> None:
     streams = machine.streams(("legacy", "blocking", "nonblocking", "nonblocking"))
     called: list[tuple[int, int]] = []
 
-    def work(index: int) -> Callable[[random.Random], None]:
-        def run(rng: random.Random) -> None:
-            stream = streams[index % 4]
-            (a,) = arrays(machine, 1)
-            for value in range(100):
-                a.fill(value, stream)
-                stream.host_function(called.append, (index, value))
-                if rng.random() < 0.1:
-                    rng.choice(streams).query()
-            stream.synchronize()
+    def work(index: int, rng: random.Random) -> None:
+        stream = streams[index % 4]
+        (a,) = arrays(machine, 1)
+        for value in range(100):
+            a.fill(value, stream)
+            stream.host_function(called.append, (index, value))
+            if rng.random() < 0.1:
+                rng.choice(streams).query()
+        stream.synchronize()
 
-        return run
-
-    hammer(*(work(index) for index in range(8)), seed=seed)
+    hammer(*(partial(work, index) for index in range(8)), seed=seed)
     for index in range(8):
         assert [value for at, value in called if at == index] == list(range(100))
     assert not machine.machine.reports

@@ -10,24 +10,9 @@ from click.testing import CliRunner
 from launchpath._cli import main
 
 _ODD = (
-    "",
-    " ",
-    "x" * 1000,
-    "é",
-    "\udcff",
-    "-1",
-    "9" * 30,
-    "nan",
-    "inf",
-    "1e999",
-    "--",
-    "²",
-    "no such",
-    "--no-such",
-    "\n",
-    "-",
-    ".",
-)
+    "", " ", "x" * 1000, "é", "\udcff", "-1", "9" * 30, "nan", "inf", "1e999", "--", "²", "no such", "--no-such",
+    "\n", "-", ".",
+)  # fmt: skip
 _COMMANDS = (
     ("devices", None), ("cache", None), ("cache", "path", None), ("cache", "clear", "--older-than", None), (None,),
     ("cache", "show", None), ("demo", "--device", None), ("demo", "--json", "nowhere/x", None),

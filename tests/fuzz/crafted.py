@@ -9,24 +9,7 @@ from random import Random
 
 import numpy
 
-from launchpath._trace.format import (
-    BLOCK,
-    DEVICE_CLOCK,
-    HEADER,
-    HOST_CLOCK,
-    LAYOUTS,
-    MAGIC,
-    META,
-    NAMES,
-    PAGE,
-    RANGE,
-    RING,
-    SLOT,
-    SLOTS,
-    STREAM,
-    TIMES,
-    VERSION,
-)
+from launchpath._trace import format
 from tests.fuzz.damage import damaged, damaged_json
 from tests.trace.builder import FACTS, Builder, clocks, command, range_, stream, times
 from tests.trace.program import write
@@ -53,7 +36,7 @@ def trace(random: Random, heavy: bool = False) -> bytes:
         return damaged(random, _valid(random.randrange(4)), 6)
     if draw < 0.4:
         return joined(random.choice(_HEAVY)(random, _FEW))
-    parts = [block(HEADER, numpy.array([_number(random) for _ in range(18)], "<u8").tobytes())]
+    parts = [block(format.HEADER, numpy.array([_number(random) for _ in range(18)], "<u8").tobytes())]
     for _ in range(random.randint(1, 8)):
         parts.append(random.choice(_PARTS)(random))
     return joined(parts)
@@ -65,9 +48,15 @@ def joined(parts: list[bytes]) -> bytes:
 
 def block(kind: int, data: bytes, **fields: int) -> bytes:
     """Give a block, whatever its fields say."""
-    whole = -(-(SLOT + len(data)) // PAGE) * PAGE
-    head = numpy.zeros(1, BLOCK)
-    for name, value in {"magic": MAGIC, "kind": kind, "version": VERSION, "size": whole, **fields}.items():
+    whole = -(-(format.SLOT + len(data)) // format.PAGE) * format.PAGE
+    head = numpy.zeros(1, format.BLOCK)
+    for name, value in {
+        "magic": format.MAGIC,
+        "kind": kind,
+        "version": format.VERSION,
+        "size": whole,
+        **fields,
+    }.items():
         head[name] = value
     return (head.tobytes() + data).ljust(whole, b"\0")
 
@@ -89,10 +78,10 @@ def _valid(seed: int) -> bytes:
 def _slots(random: Random, count: int | None = None) -> bytes:
     """Give slots of any kinds, with any numbers in them."""
     count = random.randrange(_FEW) if count is None else count
-    data = numpy.frombuffer(random.randbytes(count * SLOT), "u1").reshape(-1, SLOT).copy()
-    kinds = random.choice(([1, 2], [*LAYOUTS], [*LAYOUTS, 0, 77, 255], [5], [9, 10, 11]))
+    data = numpy.frombuffer(random.randbytes(count * format.SLOT), "u1").reshape(-1, format.SLOT).copy()
+    kinds = random.choice(([1, 2], [*format.LAYOUTS], [*format.LAYOUTS, 0, 77, 255], [5], [9, 10, 11]))
     data[:, 0] = random.choices(kinds, k=count)
-    mask = numpy.frombuffer(random.randbytes(SLOT), "u1") < random.choice((30, 128, 250))
+    mask = numpy.frombuffer(random.randbytes(format.SLOT), "u1") < random.choice((30, 128, 250))
     mask[0] = True
     data[:, ~mask] = 0
     for start in range(0, count, 2):  # commands in pairs
@@ -100,7 +89,7 @@ def _slots(random: Random, count: int | None = None) -> bytes:
             data[start + 1, 0] = 2
     for _ in range(random.randrange(20) if count else 0):
         size, at = random.choice((1, 2, 4, 8)), random.randrange(count)
-        place = random.randrange(1, SLOT // size) * size
+        place = random.randrange(1, format.SLOT // size) * size
         value = (_number(random) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
         data[at, place : place + size] = numpy.frombuffer(value, "u1")
     return data.tobytes()
@@ -110,18 +99,24 @@ def _a_slots_block(random: Random) -> bytes:
     data = _slots(random)
     lie = random.random() < 0.5
     return block(
-        SLOTS, data, ring=random.randrange(3), thread=random.getrandbits(32), first=_number(random) if lie else 0,
-        count=_number(random) if lie else len(data) // SLOT, **_lies(random),
+        format.SLOTS, data, ring=random.randrange(3), thread=random.getrandbits(32), first=_number(random) if lie else 0,
+        count=_number(random) if lie else len(data) // format.SLOT, **_lies(random),
     )  # fmt: skip
 
 
 def _a_ring(random: Random) -> bytes:
-    data = bytearray(PAGE - SLOT) + _slots(random)
-    capacity = random.choice((_number(random), 1 << random.randrange(63), max((len(data) - PAGE) // SLOT, 1)))
+    data = bytearray(format.PAGE - format.SLOT) + _slots(random)
+    capacity = random.choice(
+        (_number(random), 1 << random.randrange(63), max((len(data) - format.PAGE) // format.SLOT, 1))
+    )
     for at in (64, 128):
-        data[at - SLOT : at - SLOT + 8] = random.choice((_number(random), len(data) // SLOT)).to_bytes(8, "little")
-    data[192 - SLOT : 320 - SLOT] = _slots(random, 2)
-    return block(RING, bytes(data), ring=random.getrandbits(random.choice((2, 32))), capacity=capacity, **_lies(random))
+        data[at - format.SLOT : at - format.SLOT + 8] = random.choice(
+            (_number(random), len(data) // format.SLOT)
+        ).to_bytes(8, "little")
+    data[192 - format.SLOT : 320 - format.SLOT] = _slots(random, 2)
+    return block(
+        format.RING, bytes(data), ring=random.getrandbits(random.choice((2, 32))), capacity=capacity, **_lies(random)
+    )
 
 
 def _a_names_block(random: Random) -> bytes:
@@ -133,7 +128,7 @@ def _a_names_block(random: Random) -> bytes:
         size = _number(random) & 0xFFFFFFFF if random.random() < 0.1 else len(text)
         number = random.choice((random.randrange(30), random.getrandbits(32)))
         data += numpy.array([number, size], "<u4").tobytes() + text.ljust(-(-len(text) // 8) * 8, b"\0")
-    return block(NAMES, data, count=_number(random), **_lies(random))
+    return block(format.NAMES, data, count=_number(random), **_lies(random))
 
 
 def _a_meta_block(random: Random) -> bytes:
@@ -152,11 +147,13 @@ def _a_meta_block(random: Random) -> bytes:
             facts = damaged_json(random, facts)
         text = json.dumps(facts)
     data = text.encode("utf-8", "surrogatepass")
-    return block(META, data, count=random.choice((len(data), len(data), _number(random))), **_lies(random))
+    return block(format.META, data, count=random.choice((len(data), len(data), _number(random))), **_lies(random))
 
 
 def _any_block(random: Random) -> bytes:
-    return block(random.choice((HEADER, 0, 77, 65535)), _slots(random, 3), count=_number(random), **_lies(random))
+    return block(
+        random.choice((format.HEADER, 0, 77, 65535)), _slots(random, 3), count=_number(random), **_lies(random)
+    )
 
 
 def _lies(random: Random) -> dict[str, int]:
@@ -179,11 +176,11 @@ def _begin(*names: bytes) -> list[bytes]:
         for number, name in enumerate(names, 1)
     ]
     built = Builder().meta(**FACTS).slots(*clocks(), stream(1), ring=9)
-    return [*built.parts, block(NAMES, b"".join(texts), count=len(texts))]
+    return [*built.parts, block(format.NAMES, b"".join(texts), count=len(texts))]
 
 
 def _table(kind: int, count: int, **columns: object) -> bytes:
-    slots = numpy.zeros(count, LAYOUTS[kind])
+    slots = numpy.zeros(count, format.LAYOUTS[kind])
     slots["kind"] = kind
     for name, column in columns.items():
         slots[name] = column
@@ -191,7 +188,7 @@ def _table(kind: int, count: int, **columns: object) -> bytes:
 
 
 def _whole(data: bytes) -> bytes:
-    return block(SLOTS, data, thread=11, count=len(data) // SLOT)
+    return block(format.SLOTS, data, thread=11, count=len(data) // format.SLOT)
 
 
 def _launches_with_a_long_name(random: Random, count: int) -> list[bytes]:
@@ -202,14 +199,14 @@ def _launches_with_a_long_name(random: Random, count: int) -> list[bytes]:
 
 def _ranges_that_overlap(random: Random, count: int) -> list[bytes]:
     begin = numpy.arange(count) * 3 + 9000
-    return [*_begin(b"range"), _whole(_table(RANGE, count, name=1, begin=begin, end=begin + 9_000_000))]
+    return [*_begin(b"range"), _whole(_table(format.RANGE, count, name=1, begin=begin, end=begin + 9_000_000))]
 
 
 def _ranges_in_one_another(random: Random, count: int) -> list[bytes]:
     number = numpy.arange(count)
     return [
         *_begin(b"range"),
-        _whole(_table(RANGE, count, name=1, begin=number, end=2_000_000 - number, depth=number % 65536)),
+        _whole(_table(format.RANGE, count, name=1, begin=number, end=2_000_000 - number, depth=number % 65536)),
     ]
 
 
@@ -217,55 +214,58 @@ def _ranges_of_many_domains(random: Random, count: int) -> list[bytes]:
     texts = [bytes([97 + n % 26]) * 4000 + b"%d" % n for n in range(300 if count == _MANY else 30)]
     number = numpy.arange(count)
     columns = {"domain": number % len(texts) + 1, "name": number // len(texts) + 1}
-    return [*_begin(*texts), _whole(_table(RANGE, count, begin=100, end=number + 100, **columns))]
+    return [*_begin(*texts), _whole(_table(format.RANGE, count, begin=100, end=number + 100, **columns))]
 
 
 def _commands_that_overlap(random: Random, count: int) -> list[bytes]:
     number = numpy.arange(count // 3)
     rows = command(1, 5000, (5010, 5020), 5030)
-    pairs = numpy.frombuffer(rows * len(number), "u1").reshape(-1, SLOT).copy()
+    pairs = numpy.frombuffer(rows * len(number), "u1").reshape(-1, format.SLOT).copy()
     pairs[::2].view("<u8")[:, 1] = number
     return [
         *_begin(b"k"),
         _whole(
             pairs.tobytes()
-            + _table(TIMES, len(number), correlation=number, command=1, name=1, started=number, ended=1 << 40)
+            + _table(format.TIMES, len(number), correlation=number, command=1, name=1, started=number, ended=1 << 40)
         ),
     ]
 
 
 def _many_devices(random: Random, count: int) -> list[bytes]:
     number = numpy.arange(count // 2)
-    clock = _table(DEVICE_CLOCK, len(number), device=number % 65536, device_time=number * 7, monotonic=number)
+    clock = _table(format.DEVICE_CLOCK, len(number), device=number % 65536, device_time=number * 7, monotonic=number)
     return [
         *_begin(b"k"),
-        _whole(clock + _table(TIMES, len(number), device=number % 65536, started=5, ended=90, command=1)),
+        _whole(clock + _table(format.TIMES, len(number), device=number % 65536, started=5, ended=90, command=1)),
     ]
 
 
 def _many_names(random: Random, count: int) -> list[bytes]:
     number = numpy.arange(count // 2)
-    kind = random.choice((RANGE, TIMES))
-    more = {"command": 1} if kind == TIMES else {"end": number}
+    kind = random.choice((format.RANGE, format.TIMES))
+    more = {"command": 1} if kind == format.TIMES else {"end": number}
     return [*_begin(b"k"), _whole(_table(kind, len(number), name=number * 40_000 % (1 << 32), **more))]
 
 
 def _many_anchors(random: Random, count: int) -> list[bytes]:
     numbers = numpy.frombuffer(random.randbytes(count * 8), "<u8")
-    clock = _table(HOST_CLOCK, count, ticks=numbers, monotonic=numbers[::-1], real=numbers)
+    clock = _table(format.HOST_CLOCK, count, ticks=numbers, monotonic=numbers[::-1], real=numbers)
     return [*_begin(b"k"), _whole(clock + range_(1, 5, 1 << 50))]
 
 
 def _many_streams(random: Random, count: int) -> list[bytes]:
     number = numpy.arange(count // 2)
-    slots = _table(STREAM, len(number), stream=number, device=number % 65536)
-    return [*_begin(b"k"), _whole(slots + _table(TIMES, len(number), stream=number, command=1, correlation=number))]
+    slots = _table(format.STREAM, len(number), stream=number, device=number % 65536)
+    return [
+        *_begin(b"k"),
+        _whole(slots + _table(format.TIMES, len(number), stream=number, command=1, correlation=number)),
+    ]
 
 
 def _many_rings(random: Random, count: int) -> list[bytes]:
-    frame = bytearray(PAGE - SLOT)
-    frame[128 : 128 + 2 * SLOT] = command(1, 5, (6, 0), 0)
-    rings = [block(RING, bytes(frame), ring=n, thread=11, capacity=1 << 14) for n in range(count // SLOT)]
+    frame = bytearray(format.PAGE - format.SLOT)
+    frame[128 : 128 + 2 * format.SLOT] = command(1, 5, (6, 0), 0)
+    rings = [block(format.RING, bytes(frame), ring=n, thread=11, capacity=1 << 14) for n in range(count // format.SLOT)]
     return [*_begin(b"\x1b" * 1000), *rings, Builder().meta(threads={"11": "t" * 100_000}).parts[1]]
 
 

@@ -76,22 +76,9 @@ def _plain() -> dict[str, Any]:
     read_only = np.zeros(4, "u1")
     read_only.flags.writeable = False
     numbers = [
-        0,
-        1,
-        2,
-        7,
-        -1,
-        -2,
-        1 << 16,
-        1 << 31,
-        (1 << 31) - 1 << 20,
-        1 << 32,
-        1 << 63,
-        (1 << 64) - 1,
-        1 << 64,
-        -(1 << 63),
-        1 << 200,
-    ]
+        0, 1, 2, 7, -1, -2, 1 << 16, 1 << 31, (1 << 31) - 1 << 20, 1 << 32, 1 << 63, (1 << 64) - 1, 1 << 64,
+        -(1 << 63), 1 << 200,
+    ]  # fmt: skip
     return {hex(number): number for number in numbers} | {
         "None": None, "True": True, "1.5": 1.5, "nan": float("nan"), "inf": float("inf"), "'x'": "x", "''": "", "'\\0'": "\0",
         "'\\ud800'": "\ud800", "b''": b"", "b'k'": b"k", "b'\\xff'": b"\xff", "bytearray": bytearray(3), "[]": [], "[1]": [1],
@@ -140,16 +127,7 @@ class Cases:
         hiprtc.hiprtcCompileProgram(self.world.program, 0, None)
         self.world.source, self.world.room = source, bytearray(1 << 16)
         self.odd = _plain() | {name: value for name, value in vars(self.world).items() if name != "hip"}
-        for name in (
-            "memory",
-            "stream",
-            "event",
-            "kernel",
-            "graph",
-            "executable",
-            "module",
-            "array",
-        ):
+        for name in ("memory", "stream", "event", "kernel", "graph", "executable", "module", "array"):
             self.odd[f"int({name})"] = int(getattr(self.world, name))
 
     def all(self) -> Iterator[tuple[str, tuple[Any, ...], int, str]]:

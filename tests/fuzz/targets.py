@@ -33,13 +33,8 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 _ALONE = (str, copy.copy, copy.deepcopy, pickle.dumps)  # whose further parameters are not ours
 _DUNDERS = (
-    "__array__",
-    "__dlpack__",
-    "__dlpack_device__",
-    "__cuda_array_interface__",
-    "__cuda_stream__",
-    "__reduce_ex__",
-)
+    "__array__", "__dlpack__", "__dlpack_device__", "__cuda_array_interface__", "__cuda_stream__", "__reduce_ex__",
+)  # fmt: skip
 
 
 def functions() -> dict[str, Callable[..., Any]]:

@@ -2,15 +2,19 @@
 
 import gc
 import os
-from collections.abc import Container, Generator, Iterator
+import sys
+import traceback
+from collections.abc import Callable, Container, Iterator
 from typing import Any
 
 import pytest
 
 import launchpath as lp
 from launchpath.errors import LibraryError
+from tests.standin.client import NON_BLOCKING
 
-from .standin import DRIVERS, Standin
+from .capture.capture import Capture
+from .standin import DRIVERS, OUT, Standin
 
 _standins: dict[str, Standin] = {}  # a process has one library of each kind
 
@@ -84,6 +88,53 @@ def array(gpu: Standin) -> lp.Array:
     return gpu.zeros()
 
 
+@pytest.fixture
+def capture(gpu: Standin, request: pytest.FixtureRequest) -> Iterator[Callable[..., Capture]]:
+    """Return a function that gives a `Capture` of a stream's handle."""
+    captures: list[Capture] = []
+
+    def begin(handle: int, mode: str = "global") -> Capture:
+        for device in gpu.devices:  # what earlier tests have left would count as busy
+            device.synchronize()
+        captures.append(Capture(gpu, handle, mode))
+        return captures[-1]
+
+    yield begin
+    _let_go(request)
+    for opened in captures:
+        opened.close()
+
+
+@pytest.fixture
+def theirs(gpu: Standin, request: pytest.FixtureRequest) -> Iterator[Callable[..., int]]:
+    """Return a function that makes a stream of foreign code's, and gives its handle."""
+    handles: list[int] = []
+
+    def make(flags: int = NON_BLOCKING) -> int:
+        handles.append(gpu.cuda("cuStreamCreateWithPriority", OUT, flags, 0))
+        return handles[-1]
+
+    yield make
+    _let_go(request)
+    if any(handle in gpu.device._foreign_streams for handle in handles):
+        gc.collect()
+    gpu.device.synchronize()
+    for handle in handles:
+        gpu.cuda("cuStreamDestroy_v2", handle)
+
+
+def _let_go(request: pytest.FixtureRequest) -> None:
+    """Let go of the test's streams and arrays, those of one that has failed too."""
+    request.node.funcargs.clear()
+    error = getattr(sys, "last_value", None)  # pytest keeps it, and with it what the test's frames hold
+    while error is not None:
+        traceback.clear_frames(error.__traceback__)
+        for frame, _ in traceback.walk_tb(error.__traceback__):
+            assert frame.f_locals is not None  # looking there makes what was shown of the frame go, too
+        error = error.__context__
+    gc.collect(1)
+
+
 def _left(library: Standin, before: dict[str, int], leaves: Container[str]) -> dict[str, int]:
     """Count what there is more of than before. Events and helper streams are kept for reuse, as many as one test needs."""
     kept = {"events": 80, "streams": 16}
@@ -93,13 +144,3 @@ def _left(library: Standin, before: dict[str, int], leaves: Container[str]) -> d
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "leaves(*what): what of `LIVE` a test leaves behind on the stand-in")
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
-    report = yield
-    if call.when == "call":
-        item.has_failed = report.failed  # type: ignore[attr-defined]
-        if report.failed and call.excinfo is not None:
-            gc.collect()
-    return report

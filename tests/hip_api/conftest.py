@@ -31,6 +31,47 @@ def program(hip):
     kernels.end()
 
 
+# What destroys each kind of handle, by the name of its type.
+ENDS = {
+    "hipArray": "hipFreeArray",
+    "hipGraphExec": "hipGraphExecDestroy",
+    "ihipEvent_t": "hipEventDestroy",
+    "ihipGraph": "hipGraphDestroy",
+    "ihipMemPoolHandle_t": "hipMemPoolDestroy",
+    "ihipModule_t": "hipModuleUnload",
+    "ihipStream_t": "hipStreamDestroy",
+    "NDBuffer": "hipFree",
+    "Pointer": "hipHostFree",
+}
+
+
+@pytest.fixture
+def made(hip):
+    """Return what gives the output of a call like `ok`, and destroys it at the test's end, which must succeed too."""
+    handles = []
+
+    def made_by(result):
+        handles.append(calls.ok(result))
+        return handles[-1]
+
+    yield made_by
+    for handle in reversed(handles):
+        calls.ok(getattr(hip, ENDS[type(handle).__name__])(handle))
+
+
+@pytest.fixture(scope="module")
+def world(device):
+    """Return what rows of wrong input name."""
+    from launchpath import hip
+    from launchpath.hip._devices import current
+
+    from .world import build
+
+    current.choose(device)
+    yield build(hip)
+    current.choose(None)
+
+
 @pytest.fixture
 def graph(hip):
     """Return an empty graph."""
@@ -40,11 +81,15 @@ def graph(hip):
 
 
 @pytest.fixture
-def stream(hip):
+def stream(hip, made):
     """Return a stream."""
-    handle = calls.ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
-    yield handle
-    calls.ok(hip.hipStreamDestroy(handle))
+    return made(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
+
+
+@pytest.fixture
+def channel(hip):
+    """Return one channel of floats."""
+    return calls.ok(hip.hipCreateChannelDesc(32, 0, 0, 0, hip.hipChannelFormatKind.hipChannelFormatKindFloat))
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import ctypes
 
 import numpy as np
 
-from .calls import ok
+from .calls import fails, ok
 
 SCALE = """
 extern "C" __global__ void scale(float *x, float f, int n) {
@@ -33,3 +33,12 @@ def check(hip, memory, factor):
     result = np.zeros(COUNT, "f4")
     ok(hip.hipMemcpyDtoH(result, memory, 4 * COUNT))
     np.testing.assert_array_equal(result, np.arange(COUNT, dtype="f4") * factor)
+
+
+def cooperative(hip, device, result):
+    """Return how often the kernel ran: devices without cooperative launches refuse."""
+    if device.info.get("cooperative"):
+        ok(result)
+        return 1
+    fails(result, "hipErrorCooperativeLaunchTooLarge")
+    return 0

@@ -9,17 +9,9 @@ WIDTH, HEIGHT = 6, 5  # elements of 4 bytes
 
 
 @pytest.fixture
-def channel(hip):
-    """Return one channel of floats."""
-    return ok(hip.hipCreateChannelDesc(32, 0, 0, 0, hip.hipChannelFormatKind.hipChannelFormatKindFloat))
-
-
-@pytest.fixture
-def array(hip, channel):
+def array(hip, channel, made):
     """Return an array of two dimensions."""
-    handle = ok(hip.hipMallocArray(channel, WIDTH, HEIGHT, hip.hipArrayDefault))
-    yield handle
-    ok(hip.hipFreeArray(handle))
+    return made(hip.hipMallocArray(channel, WIDTH, HEIGHT, hip.hipArrayDefault))
 
 
 def data():
@@ -105,8 +97,8 @@ def test_rows_to_an_array_and_back(hip, array, variant):
         fails(call(*nothing, 4, 1, kinds.hipMemcpyDefault, *more), "hipErrorInvalidHandle")
 
 
-def test_rows_of_an_array_to_another_array(hip, array, channel):
-    other, kind = ok(hip.hipMallocArray(channel, 4, 3, 0)), hip.hipMemcpyKind.hipMemcpyDeviceToDevice
+def test_rows_of_an_array_to_another_array(hip, array, channel, made):
+    other, kind = made(hip.hipMallocArray(channel, 4, 3, 0)), hip.hipMemcpyKind.hipMemcpyDeviceToDevice
     write(hip, array, data())
     ok(hip.hipMemcpy2DArrayToArray(other, 4, 0, array, 8, 2, 12, 3, kind))
     result = np.zeros((3, 4), "f4")
@@ -115,7 +107,6 @@ def test_rows_of_an_array_to_another_array(hip, array, channel):
     fails(hip.hipMemcpy2DArrayToArray(other, 8, 0, array, 0, 0, 12, 3, kind), "hipErrorInvalidValue")
     wrong = hip.hipMemcpyKind.hipMemcpyHostToDevice
     fails(hip.hipMemcpy2DArrayToArray(other, 0, 0, array, 0, 0, 4, 3, wrong), "hipErrorInvalidMemcpyDirection")
-    ok(hip.hipFreeArray(other))
 
 
 def test_bytes_that_go_on_in_the_next_row(hip, array, channel):
@@ -136,9 +127,9 @@ def test_bytes_that_go_on_in_the_next_row(hip, array, channel):
     fails(hip.hipMemcpyToArray(99, 0, 0, values, 4, kinds.hipMemcpyHostToDevice), "hipErrorInvalidHandle")
 
 
-def test_bytes_of_the_host_and_the_device(hip, array, channel):
-    values, memory = data(), ok(hip.hipMalloc(48))
-    other, stream = ok(hip.hipMallocArray(channel, 5, 4, 0)), ok(hip.hipStreamCreate())
+def test_bytes_of_the_host_and_the_device(hip, array, channel, made):
+    values, memory = data(), made(hip.hipMalloc(48))
+    other, stream = made(hip.hipMallocArray(channel, 5, 4, 0)), made(hip.hipStreamCreate())
     ok(hip.hipMemcpyHtoAAsync(array, 0, values, values.nbytes, stream))
     ok(hip.hipMemcpyAtoD(memory, array, 16, 48))
     ok(hip.hipMemcpyDtoA(array, 60, memory, 48))
@@ -156,13 +147,10 @@ def test_bytes_of_the_host_and_the_device(hip, array, channel):
     fails(hip.hipMemcpyAtoH(values, other, 80, 4), "hipErrorInvalidValue")
     fails(hip.hipMemcpyAtoHAsync(values, other, 0, 4, 12345), "hipErrorInvalidValue")
     fails(hip.hipMemcpyHtoAAsync(12345, 0, values, 4, stream), "hipErrorInvalidHandle")
-    ok(hip.hipFree(memory))
-    ok(hip.hipFreeArray(other))
-    ok(hip.hipStreamDestroy(stream))
 
 
-def test_boxes_of_arrays(hip, channel):
-    array = ok(hip.hipMalloc3DArray(channel, hip.hipExtent(width=4, height=3, depth=2), 0))
+def test_boxes_of_arrays(hip, channel, made):
+    array = made(hip.hipMalloc3DArray(channel, hip.hipExtent(width=4, height=3, depth=2), 0))
     values, result = np.arange(24, dtype="f4").reshape(2, 3, 4), np.zeros((2, 2, 2), "f4")
     p = hip.hipMemcpy3DParms()
     p.dstArray, p.kind = array, hip.hipMemcpyKind.hipMemcpyHostToDevice
@@ -189,4 +177,3 @@ def test_boxes_of_arrays(hip, channel):
     np.testing.assert_array_equal(result, values[:, :2, :2])
     driver.srcY = 2
     fails(hip.hipDrvMemcpy3D(driver), "hipErrorInvalidValue")
-    ok(hip.hipFreeArray(array))

@@ -143,14 +143,14 @@ def test_boxes_within_a_device(hip, pitched):
 
 
 @pytest.mark.parametrize("stream", [False, True])
-def test_copies_between_devices(hip, two_devices, stream):
+def test_copies_between_devices(hip, two_devices, stream, made):
     from launchpath.hip._devices.current import number_of
 
     numbers = [number_of(device) for device in two_devices]
     pieces = []
     for number in numbers:
         ok(hip.hipSetDevice(number))
-        pieces.append(ok(hip.hipMalloc(4000)))
+        pieces.append(made(hip.hipMalloc(4000)))
     data, result = np.arange(1000, dtype="i4"), np.zeros(1000, "i4")
     ok(hip.hipMemcpyHtoD(pieces[0], data, 4000))
 
@@ -173,8 +173,6 @@ def test_copies_between_devices(hip, two_devices, stream):
     p = peer_parameters(hip, (pieces[0], 4, 1), (pieces[1], 4, 1), (4, 1, 1), numbers)
     fails(hip.hipMemcpy3DPeer(p), "hipErrorNotSupported")
     fails(hip.hipMemcpy3DPeerAsync(p, None), "hipErrorNotSupported")
-    for memory in pieces:
-        ok(hip.hipFree(memory))
 
 
 @pytest.mark.parametrize("stream", [False, True])

@@ -22,7 +22,7 @@ def stream(stream):
     assert not captured
 
 
-def test_work_becomes_nodes_and_does_not_run(hip, program, stream):
+def test_work_becomes_nodes_and_does_not_run(hip, program, stream, made):
     x, y, result, calls = program.memory(), program.memory(), np.zeros(N, "f4"), []
     ok(hip.hipStreamBeginCapture(stream, GLOBAL))
     assert ok(hip.hipStreamIsCapturing(stream)) == ACTIVE
@@ -39,7 +39,7 @@ def test_work_becomes_nodes_and_does_not_run(hip, program, stream):
     assert kinds(hip, graph) == ["Kernel", "Kernel", "Memset", "Kernel", "Host", "Memcpy"]
     nodes, _ = ok(hip.hipGraphGetNodes(graph))
     assert ok(hip.hipGraphGetEdges(graph)) == (nodes[:-1], nodes[1:], 5)
-    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    executable = made(hip.hipGraphInstantiateWithFlags(graph, 0))
     ok(hip.hipGraphDestroy(graph))
     ok(hip.hipGraphLaunch(executable, stream))
     ok(hip.hipStreamSynchronize(stream))
@@ -48,26 +48,24 @@ def test_work_becomes_nodes_and_does_not_run(hip, program, stream):
     ok(hip.hipGraphLaunch(executable, stream))
     ok(hip.hipStreamSynchronize(stream))
     assert (result == 2 * (3 * start() + 2) + 2 + 2).all()
-    ok(hip.hipGraphExecDestroy(executable))
 
 
-def test_arguments_are_those_of_the_capture(hip, program, stream):
+def test_arguments_are_those_of_the_capture(hip, program, stream, made):
     x = program.memory()
     ok(hip.hipStreamBeginCapture(stream, GLOBAL))
     pointer, factor, count = ctypes.c_void_p(int(x)), ctypes.c_float(3), ctypes.c_int(N)
     parameters = tuple(map(ctypes.addressof, (pointer, factor, count)))
     ok(hip.hipModuleLaunchKernel(program.scale, 4, 1, 1, 32, 1, 1, 0, stream, parameters, None))
     factor.value = 100
-    graph = ok(hip.hipStreamEndCapture(stream))
+    graph = made(hip.hipStreamEndCapture(stream))
     run(hip, graph, stream)
     assert (program.read(x) == 3 * start()).all()
     (node,), _ = ok(hip.hipGraphGetNodes(graph))
     assert int(ok(hip.hipGraphKernelNodeGetParams(node)).func) == int(program.scale)
-    ok(hip.hipGraphDestroy(graph))
 
 
-def test_the_legacy_stream_is_not_captured_nor_used_beside_a_blocking_stream_that_is(hip, program, stream):
-    x, blocking = program.memory(), ok(hip.hipStreamCreate())
+def test_the_legacy_stream_is_not_captured_nor_used_beside_a_blocking_stream_that_is(hip, program, stream, made):
+    x, blocking = program.memory(), made(hip.hipStreamCreate())
     for legacy in (None, 0, 1):
         fails(hip.hipStreamBeginCapture(legacy, GLOBAL), "hipErrorStreamCaptureUnsupported")
         fails(hip.hipStreamEndCapture(legacy), "hipErrorIllegalState")
@@ -88,11 +86,9 @@ def test_the_legacy_stream_is_not_captured_nor_used_beside_a_blocking_stream_tha
     ):
         fails(result, "hipErrorStreamCaptureImplicit")
     ok(program.double(x, blocking))
-    graph = ok(hip.hipStreamEndCapture(blocking))
+    graph = made(hip.hipStreamEndCapture(blocking))
     assert kinds(hip, graph) == ["Kernel"]
     assert (program.read(x) == 2 * start()).all()
-    ok(hip.hipGraphDestroy(graph))
-    ok(hip.hipStreamDestroy(blocking))
 
 
 def test_what_begin_and_end_refuse(hip, stream):
@@ -121,7 +117,7 @@ def in_thread(call, device):
     return apart(body)
 
 
-def test_another_thread_ends_a_capture_of_the_relaxed_mode_alone(hip, device, program, stream):
+def test_another_thread_ends_a_capture_of_the_relaxed_mode_alone(hip, device, program, stream, made):
     x = program.memory()
     for mode in (GLOBAL, LOCAL):
         ok(hip.hipStreamBeginCapture(stream, mode))
@@ -129,9 +125,8 @@ def test_another_thread_ends_a_capture_of_the_relaxed_mode_alone(hip, device, pr
         ok(hip.hipGraphDestroy(ok(hip.hipStreamEndCapture(stream))))
     ok(hip.hipStreamBeginCapture(stream, RELAXED))
     ok(in_thread(lambda: program.double(x, stream), device))
-    graph = ok(in_thread(lambda: hip.hipStreamEndCapture(stream), device))
+    graph = made(in_thread(lambda: hip.hipStreamEndCapture(stream), device))
     assert kinds(hip, graph) == ["Kernel"]
-    ok(hip.hipGraphDestroy(graph))
 
 
 def test_the_per_thread_stream(hip, program):
@@ -160,7 +155,7 @@ def dependencies(hip, stream):
     return graph, list((ctypes.c_void_p * count).from_address(place.value)) if count else []
 
 
-def test_what_the_next_node_depends_on(hip, program, stream):
+def test_what_the_next_node_depends_on(hip, program, stream, made):
     x = program.memory()
     status, number, graph, count = ok(hip.hipStreamGetCaptureInfo_v2(stream, None))
     assert (status, number, int(graph), count) == (NONE, 0, 0, 0)
@@ -175,7 +170,7 @@ def test_what_the_next_node_depends_on(hip, program, stream):
     ok(hip.hipStreamUpdateCaptureDependencies(stream, (own,), 1, 1))
     assert dependencies(hip, stream)[1] == [int(own)]
     fails(hip.hipStreamUpdateCaptureDependencies(stream, (own,), 1, 7), VALUE)
-    other = ok(hip.hipGraphCreate(0))
+    other = made(hip.hipGraphCreate(0))
     foreign = ok(hip.hipGraphAddEmptyNode(other, None, 0))
     fails(hip.hipStreamUpdateCaptureDependencies(stream, (foreign,), 1, 0), VALUE)
     ok(program.double(x, stream))
@@ -183,13 +178,12 @@ def test_what_the_next_node_depends_on(hip, program, stream):
     nodes, _ = ok(hip.hipGraphGetNodes(graph))
     assert ok(hip.hipGraphGetEdges(graph)) == ((own,), (nodes[2],), 1)
     ok(hip.hipGraphDestroy(graph))
-    ok(hip.hipGraphDestroy(other))
 
 
-def test_a_capture_into_a_graph(hip, program, stream):
-    x, graph = program.memory(), ok(hip.hipGraphCreate(0))
+def test_a_capture_into_a_graph(hip, program, stream, made):
+    x, graph = program.memory(), made(hip.hipGraphCreate(0))
     first = ok(hip.hipGraphAddKernelNode(graph, None, 0, program.kernel(x, 3)))
-    other = ok(hip.hipGraphCreate(0))
+    other = made(hip.hipGraphCreate(0))
     foreign = ok(hip.hipGraphAddEmptyNode(other, None, 0))
     fails(hip.hipStreamBeginCaptureToGraph(stream, graph, (foreign,), None, 1, GLOBAL), VALUE)
     fails(hip.hipStreamBeginCaptureToGraph(stream, None, None, None, 0, GLOBAL), VALUE)
@@ -203,12 +197,10 @@ def test_a_capture_into_a_graph(hip, program, stream):
     assert ok(hip.hipGraphGetEdges(graph))[0] == (first,)
     run(hip, graph)
     assert (program.read(x) == 6 * start()).all()
-    ok(hip.hipGraphDestroy(graph))
-    ok(hip.hipGraphDestroy(other))
 
 
-def test_a_launch_of_a_graph_is_captured_as_a_node(hip, program, stream):
-    x, inner = program.memory(), ok(hip.hipGraphCreate(0))
+def test_a_launch_of_a_graph_is_captured_as_a_node(hip, program, stream, made):
+    x, inner = program.memory(), made(hip.hipGraphCreate(0))
     node = ok(hip.hipGraphAddKernelNode(inner, None, 0, program.kernel(x, 3)))
     ok(hip.hipGraphAddKernelNode(inner, (node,), 1, program.kernel(x, 5)))
     executable = ok(hip.hipGraphInstantiateWithFlags(inner, 0))
@@ -216,16 +208,14 @@ def test_a_launch_of_a_graph_is_captured_as_a_node(hip, program, stream):
     ok(hip.hipStreamBeginCapture(stream, GLOBAL))
     ok(program.double(x, stream))
     ok(hip.hipGraphLaunch(executable, stream))
-    graph = ok(hip.hipStreamEndCapture(stream))
+    graph = made(hip.hipStreamEndCapture(stream))
     ok(hip.hipGraphExecDestroy(executable))
     assert kinds(hip, graph) == ["Kernel", "Graph"]
     run(hip, graph, stream)
     assert (program.read(x) == 10 * start()).all()
-    ok(hip.hipGraphDestroy(inner))
-    ok(hip.hipGraphDestroy(graph))
 
 
-def test_memory_in_the_order_of_a_captured_stream(hip, program, stream):
+def test_memory_in_the_order_of_a_captured_stream(hip, program, stream, made):
     x = program.memory(np.zeros(N, "f4"))
     ok(hip.hipStreamBeginCapture(stream, GLOBAL))
     memory = ok(hip.hipMallocAsync(4 * N, stream))
@@ -233,30 +223,28 @@ def test_memory_in_the_order_of_a_captured_stream(hip, program, stream):
     ok(hip.hipMemcpyDtoDAsync(x, memory, 4 * N, stream))
     ok(hip.hipFreeAsync(memory, stream))
     fails(hip.hipFreeAsync(x, stream), VALUE)
-    graph = ok(hip.hipStreamEndCapture(stream))
+    graph = made(hip.hipStreamEndCapture(stream))
     assert kinds(hip, graph) == ["MemAlloc", "Memset", "Memcpy", "MemFree"]
     run(hip, graph, stream, times=2)
     assert (program.read(x) == 1).all()
-    ok(hip.hipGraphDestroy(graph))
 
 
-def test_wrong_work_is_refused_as_outside_of_captures(hip, program, stream):
+def test_wrong_work_is_refused_as_outside_of_captures(hip, program, stream, made):
     x = program.memory()
     ok(hip.hipStreamBeginCapture(stream, GLOBAL))
     fails(hip.hipModuleLaunchKernel(program.scale, 0, 1, 1, 1, 1, 1, 0, stream, None, ()), VALUE)
     fails(hip.hipMemsetAsync(x, 0, 1000, stream), VALUE)
     fails(hip.hipMemcpyAsync(x, x, 1000, 3, stream), VALUE)
     assert ok(hip.hipStreamIsCapturing(stream)) == ACTIVE
-    graph = ok(hip.hipStreamEndCapture(stream))
+    graph = made(hip.hipStreamEndCapture(stream))
     assert kinds(hip, graph) == []
-    ok(hip.hipGraphDestroy(graph))
 
 
 def test_the_mode_of_a_thread(hip):
     assert ok(hip.hipThreadExchangeStreamCaptureMode()) == hip.hipStreamCaptureMode.hipStreamCaptureModeGlobal
 
 
-def test_a_cooperative_launch(hip, program, stream):
+def test_a_cooperative_launch(hip, program, stream, made):
     x = program.memory()
     values = ctypes.c_void_p(int(x)), ctypes.c_float(2), ctypes.c_int(N)
     arguments = (program.scale, 4, 1, 1, 32, 1, 1, 0, stream, tuple(map(ctypes.addressof, values)))
@@ -264,7 +252,7 @@ def test_a_cooperative_launch(hip, program, stream):
     ok(hip.hipStreamSynchronize(stream))
     ok(hip.hipStreamBeginCapture(stream, GLOBAL))
     assert hip.hipModuleLaunchCooperativeKernel(*arguments) == outside
-    graph = ok(hip.hipStreamEndCapture(stream))
+    graph = made(hip.hipStreamEndCapture(stream))
     if outside[0]:
         assert outside[0].name == "hipErrorCooperativeLaunchTooLarge"
         assert kinds(hip, graph) == []
@@ -274,17 +262,15 @@ def test_a_cooperative_launch(hip, program, stream):
         seen, (node,) = hip.hipLaunchAttributeValue(), ok(hip.hipGraphGetNodes(graph))[0]
         ok(hip.hipGraphKernelNodeGetAttribute(node, hip.hipLaunchAttributeID.hipLaunchAttributeCooperative, seen))
         assert seen.cooperative == 1
-    ok(hip.hipGraphDestroy(graph))
 
 
-def test_what_cannot_be_captured_is_refused(hip, stream):
+def test_what_cannot_be_captured_is_refused(hip, stream, made):
     """A wait for a value ends the capture; facts of a stream can be asked while it is captured."""
-    number, signal = ok(hip.hipStreamGetId(stream)), ok(hip.hipHostMalloc(8, 0))
+    number, signal = ok(hip.hipStreamGetId(stream)), made(hip.hipHostMalloc(8, 0))
     ok(hip.hipStreamBeginCapture(stream, hip.hipStreamCaptureMode.hipStreamCaptureModeRelaxed))
     assert ok(hip.hipStreamGetId(stream)) == number
     fails(hip.hipStreamWaitValue32(stream, signal, 0, hip.hipStreamWaitValueGte, 1), "hipErrorStreamCaptureUnsupported")
     fails(hip.hipStreamEndCapture(stream), "hipErrorStreamCaptureInvalidated")
-    ok(hip.hipHostFree(signal))
 
 
 def test_a_stream_that_launched_before_is_captured(hip, device):

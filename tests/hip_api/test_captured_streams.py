@@ -27,16 +27,14 @@ def stream(streams):
 
 
 @pytest.fixture
-def event(hip):
+def event(hip, made):
     """Return an event."""
-    handle = ok(hip.hipEventCreate())
-    yield handle
-    ok(hip.hipEventDestroy(handle))
+    return made(hip.hipEventCreate())
 
 
-def test_streams_that_fork_and_join(hip, program, stream, streams, event):
+def test_streams_that_fork_and_join(hip, program, stream, streams, event, made):
     _, left, right = streams
-    x, y, joined = program.memory(), program.memory(), ok(hip.hipEventCreate())
+    x, y, joined = program.memory(), program.memory(), made(hip.hipEventCreate())
     ok(hip.hipStreamBeginCapture(stream, GLOBAL))
     ok(program.double(x, stream))
     ok(hip.hipEventRecord(event, stream))
@@ -50,7 +48,7 @@ def test_streams_that_fork_and_join(hip, program, stream, streams, event):
         ok(hip.hipEventRecord(joined, each))
         ok(hip.hipStreamWaitEvent(stream, joined, 0))
     ok(program.launch(program.add, stream, x, y, ctypes.c_int(N)))
-    graph = ok(hip.hipStreamEndCapture(stream))
+    graph = made(hip.hipStreamEndCapture(stream))
     assert [ok(hip.hipStreamIsCapturing(each)) for each in streams] == [NONE] * 3
     a, b, c, d = ok(hip.hipGraphGetNodes(graph))[0]
     firsts, lasts, count = ok(hip.hipGraphGetEdges(graph))
@@ -64,8 +62,6 @@ def test_streams_that_fork_and_join(hip, program, stream, streams, event):
     assert (program.read(x) == x_expected).all()
     ok(program.double(y, right, 2))  # the stream is as before the capture
     assert (program.read(y) == 2 * y_expected).all()
-    ok(hip.hipGraphDestroy(graph))
-    ok(hip.hipEventDestroy(joined))
 
 
 def test_a_stream_that_was_not_joined(hip, program, stream, streams, event):
@@ -80,9 +76,9 @@ def test_a_stream_that_was_not_joined(hip, program, stream, streams, event):
     assert [ok(hip.hipStreamIsCapturing(each)) for each in streams] == [NONE] * 3
 
 
-def test_what_invalidates_a_capture(hip, program, stream, streams, event):
+def test_what_invalidates_a_capture(hip, program, stream, streams, event, made):
     x = program.memory()
-    outside = ok(hip.hipEventCreate())
+    outside = made(hip.hipEventCreate())
     ok(hip.hipEventRecord(outside, streams[1]))
 
     def record():
@@ -108,7 +104,6 @@ def test_what_invalidates_a_capture(hip, program, stream, streams, event):
         fails(hip.hipStreamEndCapture(stream), "hipErrorStreamCaptureInvalidated")
         ok(hip.hipStreamSynchronize(stream))
     assert (program.read(x) == start()).all()
-    ok(hip.hipEventDestroy(outside))
 
 
 def test_an_event_of_a_capture_that_ended(hip, stream, streams, event):
@@ -148,15 +143,15 @@ def test_a_stream_that_is_destroyed_while_it_is_captured(hip, program, streams, 
     assert not captured
 
 
-def test_events_for_the_outside(hip, program, stream, streams, event):
-    x, later = program.memory(), ok(hip.hipEventCreate())
+def test_events_for_the_outside(hip, program, stream, streams, event, made):
+    x, later = program.memory(), made(hip.hipEventCreate())
     ok(hip.hipStreamBeginCapture(stream, GLOBAL))
     ok(hip.hipStreamWaitEvent(stream, event, 1))
     ok(program.double(x, stream))
     ok(hip.hipEventRecordWithFlags(later, stream, 1))
-    graph = ok(hip.hipStreamEndCapture(stream))
+    graph = made(hip.hipStreamEndCapture(stream))
     assert kinds(hip, graph) == ["WaitEvent", "Kernel", "EventRecord"]
-    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    executable = made(hip.hipGraphInstantiateWithFlags(graph, 0))
     from launchpath.hip._streams.streams import stream_of
 
     with stream_of(streams[1]).hold():
@@ -166,6 +161,3 @@ def test_events_for_the_outside(hip, program, stream, streams, event):
         fails(hip.hipEventQuery(later), "hipErrorNotReady")
     ok(program.double(x, streams[2], 3))
     assert (program.read(x) == 6 * start()).all()
-    ok(hip.hipGraphExecDestroy(executable))
-    ok(hip.hipGraphDestroy(graph))
-    ok(hip.hipEventDestroy(later))

@@ -9,17 +9,9 @@ from .calls import fails, ok
 
 
 @pytest.fixture
-def memory(hip):
+def memory(hip, made):
     """Return a function that allocates memory of the device; it is freed at the end."""
-    taken = []
-
-    def take(size):
-        taken.append(ok(hip.hipMalloc(size)))
-        return taken[-1]
-
-    yield take
-    for each in taken:
-        ok(hip.hipFree(each))
+    return lambda size: made(hip.hipMalloc(size))
 
 
 def test_there_within_and_back(hip, memory):
@@ -37,14 +29,14 @@ def test_there_within_and_back(hip, memory):
         np.testing.assert_array_equal(result, data)
 
 
-def test_the_named_copies(hip, memory):
+def test_the_named_copies(hip, memory, made):
     data, result = array.array("f", range(100)), array.array("f", [0] * 100)
     first, second = memory(400), memory(400)
     ok(hip.hipMemcpyHtoD(first, data, 400))
     ok(hip.hipMemcpyDtoD(second, first, 400))
     ok(hip.hipMemcpyDtoH(result, second, 400))
     assert result == data
-    stream = ok(hip.hipStreamCreate())
+    stream = made(hip.hipStreamCreate())
     ok(hip.hipMemsetD32Async(first, 0x3F800000, 100, stream))
     ok(hip.hipMemcpyDtoDAsync(second, first, 400, stream))
     ok(hip.hipMemcpyDtoHAsync(result, second, 400, stream))
@@ -52,7 +44,6 @@ def test_the_named_copies(hip, memory):
     ok(hip.hipMemcpyHtoDAsync(first, data, 400, stream))
     ok(hip.hipMemcpyWithStream(result, first, 400, hip.hipMemcpyKind.hipMemcpyDeviceToHost, stream))
     assert result == data
-    ok(hip.hipStreamDestroy(stream))
 
 
 def test_parts_of_memory(hip, memory):
@@ -147,11 +138,11 @@ def test_null_pointers_and_kinds(hip, memory):
     ok(hip.hipMemset(None, 0, 0))
 
 
-def test_host_memory_of_hips_is_copied_asynchronously(hip, memory):
+def test_host_memory_of_hips_is_copied_asynchronously(hip, memory, made):
     import ctypes
 
-    there, stream = memory(1 << 16), ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
-    host = ok(hip.hipHostMalloc(1 << 16, 0))
+    there, stream = memory(1 << 16), made(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
+    host = made(hip.hipHostMalloc(1 << 16, 0))
     view = np.frombuffer((ctypes.c_ubyte * (1 << 16)).from_address(int(host)), "u1")
     view[:] = 7
     kinds = hip.hipMemcpyKind
@@ -160,28 +151,22 @@ def test_host_memory_of_hips_is_copied_asynchronously(hip, memory):
     ok(hip.hipMemcpyAsync(host, there, 1 << 16, kinds.hipMemcpyDeviceToHost, stream))
     ok(hip.hipStreamSynchronize(stream))
     assert (view[:100] == 9).all() and (view[100:] == 7).all()
-    ok(hip.hipHostFree(host))
-    ok(hip.hipStreamDestroy(stream))
 
 
-def test_memory_of_another_device(hip, two_devices):
+def test_memory_of_another_device(hip, two_devices, made):
     from launchpath.hip._devices import current
 
     first, second = two_devices
     current.choose(first)
-    there, stream = ok(hip.hipMalloc(64)), ok(hip.hipStreamCreate())
+    there, stream = made(hip.hipMalloc(64)), made(hip.hipStreamCreate())
     current.choose(second)
     data, result = np.arange(16, dtype="i4"), np.zeros(16, "i4")
     ok(hip.hipMemcpyHtoD(there, data, 64))
     ok(hip.hipMemset(int(there) + 60, 0, 4))
     ok(hip.hipMemcpyDtoHAsync(result, there, 64, stream))
     np.testing.assert_array_equal(result, [*range(15), 0])
-    here, other = ok(hip.hipMalloc(64)), ok(hip.hipStreamCreate())
+    here, other = made(hip.hipMalloc(64)), made(hip.hipStreamCreate())
     fails(hip.hipMemcpyDtoD(here, there, 64), "hipErrorNotSupported")
     fails(hip.hipMemcpyDtoHAsync(result, there, 64, other), "hipErrorInvalidValue")
     fails(hip.hipMemsetAsync(here, 0, 64, stream), "hipErrorInvalidValue")
     assert "expected a stream of the memory's device" in hip.reason()
-    for memory in (here, there):
-        ok(hip.hipFree(memory))
-    for each in (stream, other):
-        ok(hip.hipStreamDestroy(each))

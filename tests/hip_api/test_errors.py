@@ -20,10 +20,10 @@ def test_the_code_of_the_last_function(hip):
     assert hip.hipExtGetLastError()[0].name == "hipSuccess"
 
 
-def test_the_last_error_stays_after_calls_that_succeed_or_are_not_ready(hip):
-    stream, event = ok(hip.hipStreamCreate()), ok(hip.hipEventCreate())
-    other = ok(hip.hipEventCreate())
-    memory = ok(hip.hipMalloc(64))
+def test_the_last_error_stays_after_calls_that_succeed_or_are_not_ready(hip, made):
+    stream, event = made(hip.hipStreamCreate()), made(hip.hipEventCreate())
+    other = made(hip.hipEventCreate())
+    memory = made(hip.hipMalloc(64))
     from launchpath.hip._streams.streams import stream_of
 
     fails(hip.hipSetDevice(1000), "hipErrorInvalidDevice")
@@ -40,10 +40,6 @@ def test_the_last_error_stays_after_calls_that_succeed_or_are_not_ready(hip):
     ok(hip.hipStreamSynchronize(stream))
     assert hip.hipGetLastError()[0].name == "hipErrorInvalidDevice"
     assert hip.hipPeekAtLastError()[0].name == "hipSuccess"
-    for each in (event, other):
-        ok(hip.hipEventDestroy(each))
-    ok(hip.hipFree(memory))
-    ok(hip.hipStreamDestroy(stream))
 
 
 def test_a_new_error_replaces_the_last_error(hip):
@@ -61,8 +57,8 @@ def test_errors_of_launches_are_last_errors_too(hip):
     assert hip.hipExtGetLastError()[0].name == "hipSuccess"
 
 
-def test_not_ready_is_no_error(hip, device):
-    stream = ok(hip.hipStreamCreate())
+def test_not_ready_is_no_error(hip, device, made):
+    stream = made(hip.hipStreamCreate())
     from launchpath.hip._streams.streams import stream_of
 
     with stream_of(stream).hold():
@@ -72,7 +68,6 @@ def test_not_ready_is_no_error(hip, device):
     ok(hip.hipStreamSynchronize(stream))
     ok(hip.hipStreamQuery(stream))
     ok(hip.hipFree(memory))
-    ok(hip.hipStreamDestroy(stream))
 
 
 def test_each_thread_has_its_own(hip):

@@ -8,7 +8,7 @@ import pytest
 from tests.threads import apart
 
 from .calls import compiled, fails, ok
-from .scale import COUNT, SCALE, Arguments, begin, check
+from .scale import COUNT, SCALE, Arguments, begin, check, cooperative
 
 SOURCE = f"""{SCALE}
 extern "C" __global__ void nothing() {{}}
@@ -35,10 +35,8 @@ def scale(hip, module):
 
 
 @pytest.fixture
-def memory(hip):
-    result = ok(hip.hipMalloc(4 * COUNT))
-    yield result
-    ok(hip.hipFree(result))
+def memory(hip, made):
+    return made(hip.hipMalloc(4 * COUNT))
 
 
 def shape(hip):
@@ -72,10 +70,10 @@ def test_launches_by_a_pointer(hip, scale, memory):
     fails(hip.hipLaunchKernel(scale, hip.dim3(x=0), hip.dim3(), arguments.pointers, 0, None), "hipErrorInvalidValue")
 
 
-def test_launches_between_events(hip, scale, memory):
+def test_launches_between_events(hip, scale, memory, made):
     begin(hip, memory)
     arguments = Arguments(memory, 2)
-    start, stop = ok(hip.hipEventCreate()), ok(hip.hipEventCreate())
+    start, stop = made(hip.hipEventCreate()), made(hip.hipEventCreate())
     rest = arguments.pointers, 0, None
     ok(hip.hipExtLaunchKernel(scale, *shape(hip), *rest, start, stop, 0))
     ok(hip.hipExtLaunchKernel(scale, *shape(hip), *rest, None, None, hip.hipExtAnyOrderLaunch))
@@ -85,17 +83,6 @@ def test_launches_between_events(hip, scale, memory):
     fails(hip.hipExtLaunchKernel(scale, *shape(hip), *rest, start, stop, 2), "hipErrorInvalidValue")
     fails(hip.hipExtLaunchKernel(scale, *shape(hip), *rest, start, 4321, 0), "hipErrorInvalidValue")
     check(hip, memory, 4)
-    for event in (start, stop):
-        ok(hip.hipEventDestroy(event))
-
-
-def cooperative(hip, device, result):
-    """Return how often the kernel ran: devices without cooperative launches refuse."""
-    if device.info.get("cooperative"):
-        ok(result)
-        return 1
-    fails(result, "hipErrorCooperativeLaunchTooLarge")
-    return 0
 
 
 def test_cooperative_launches(hip, device, scale, memory):

@@ -11,10 +11,10 @@ from .graphs import N, address, run, start
 VALUE = "hipErrorInvalidValue"
 
 
-def test_what_nodes_use_lives_as_long(hip, program, graph, stream):
+def test_what_nodes_use_lives_as_long(hip, program, graph, stream, made):
     x, result = program.memory(), np.zeros(N, "f4")
     ok(hip.hipGraphAddMemcpyNode1D(graph, None, 0, x, start() + 5, 4 * N, hip.hipMemcpyKind.hipMemcpyHostToDevice))
-    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    executable = made(hip.hipGraphInstantiateWithFlags(graph, 0))
     ok(hip.hipGraphDestroy(graph))
     gc.collect()
     junk = [np.full(N, 7, "f4") for _ in range(50)]
@@ -22,17 +22,15 @@ def test_what_nodes_use_lives_as_long(hip, program, graph, stream):
     ok(hip.hipMemcpyWithStream(result, x, 4 * N, 4, stream))
     assert (result == start() + 5).all()
     assert junk
-    ok(hip.hipGraphExecDestroy(executable))
 
 
-def test_memory_that_was_freed_is_refused(hip, program, graph):
+def test_memory_that_was_freed_is_refused(hip, program, graph, made):
     x, gone = program.memory(), ok(hip.hipMalloc(4 * N))
     ok(hip.hipGraphAddMemcpyNode1D(graph, None, 0, gone, x, 4 * N, 3))
-    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    executable = made(hip.hipGraphInstantiateWithFlags(graph, 0))
     ok(hip.hipGraphLaunch(executable, None))
     ok(hip.hipFree(gone))
     fails(hip.hipGraphLaunch(executable, None), VALUE)
-    ok(hip.hipGraphExecDestroy(executable))
 
 
 def used(hip, kind="hipGraphMemAttrUsedMemCurrent"):

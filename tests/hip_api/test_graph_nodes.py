@@ -163,15 +163,15 @@ def test_host_nodes(hip, graph):
     fails(hip.hipGraphHostNodeSetParams(node, hip.hipHostNodeParams()), VALUE)
 
 
-def test_an_event_node_records_or_waits_for_the_event_that_was_set_last(hip, program, graph, stream):
-    first, second, gone = (ok(hip.hipEventCreate()) for _ in range(3))
+def test_an_event_node_records_or_waits_for_the_event_that_was_set_last(hip, program, graph, stream, made):
+    gone, first, second = ok(hip.hipEventCreate()), made(hip.hipEventCreate()), made(hip.hipEventCreate())
     record = ok(hip.hipGraphAddEventRecordNode(graph, None, 0, first))
     wait = ok(hip.hipGraphAddEventWaitNode(graph, (record,), 1, first))
     assert int(ok(hip.hipGraphEventRecordNodeGetEvent(record))) == int(first)
     ok(hip.hipGraphEventRecordNodeSetEvent(record, second))
     ok(hip.hipGraphEventWaitNodeSetEvent(wait, second))
     assert int(ok(hip.hipGraphEventWaitNodeGetEvent(wait))) == int(second)
-    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    executable = made(hip.hipGraphInstantiateWithFlags(graph, 0))
     ok(hip.hipGraphExecEventRecordNodeSetEvent(executable, record, first))
     ok(hip.hipGraphExecEventWaitNodeSetEvent(executable, wait, first))
     from launchpath.hip._streams.streams import stream_of
@@ -190,9 +190,6 @@ def test_an_event_node_records_or_waits_for_the_event_that_was_set_last(hip, pro
     fails(hip.hipGraphEventWaitNodeSetEvent(record, first), VALUE)
     fails(hip.hipGraphExecEventRecordNodeSetEvent(executable, wait, first), VALUE)
     fails(hip.hipGraphExecEventWaitNodeSetEvent(executable, record, first), VALUE)
-    ok(hip.hipGraphExecDestroy(executable))
-    ok(hip.hipEventDestroy(first))
-    ok(hip.hipEventDestroy(second))
 
 
 def generic(hip, kind):
@@ -201,7 +198,7 @@ def generic(hip, kind):
     return params, hip.hipGraphNodeParams_union_0.fromObj(params.as_c_void_p().value + 16)
 
 
-def test_one_function_adds_nodes_of_each_type_and_changes_them(hip, program, graph):
+def test_one_function_adds_nodes_of_each_type_and_changes_them(hip, program, graph, made):
     kinds, x = hip.hipGraphNodeType, program.memory()
     params, union = generic(hip, kinds.hipGraphNodeTypeMemset)
     union.memset.dst, union.memset.elementSize, union.memset.width, union.memset.height = int(x), 4, 5, 1
@@ -209,14 +206,14 @@ def test_one_function_adds_nodes_of_each_type_and_changes_them(hip, program, gra
     assert ok(hip.hipGraphNodeGetType(node)) == kinds.hipGraphNodeTypeMemset
     union.memset.width = 6
     ok(hip.hipGraphNodeSetParams(node, params))
-    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    executable = made(hip.hipGraphInstantiateWithFlags(graph, 0))
     union.memset.width = 7
     ok(hip.hipGraphExecNodeSetParams(executable, node, params))
     ok(hip.hipGraphLaunch(executable, None))
     expected = start()
     expected[:7] = 0
     assert (program.read(x) == expected).all()
-    event = ok(hip.hipEventCreate())
+    event = made(hip.hipEventCreate())
     for kind, field in (
         (kinds.hipGraphNodeTypeEventRecord, "eventRecord"),
         (kinds.hipGraphNodeTypeWaitEvent, "eventWait"),
@@ -242,7 +239,7 @@ def test_one_function_adds_nodes_of_each_type_and_changes_them(hip, program, gra
     params, union = generic(hip, kinds.hipGraphNodeTypeHost)
     union.host.fn, union.host.userData = address(function), 3
     ok(hip.hipGraphAddNode(graph, None, 0, params))
-    inner = ok(hip.hipGraphCreate(0))
+    inner = made(hip.hipGraphCreate(0))
     params, union = generic(hip, kinds.hipGraphNodeTypeGraph)
     union.graph.graph = inner
     ok(hip.hipGraphAddNode(graph, None, 0, params))
@@ -252,12 +249,9 @@ def test_one_function_adds_nodes_of_each_type_and_changes_them(hip, program, gra
     params, _ = generic(hip, kinds.hipGraphNodeTypeBatchMemOp)
     fails(hip.hipGraphAddNode(graph, None, 0, params), "hipErrorNotSupported")
     fails(hip.hipGraphAddNode(graph, None, 0, None), VALUE)
-    ok(hip.hipGraphExecDestroy(executable))
-    ok(hip.hipGraphDestroy(inner))
-    ok(hip.hipEventDestroy(event))
 
 
-def test_copies_as_the_driver_functions_take_them(hip, program, graph):
+def test_copies_as_the_driver_functions_take_them(hip, program, graph, made):
     x, source, types = program.memory(np.zeros(N, "f4")), np.arange(30, dtype="f4").reshape(2, 3, 5), hip.hipMemoryType
     params = hip.HIP_MEMCPY3D(
         srcMemoryType=types.hipMemoryTypeHost, srcHost=source, srcPitch=20, srcHeight=3, srcY=1,
@@ -265,7 +259,7 @@ def test_copies_as_the_driver_functions_take_them(hip, program, graph):
         WidthInBytes=12, Height=2, Depth=1,
     )  # fmt: skip
     node = ok(hip.hipDrvGraphAddMemcpyNode(graph, None, 0, params, None))
-    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    executable = made(hip.hipGraphInstantiateWithFlags(graph, 0))
     ok(hip.hipGraphLaunch(executable, None))
     expected = np.zeros((2, 5, 10), "f4")
     expected[1, :2, 2:5] = source[0, 1:3, :3]
@@ -282,4 +276,3 @@ def test_copies_as_the_driver_functions_take_them(hip, program, graph):
     fails(hip.hipDrvGraphExecMemcpyNodeSetParams(executable, node, seen, None), "hipErrorNotSupported")
     fails(hip.hipDrvGraphAddMemcpyNode(graph, None, 0, None, None), VALUE)
     fails(hip.hipDrvGraphMemcpyNodeGetParams(None), VALUE)
-    ok(hip.hipGraphExecDestroy(executable))

@@ -58,16 +58,15 @@ def test_copies_to_a_variable_and_from_it(hip, module, graph, stream, up, down):
     assert result.tolist() == [20, 30, 30, 5]
 
 
-def test_by_address_and_within_the_device(hip, module, graph, stream, down):
+def test_by_address_and_within_the_device(hip, module, graph, stream, down, made):
     address, _ = ok(hip.hipModuleGetGlobal(module, b"counters"))
-    memory, result, kind = ok(hip.hipMalloc(16)), np.zeros(4, "i4"), hip.hipMemcpyKind.hipMemcpyDeviceToDevice
+    memory, result, kind = made(hip.hipMalloc(16)), np.zeros(4, "i4"), hip.hipMemcpyKind.hipMemcpyDeviceToDevice
     ok(hip.hipMemcpy(memory, np.array([9, 8, 7, 6], "i4"), 16, hip.hipMemcpyKind.hipMemcpyHostToDevice))
     to = ok(hip.hipGraphAddMemcpyNodeToSymbol(graph, None, 0, int(address), memory, 8, 8, kind))
     ok(hip.hipGraphAddMemcpyNodeFromSymbol(graph, (to,), 1, memory, int(address), 16, 0, kind))
     launched(hip, graph, stream)
     ok(hip.hipMemcpy(result, memory, 16, down))
     assert result.tolist() == [1, 2, 9, 8]
-    ok(hip.hipFree(memory))
 
 
 def test_a_graph_keeps_the_variable_of_a_module_that_is_unloaded(hip, module, graph, stream, down):

@@ -27,14 +27,14 @@ def test_an_executable_stays_when_its_graph_changes(hip, program, graph, stream)
     fails(hip.hipGraphInstantiateWithFlags(graph, 0), VALUE)
 
 
-def test_parameters_that_an_executable_is_given_count_from_its_next_launch(hip, program, graph, stream):
+def test_parameters_that_an_executable_is_given_count_from_its_next_launch(hip, program, graph, stream, made):
     kinds, x, y, calls = hip.hipMemcpyKind, program.memory(), program.memory(np.zeros(N, "f4")), []
     filled = hip.hipMemsetParams(dst=int(x), elementSize=4, height=1, pitch=0, value=0, width=1)
     fill = ok(hip.hipGraphAddMemsetNode(graph, None, 0, filled))
     launch = scale(hip, program, graph, x, 2, (fill,))
     copy = ok(hip.hipGraphAddMemcpyNode1D(graph, (launch,), 1, y, x, 4, kinds.hipMemcpyDeviceToDevice))
     call = ok(hip.hipGraphAddHostNode(graph, (copy,), 1, SimpleNamespace(fn=calls.append, userData=1)))
-    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    executable = made(hip.hipGraphInstantiateWithFlags(graph, 0))
     ok(hip.hipGraphLaunch(executable, stream))
     filled.width = 3
     ok(hip.hipGraphExecMemsetNodeSetParams(executable, fill, filled))
@@ -66,15 +66,14 @@ def test_parameters_that_an_executable_is_given_count_from_its_next_launch(hip, 
         hip.hipGraphExecMemsetNodeSetParams(None, fill, filled),
     ):
         fails(result, VALUE)
-    ok(hip.hipGraphExecDestroy(executable))
 
 
-def test_nodes_that_are_disabled(hip, program, graph):
+def test_nodes_that_are_disabled(hip, program, graph, made):
     x = program.memory()
     double = scale(hip, program, graph, x, 2)
     scale(hip, program, graph, x, 3, (double,))
     empty = ok(hip.hipGraphAddEmptyNode(graph, None, 0))
-    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    executable = made(hip.hipGraphInstantiateWithFlags(graph, 0))
     assert ok(hip.hipGraphNodeGetEnabled(executable, double)) == 1
     ok(hip.hipGraphNodeSetEnabled(executable, double, 0))
     assert ok(hip.hipGraphNodeGetEnabled(executable, double)) == 0
@@ -86,14 +85,13 @@ def test_nodes_that_are_disabled(hip, program, graph):
     fails(hip.hipGraphNodeSetEnabled(executable, empty, 0), VALUE)
     fails(hip.hipGraphNodeGetEnabled(executable, empty), VALUE)
     fails(hip.hipGraphNodeGetEnabled(executable, None), VALUE)
-    ok(hip.hipGraphExecDestroy(executable))
 
 
-def test_an_update_takes_other_parameters_but_no_other_nodes_or_edges(hip, program, graph, stream):
+def test_an_update_takes_other_parameters_but_no_other_nodes_or_edges(hip, program, graph, stream, made):
     results, x = hip.hipGraphExecUpdateResult, program.memory()
     node = scale(hip, program, graph, x, 2)
     last = scale(hip, program, graph, x, 3, (node,))
-    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    executable = made(hip.hipGraphInstantiateWithFlags(graph, 0))
     ok(hip.hipGraphLaunch(executable, stream))
     ok(hip.hipGraphKernelNodeSetParams(node, program.kernel(x, 5)))
     place = ctypes.c_void_p(1)
@@ -119,17 +117,16 @@ def test_an_update_takes_other_parameters_but_no_other_nodes_or_edges(hip, progr
     fails(hip.hipGraphExecUpdate(executable, None, None), VALUE)
     ok(hip.hipGraphLaunch(executable, stream))  # as before
     assert (program.read(x) == 1350 * start()).all()
-    ok(hip.hipGraphExecDestroy(executable))
 
 
-def test_an_update_keeps_the_device(hip, program, graph):
+def test_an_update_keeps_the_device(hip, program, graph, made):
     count, number = ok(hip.hipGetDeviceCount()), ok(hip.hipGetDevice())
     if count < 2:
         pytest.skip("there is one device")
     x = program.memory()
     values = {"elementSize": 1, "height": 1, "pitch": 0, "value": 0, "width": 4}
     node = ok(hip.hipGraphAddMemsetNode(graph, None, 0, hip.hipMemsetParams(dst=int(x), **values)))
-    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    executable = made(hip.hipGraphInstantiateWithFlags(graph, 0))
     ok(hip.hipSetDevice((number + 1) % count))
     theirs = ok(hip.hipMalloc(4))
     params = hip.hipMemsetParams(dst=int(theirs), **values)
@@ -140,4 +137,3 @@ def test_an_update_keeps_the_device(hip, program, graph):
     assert result == hip.hipGraphExecUpdateResult.hipGraphExecUpdateErrorParametersChanged
     ok(hip.hipFree(theirs))
     ok(hip.hipSetDevice(number))
-    ok(hip.hipGraphExecDestroy(executable))

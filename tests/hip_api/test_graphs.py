@@ -98,20 +98,19 @@ def test_nodes_run_in_the_order_of_their_edges(hip, program, graph, stream):
         fails(call(executable, stream), VALUE)
 
 
-def test_flags_of_instantiation(hip, graph):
+def test_flags_of_instantiation(hip, graph, made):
     fails(hip.hipGraphInstantiateWithFlags(graph, 1 << 10), VALUE)
     fails(hip.hipGraphInstantiateWithFlags(graph, 4), "hipErrorNotSupported")
     fails(hip.hipGraphInstantiateWithParams(graph, None), VALUE)
     params = hip.hipGraphInstantiateParams(flags=2)
-    executable = ok(hip.hipGraphInstantiateWithParams(graph, params))
+    executable = made(hip.hipGraphInstantiateWithParams(graph, params))
     assert ok(hip.hipGraphExecGetFlags(executable)) == 2
     assert params.result_out == hip.hipGraphInstantiateResult.hipGraphInstantiateSuccess
     ok(hip.hipGraphLaunch(executable, None))  # of no node
-    ok(hip.hipGraphExecDestroy(executable))
 
 
-def test_a_graph_within_a_graph_is_a_copy_that_is_owned_by_its_node(hip, program, graph):
-    x, inner = program.memory(), ok(hip.hipGraphCreate(0))
+def test_a_graph_within_a_graph_is_a_copy_that_is_owned_by_its_node(hip, program, graph, made):
+    x, inner = program.memory(), made(hip.hipGraphCreate(0))
     node = scale(hip, program, inner, x, 2)
     scale(hip, program, inner, x, 5, (node,))
     child = ok(hip.hipGraphAddChildGraphNode(graph, None, 0, inner))
@@ -132,13 +131,12 @@ def test_a_graph_within_a_graph_is_a_copy_that_is_owned_by_its_node(hip, program
     fails(hip.hipGraphAddChildGraphNode(graph, None, 0, None), VALUE)
     empty = ok(hip.hipGraphAddEmptyNode(graph, None, 0))
     fails(hip.hipGraphChildGraphNodeGetGraph(empty), VALUE)
-    ok(hip.hipGraphDestroy(inner))
 
 
-def test_a_clone(hip, program, graph):
+def test_a_clone(hip, program, graph, made):
     x = program.memory()
     node = scale(hip, program, graph, x, 2)
-    clone = ok(hip.hipGraphClone(graph))
+    clone = made(hip.hipGraphClone(graph))
     copied = ok(hip.hipGraphNodeFindInClone(node, clone))
     assert ok(hip.hipGraphGetNodes(clone)) == ((copied,), 1)
     ok(hip.hipGraphKernelNodeSetParams(copied, program.kernel(x, 3)))
@@ -150,10 +148,9 @@ def test_a_clone(hip, program, graph):
     fails(hip.hipGraphNodeFindInClone(node, graph), VALUE)
     ok(hip.hipGraphDestroyNode(copied))
     fails(hip.hipGraphNodeFindInClone(node, clone), VALUE)
-    ok(hip.hipGraphDestroy(clone))
 
 
-def test_threads_launch_the_same_executable(hip, device, program, graph):
+def test_threads_launch_the_same_executable(hip, device, program, graph, made):
     from launchpath.hip._devices import current
 
     x, times = program.memory(np.zeros(N, "f4")), 50
@@ -166,7 +163,7 @@ def test_threads_launch_the_same_executable(hip, device, program, graph):
     node = None
     for _ in range(3):
         node = ok(hip.hipGraphAddKernelNode(graph, () if node is None else (node,), node is not None, params))
-    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    executable = made(hip.hipGraphInstantiateWithFlags(graph, 0))
     failed = []
 
     def launch():
@@ -178,7 +175,6 @@ def test_threads_launch_the_same_executable(hip, device, program, graph):
     at_once(lambda _: launch(), range(2))
     assert not failed
     assert (program.read(x) == 2 * times * 3).all()
-    ok(hip.hipGraphExecDestroy(executable))
 
 
 def test_a_drawing(hip, program, graph, tmp_path):
@@ -194,13 +190,13 @@ def test_a_drawing(hip, program, graph, tmp_path):
     fails(hip.hipGraphDebugDotPrint(None, str(path), 0), VALUE)
 
 
-def test_an_executable_is_a_single_submission_where_it_can_be(hip, program, graph, stream):
+def test_an_executable_is_a_single_submission_where_it_can_be(hip, program, graph, stream, made):
     from launchpath.hip._graphs.run import Joined, executables
 
     x = program.memory()
     node = scale(hip, program, graph, x, 2)
     scale(hip, program, graph, x, 3, (node,))
-    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    executable = made(hip.hipGraphInstantiateWithFlags(graph, 0))
     ok(hip.hipGraphLaunch(executable, stream))
     (part,) = executables.find(executable)._parts
     assert isinstance(part, Joined)
@@ -211,25 +207,23 @@ def test_an_executable_is_a_single_submission_where_it_can_be(hip, program, grap
         ok(hip.hipGraphExecKernelNodeSetParams(executable, node, program.kernel(x, 5)))
         ok(hip.hipGraphLaunch(executable, stream))
     assert (program.read(x) == 90 * start()).all()
-    ok(hip.hipGraphExecDestroy(executable))
 
 
-def test_a_cycle_in_a_graph_within_a_graph(hip, graph):
-    inner = ok(hip.hipGraphCreate(0))
+def test_a_cycle_in_a_graph_within_a_graph(hip, graph, made):
+    inner = made(hip.hipGraphCreate(0))
     a, b = (ok(hip.hipGraphAddEmptyNode(inner, None, 0)) for _ in range(2))
     ok(hip.hipGraphAddDependencies(inner, (a, b), (b, a), 2))
     ok(hip.hipGraphAddChildGraphNode(graph, None, 0, inner))
     fails(hip.hipGraphInstantiateWithFlags(graph, 0), VALUE)
-    ok(hip.hipGraphDestroy(inner))
 
 
-def test_a_stream_of_another_device(hip, program, graph):
+def test_a_stream_of_another_device(hip, program, graph, made):
     number, count = ok(hip.hipGetDevice()), ok(hip.hipGetDeviceCount())
     if count < 2:
         pytest.skip("there is one device")
     x = program.memory()
     scale(hip, program, graph, x, 2)
-    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    executable = made(hip.hipGraphInstantiateWithFlags(graph, 0))
     ok(hip.hipSetDevice((number + 1) % count))
     other, theirs = ok(hip.hipStreamCreate()), ok(hip.hipMalloc(4 * N))
     fails(hip.hipGraphLaunch(executable, other), VALUE)
@@ -238,7 +232,6 @@ def test_a_stream_of_another_device(hip, program, graph):
     ok(hip.hipFree(theirs))
     ok(hip.hipSetDevice(number))
     assert (program.read(x) == start()).all()
-    ok(hip.hipGraphExecDestroy(executable))
 
 
 def test_an_executable_is_destroyed_behind_its_launch(hip, program, graph, stream):
@@ -258,12 +251,12 @@ def test_an_executable_is_destroyed_behind_its_launch(hip, program, graph, strea
     timer.join()
 
 
-def test_launches_of_an_executable_run_in_turn(hip, graph, stream):
+def test_launches_of_an_executable_run_in_turn(hip, graph, stream, made):
     from launchpath.hip._streams.streams import stream_of
 
-    other, calls = ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking)), []
+    other, calls = made(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking)), []
     ok(hip.hipGraphAddHostNode(graph, None, 0, SimpleNamespace(fn=calls.append, userData=1)))
-    executable = ok(hip.hipGraphInstantiateWithFlags(graph, 0))
+    executable = made(hip.hipGraphInstantiateWithFlags(graph, 0))
     with stream_of(stream).hold():
         ok(hip.hipGraphLaunch(executable, stream))
         ok(hip.hipGraphLaunch(executable, other))
@@ -272,5 +265,3 @@ def test_launches_of_an_executable_run_in_turn(hip, graph, stream):
         assert calls == []
     ok(hip.hipStreamSynchronize(other))
     assert calls == [1, 1]
-    ok(hip.hipGraphExecDestroy(executable))
-    ok(hip.hipStreamDestroy(other))

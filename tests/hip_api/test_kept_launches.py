@@ -34,12 +34,11 @@ def module(hip):
 
 
 @pytest.fixture
-def x(hip):
-    memory = ok(hip.hipMalloc(4 * N))
+def x(hip, made):
+    memory = made(hip.hipMalloc(4 * N))
     ok(hip.hipMemset(memory, 0, 4 * N))
     ok(hip.hipDeviceSynchronize())
-    yield memory
-    ok(hip.hipFree(memory))
+    return memory
 
 
 def read(hip, memory):
@@ -48,8 +47,8 @@ def read(hip, memory):
     return out.tolist()
 
 
-def test_many_launches_in_each_spelling(hip, module, x):
-    add, stream = ok(hip.hipModuleGetFunction(module, b"add")), ok(hip.hipStreamCreate())
+def test_many_launches_in_each_spelling(hip, module, x, made):
+    add, stream = ok(hip.hipModuleGetFunction(module, b"add")), made(hip.hipStreamCreate())
     launch, by = hip.hipModuleLaunchKernel, ctypes.c_int(1)
     for _ in range(100):
         ok(launch(add, 1, 1, 1, N, 1, 1, 0, stream, None, (x, by)))
@@ -60,7 +59,6 @@ def test_many_launches_in_each_spelling(hip, module, x):
         ok(launch(add, 2, 1, 1, N // 2, 1, 1, extra=(x, by)))  # another configuration, on the default stream
         ok(launch(f=add, gridDimX=1, gridDimY=1, gridDimZ=1, blockDimX=N, blockDimY=1, blockDimZ=1, extra=(x, by)))
     assert read(hip, x) == [306] * N
-    ok(hip.hipStreamDestroy(stream))
 
 
 def test_what_is_wrong_is_reported_after_many_that_were_right(hip, module, x):
@@ -111,11 +109,11 @@ def test_dynamic_shared_memory_of_no_bytes_is_right_where_no_thread_reaches_it(h
     assert read(hip, x) == [7] * N
 
 
-def test_threads_with_streams_and_configurations_of_their_own(hip, module, device):
+def test_threads_with_streams_and_configurations_of_their_own(hip, module, device, made):
     from launchpath.hip._devices import current
 
     add, launch, times = ok(hip.hipModuleGetFunction(module, b"add")), hip.hipModuleLaunchKernel, 300
-    memories = [ok(hip.hipMalloc(4 * N)) for _ in range(4)]
+    memories = [made(hip.hipMalloc(4 * N)) for _ in range(4)]
     for memory in memories:
         ok(hip.hipMemset(memory, 0, 4 * N))
     ok(hip.hipDeviceSynchronize())
@@ -133,5 +131,3 @@ def test_threads_with_streams_and_configurations_of_their_own(hip, module, devic
     assert set(results) == {hip.hipError_t.hipSuccess}
     assert len(results) == 4 * times
     assert [read(hip, memory) for memory in memories] == [[times * (i + 1)] * N for i in range(4)]
-    for memory in memories:
-        ok(hip.hipFree(memory))

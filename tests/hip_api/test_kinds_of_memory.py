@@ -53,7 +53,7 @@ def test_slices(hip):
     fails(hip.hipMalloc3D(hip.hipExtent(width=1 << 40, height=1 << 20, depth=1)), "hipErrorOutOfMemory")
 
 
-def test_host_memory_is_registered_once_and_then_copied_without_a_wait(hip, device):
+def test_host_memory_is_registered_once_and_then_copied_without_a_wait(hip, device, made):
     data = np.zeros(100, "u1")
     ok(hip.hipHostRegister(data, 100, hip.hipHostRegisterPortable))
     assert ok(hip.hipHostGetFlags(data)) == hip.hipHostRegisterPortable
@@ -67,7 +67,7 @@ def test_host_memory_is_registered_once_and_then_copied_without_a_wait(hip, devi
     fails(hip.hipHostRegister(data.ctypes.data - 8, 16, 0), "hipErrorHostMemoryAlreadyRegistered")
     fails(hip.hipHostFree(data), "hipErrorInvalidValue")
     fails(hip.hipHostUnregister(data.ctypes.data + 1), "hipErrorHostMemoryNotRegistered")
-    memory, stream = ok(hip.hipMalloc(100)), ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
+    memory, stream = made(hip.hipMalloc(100)), made(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
     from launchpath.hip._streams.streams import stream_of
 
     ok(hip.hipMemset(memory, 5, 100))
@@ -82,8 +82,6 @@ def test_host_memory_is_registered_once_and_then_copied_without_a_wait(hip, devi
     fails(hip.hipHostRegister(data, 0, 0), "hipErrorInvalidValue")
     fails(hip.hipHostRegister(data, 100, 0x40), "hipErrorInvalidValue")
     fails(hip.hipHostRegister(data, 100, hip.hipHostRegisterIoMemory), "hipErrorNotSupported")
-    ok(hip.hipFree(memory))
-    ok(hip.hipStreamDestroy(stream))
 
 
 @pytest.mark.parametrize("offset", [0, 64])
@@ -118,9 +116,9 @@ def attribute(hip, pool, name, kind=ctypes.c_uint64):
     return value.value
 
 
-def test_a_pool_counts_its_memory(hip):
+def test_a_pool_counts_its_memory(hip, made):
     number = ok(hip.hipGetDevice())
-    pool, stream = ok(hip.hipMemPoolCreate(properties(hip, number, 1000))), ok(hip.hipStreamCreate())
+    pool, stream = ok(hip.hipMemPoolCreate(properties(hip, number, 1000))), made(hip.hipStreamCreate())
     first = ok(hip.hipMallocFromPoolAsync(600, pool, stream))
     fails(hip.hipMallocFromPoolAsync(500, pool, stream), "hipErrorOutOfMemory")
     second = ok(hip.hipMallocFromPoolAsync(400, pool, None))
@@ -142,7 +140,6 @@ def test_a_pool_counts_its_memory(hip):
         fails(call(pool), "hipErrorInvalidValue")
     fails(hip.hipMallocFromPoolAsync(64, pool, stream), "hipErrorInvalidValue")
     ok(hip.hipStreamSynchronize(stream))
-    ok(hip.hipStreamDestroy(stream))
 
 
 def test_attributes_of_pools(hip):
@@ -203,10 +200,10 @@ def test_pools_that_cannot_be_created(hip):
     fails(hip.hipMemPoolCreate(host), "hipErrorInvalidValue")
 
 
-def test_access_to_pools(hip):
+def test_access_to_pools(hip, made):
     flags, count = hip.hipMemAccessFlags, ok(hip.hipGetDeviceCount())
     number = ok(hip.hipGetDevice())
-    pool, access = ok(hip.hipMemPoolCreate(properties(hip, number))), hip.hipMemAccessDesc()
+    pool, access = made(hip.hipMemPoolCreate(properties(hip, number))), hip.hipMemAccessDesc()
     access.location.type = hip.hipMemLocationType.hipMemLocationTypeDevice
     for other in range(count):
         access.location.id, access.flags = other, flags.hipMemAccessFlagsProtReadWrite
@@ -223,11 +220,10 @@ def test_access_to_pools(hip):
     fails(hip.hipMemPoolSetAccess(99, access, 1), "hipErrorInvalidValue")
     access.location.id = 1000
     fails(hip.hipMemPoolGetAccess(pool, access.location), "hipErrorInvalidValue")
-    ok(hip.hipMemPoolDestroy(pool))
 
 
-def test_an_address_within_memory_has_the_attributes_of_that_memory(hip):
-    kinds, memory = hip.hipPointer_attribute, ok(hip.hipMalloc(1000))
+def test_an_address_within_memory_has_the_attributes_of_that_memory(hip, made):
+    kinds, memory = hip.hipPointer_attribute, made(hip.hipMalloc(1000))
     inside = int(memory) + 24
 
     def value(name, kind):
@@ -260,7 +256,6 @@ def test_an_address_within_memory_has_the_attributes_of_that_memory(hip):
         hip.hipPointerSetAttribute(ctypes.c_bool(), kinds.HIP_POINTER_ATTRIBUTE_MAPPED, memory), "hipErrorInvalidValue"
     )
     fails(hip.hipPointerSetAttribute(ctypes.c_bool(), synchronous, 16), "hipErrorInvalidValue")
-    ok(hip.hipFree(memory))
 
 
 @pytest.fixture
@@ -304,7 +299,7 @@ def test_advice_counts_for_its_range_until_it_is_taken_back(hip, managed):
     assert attribute("LastPrefetchLocation") == number
 
 
-def test_advice_that_is_refused(hip, managed):
+def test_advice_that_is_refused(hip, managed, made):
     advice, kinds, number = hip.hipMemoryAdvise, hip.hipMemRangeAttribute, ok(hip.hipGetDevice())
     data, location = ctypes.c_int(), hip.hipMemLocation()
     fails(hip.hipMemAdvise(managed, 4097, advice.hipMemAdviseSetReadMostly, number), "hipErrorInvalidValue")
@@ -324,11 +319,10 @@ def test_advice_that_is_refused(hip, managed):
         hip.hipMemRangeGetAttribute(data, 4, kinds.hipMemRangeAttributeCoherencyMode, managed, 64),
         "hipErrorNotSupported",
     )
-    memory = ok(hip.hipMalloc(64))
+    memory = made(hip.hipMalloc(64))
     fails(hip.hipMemAdvise(memory, 64, advice.hipMemAdviseSetReadMostly, number), "hipErrorInvalidValue")
     fails(hip.hipMemRangeGetAttribute(data, 4, read, memory, 64), "hipErrorInvalidValue")
     fails(hip.hipStreamAttachMemAsync(None, memory, 0, hip.hipMemAttachGlobal), "hipErrorInvalidValue")
-    ok(hip.hipFree(memory))
 
 
 def test_memory_that_is_attached(hip, device, managed):
@@ -352,16 +346,14 @@ def test_pools_of_a_location(hip):
         fails(call(hip.hipMemLocation(), pinned), "hipErrorInvalidValue")
 
 
-def test_a_pool_of_another_device(hip, two_devices):
+def test_a_pool_of_another_device(hip, two_devices, made):
     from launchpath.hip._devices.current import number_of
 
     first, second = (number_of(device) for device in two_devices)
     pool = ok(hip.hipDeviceGetDefaultMemPool(second))
     fails(hip.hipDeviceSetMemPool(first, pool), "hipErrorInvalidDevice")
     ok(hip.hipSetDevice(first))
-    stream = ok(hip.hipStreamCreate())
+    stream = made(hip.hipStreamCreate())
     fails(hip.hipMallocFromPoolAsync(64, pool, stream), "hipErrorInvalidValue")
-    memory = ok(hip.hipMallocFromPoolAsync(64, pool, None))
+    memory = made(hip.hipMallocFromPoolAsync(64, pool, None))
     assert ok(hip.hipPointerGetAttributes(memory)).device == second
-    ok(hip.hipFree(memory))
-    ok(hip.hipStreamDestroy(stream))

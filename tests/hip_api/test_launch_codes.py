@@ -7,7 +7,6 @@ import pytest
 from .calls import fails, ok
 from .graphs import N
 from .rows import BAD
-from .world import build
 
 UNIT = (1, 1, 1)
 # A block that no device has; 64 bits hold it.
@@ -123,16 +122,6 @@ OF_HANDLES = (
 STREAM_HANDLES = ("hipModuleLaunchCooperativeKernel", "hipModuleLaunchCooperativeKernelMultiDevice")
 
 
-@pytest.fixture(scope="module")
-def world(device):
-    from launchpath import hip
-    from launchpath.hip._devices import current
-
-    current.choose(device)
-    yield build(hip)
-    current.choose(None)
-
-
 @pytest.fixture(params=sorted(LAUNCHES))
 def name(request):
     return request.param
@@ -236,18 +225,16 @@ def test_events_and_flags_of_a_launch(hip, world, launch):
         fails(hip.hipExtLaunchKernel(*start, *wrong), "hipErrorInvalidValue")
 
 
-def test_launches_that_are_captured(hip, world, launch):
-    stream = ok(hip.hipStreamCreate())
+def test_launches_that_are_captured(hip, world, launch, made):
+    stream = made(hip.hipStreamCreate())
     ok(hip.hipStreamBeginCapture(stream, 2))
     for name in ("hipModuleLaunchKernel", "hipLaunchKernel", "hipLaunchKernelExC", "hipModuleLaunchCooperativeKernel"):
         fails(run(hip, name, Launch(world), stream=stream, grid=(0, 1, 1)), "hipErrorInvalidValue")
         fails(run(hip, name, Launch(world), stream=stream, block=(0, 1, 1)), "hipErrorInvalidConfiguration")
         fails(run(hip, name, Launch(world), stream=stream, block=MUCH), "hipErrorInvalidConfiguration")
         fails(run(hip, name, Launch(world).without_arguments(), stream=stream), "hipErrorInvalidValue")
-    graph = ok(hip.hipStreamEndCapture(stream))
+    graph = made(hip.hipStreamEndCapture(stream))
     assert ok(hip.hipGraphGetNodes(graph)) == ((), 0)
-    ok(hip.hipGraphDestroy(graph))
-    ok(hip.hipStreamDestroy(stream))
 
 
 def test_a_cooperative_launch_that_is_too_large(hip, world, device):

@@ -42,9 +42,9 @@ def test_an_address_is_assigned_to_its_memory(hip):
         fails(hip.hipMemPtrGetInfo(memory), "hipErrorInvalidValue")
 
 
-def test_addresses_have_the_type_and_the_flags_of_their_memory(hip):
+def test_addresses_have_the_type_and_the_flags_of_their_memory(hip, made):
     kinds, number = hip.hipMemoryType, ok(hip.hipGetDevice())
-    memory, host = ok(hip.hipMalloc(64)), ok(hip.hipHostMalloc(64, hip.hipHostMallocMapped))
+    memory, host = made(hip.hipMalloc(64)), made(hip.hipHostMalloc(64, hip.hipHostMallocMapped))
     attributes = ok(hip.hipPointerGetAttributes(int(memory) + 8))
     assert attributes.type == kinds.hipMemoryTypeDevice
     assert attributes.device == number
@@ -55,8 +55,6 @@ def test_addresses_have_the_type_and_the_flags_of_their_memory(hip):
     assert int(ok(hip.hipHostGetDevicePointer(host, 0))) == int(host)
     fails(hip.hipHostGetFlags(memory), "hipErrorInvalidValue")
     fails(hip.hipPointerGetAttributes(np.zeros(4)), "hipErrorInvalidValue")
-    ok(hip.hipFree(memory))
-    ok(hip.hipFreeHost(host))
 
 
 def test_managed_memory(hip, device):
@@ -93,10 +91,10 @@ def test_memory_in_the_order_of_a_stream(hip, stream):
     ok(hip.hipStreamSynchronize(stream))
 
 
-def test_free_waits_for_what_uses_the_memory(hip, device):
+def test_free_waits_for_what_uses_the_memory(hip, device, made):
     from launchpath.hip._streams.streams import stream_of
 
-    stream, result = ok(hip.hipStreamCreate()), ok(hip.hipHostMalloc(64, 0))
+    stream, result = made(hip.hipStreamCreate()), made(hip.hipHostMalloc(64, 0))
     memory = ok(hip.hipMalloc(64))
     hold = stream_of(stream).hold()
     ok(hip.hipMemsetAsync(memory, 5, 64, stream))
@@ -104,12 +102,10 @@ def test_free_waits_for_what_uses_the_memory(hip, device):
     hold.release()
     ok(hip.hipFree(memory))
     ok(hip.hipStreamQuery(stream))
-    ok(hip.hipHostFree(result))
-    ok(hip.hipStreamDestroy(stream))
 
 
-def test_memory_stays_if_the_event_to_free_it_behind_fails(hip, monkeypatch):
-    stream, memory = ok(hip.hipStreamCreate()), ok(hip.hipMalloc(64))
+def test_memory_stays_if_the_event_to_free_it_behind_fails(hip, monkeypatch, made):
+    stream, memory = made(hip.hipStreamCreate()), ok(hip.hipMalloc(64))
 
     def record(self):
         raise errors.OutOfMemoryError("record", "no events", 0)
@@ -121,11 +117,10 @@ def test_memory_stays_if_the_event_to_free_it_behind_fails(hip, monkeypatch):
     assert ok(hip.hipMemPtrGetInfo(memory)) == 64
     ok(hip.hipFreeAsync(memory, stream))
     ok(hip.hipStreamSynchronize(stream))
-    ok(hip.hipStreamDestroy(stream))
 
 
-def test_of_two_threads_that_free_an_address_the_first_succeeds(hip, monkeypatch):
-    stream, memory = ok(hip.hipStreamCreate()), ok(hip.hipMalloc(64))
+def test_of_two_threads_that_free_an_address_the_first_succeeds(hip, monkeypatch, made):
+    stream, memory = made(hip.hipStreamCreate()), ok(hip.hipMalloc(64))
     record, results = Stream.record, []
 
     def free():
@@ -142,7 +137,6 @@ def test_of_two_threads_that_free_an_address_the_first_succeeds(hip, monkeypatch
     ok(first)
     fails(second, "hipErrorInvalidValue")
     ok(hip.hipStreamSynchronize(stream))
-    ok(hip.hipStreamDestroy(stream))
 
 
 @pytest.mark.parametrize(

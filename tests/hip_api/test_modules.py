@@ -55,11 +55,9 @@ def module(hip, compiled):
 
 
 @pytest.fixture
-def out(hip):
+def out(hip, made):
     """Return memory for 5 floats."""
-    memory = ok(hip.hipMalloc(20))
-    yield memory
-    ok(hip.hipFree(memory))
+    return made(hip.hipMalloc(20))
 
 
 def values(hip, memory, count=5):
@@ -88,18 +86,16 @@ def test_arguments_by_pointers_may_change_after_the_call(hip, module, out):
     assert values(hip, out) == [99] * 5
 
 
-def test_an_instance_of_a_template(hip, module, compiled):
+def test_an_instance_of_a_template(hip, module, compiled, made):
     from launchpath import hiprtc
 
     name = ok(hiprtc.hiprtcGetLoweredName(compiled, b"scale<float, 3>"))
-    scale, memory = ok(hip.hipModuleGetFunction(module, name)), ok(hip.hipMalloc(400))
+    scale, memory = ok(hip.hipModuleGetFunction(module, name)), made(hip.hipMalloc(400))
     ok(hip.hipMemcpyHtoD(memory, np.arange(100, dtype="f4"), 400))
-    stream = ok(hip.hipStreamCreate())
+    stream = made(hip.hipStreamCreate())
     for _ in range(2):
         ok(hip.hipModuleLaunchKernel(scale, 4, 1, 1, 32, 1, 1, 0, stream, None, (memory, ctypes.c_int(100))))
     assert values(hip, memory, 100) == [9 * i for i in range(100)]
-    ok(hip.hipStreamDestroy(stream))
-    ok(hip.hipFree(memory))
     fails(hiprtc.hiprtcGetLoweredName(compiled, b"scale<int, 3>"), "HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID")
     fails(hiprtc.hiprtcAddNameExpression(compiled, b"x"), "HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION")
 
@@ -123,8 +119,8 @@ def test_what_a_launch_refuses(hip, module, out):
     fails(launch(out), "hipErrorInvalidHandle")
 
 
-def test_two_threads_launch_a_function_with_their_own_configurations(hip, module, out):
-    blocks, stream = ok(hip.hipModuleGetFunction(module, b"blocks")), ok(hip.hipStreamCreate())
+def test_two_threads_launch_a_function_with_their_own_configurations(hip, module, out, made):
+    blocks, stream = ok(hip.hipModuleGetFunction(module, b"blocks")), made(hip.hipStreamCreate())
     results = []
 
     def launch(count):
@@ -147,7 +143,6 @@ def test_two_threads_launch_a_function_with_their_own_configurations(hip, module
         ok(result)
     ok(hip.hipStreamSynchronize(stream))
     assert values(hip, out, 1) == [3]
-    ok(hip.hipStreamDestroy(stream))
 
 
 def test_globals(hip, module):
@@ -172,16 +167,15 @@ def test_modules_that_are_not_there(hip, module, tmp_path):
     fails(hip.hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1), "hipErrorInvalidHandle")
 
 
-def test_a_module_of_a_file(hip, compiled, tmp_path):
+def test_a_module_of_a_file(hip, compiled, tmp_path, made):
     from launchpath import hiprtc
 
     code = bytearray(ok(hiprtc.hiprtcGetCodeSize(compiled)))
     ok(hiprtc.hiprtcGetCode(compiled, code))
     path = tmp_path / "tests.hsaco"
     path.write_bytes(code)
-    module = ok(hip.hipModuleLoad(str(path).encode()))
+    module = made(hip.hipModuleLoad(str(path).encode()))
     assert ok(hip.hipModuleGetFunctionCount(module)) >= 2
-    ok(hip.hipModuleUnload(module))
 
 
 def test_fast_math_is_that_of_compile(hip):

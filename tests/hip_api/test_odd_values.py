@@ -13,8 +13,8 @@ INVALID = "hipErrorInvalidValue"
 NOWHERE = (1, -1, 8, 4096, (1 << 31) + 8, 1 << 47, 1 << 63, (1 << 64) - 8, 1 << 64)
 
 
-def test_structs_of_another_kind(hip):
-    stream, event = ok(hip.hipStreamCreate()), ok(hip.hipEventCreate())
+def test_structs_of_another_kind(hip, made):
+    stream, event = made(hip.hipStreamCreate()), made(hip.hipEventCreate())
     for other in (stream, event, hip.hipExtent(), hip.hipKernelNodeParams(), b"k", (ctypes.c_ubyte * 3)()):
         fails(hip.hipConfigureCall(other, hip.dim3(x=1), 0, None), INVALID)
         fails(hip.hipMallocArray(other, 4, 4, 0), INVALID)
@@ -23,8 +23,6 @@ def test_structs_of_another_kind(hip):
     for handle in (stream, event):
         ok(hip.hipStreamSynchronize(None))
         fails(hip.hipCreateTextureObject(handle, hip.hipTextureDesc(), None), INVALID)
-    ok(hip.hipStreamDestroy(stream))
-    ok(hip.hipEventDestroy(event))
 
 
 @pytest.mark.parametrize("place", NOWHERE)
@@ -42,8 +40,8 @@ def test_addresses_where_nothing_is(hip, graph, place):
     fails(hip.hipGraphInstantiateWithParams(graph, place), INVALID)
 
 
-def test_copies_of_host_memory_that_is_not_there(hip):
-    memory, host = ok(hip.hipMalloc(64)), np.zeros(16, "u1")
+def test_copies_of_host_memory_that_is_not_there(hip, made):
+    memory, host = made(hip.hipMalloc(64)), np.zeros(16, "u1")
     for place in NOWHERE:
         fails(hip.hipMemcpy(memory, place, 64, 1), INVALID)
         fails(hip.hipMemcpy(place, memory, 64, 2), INVALID)
@@ -56,7 +54,6 @@ def test_copies_of_host_memory_that_is_not_there(hip):
     copied = (ctypes.c_ubyte * 16)()
     ok(hip.hipMemcpy(ctypes.addressof(copied), memory, 16, 2))
     ok(hip.hipMemcpy(memory, ctypes.addressof(copied), 16, 1))
-    ok(hip.hipFree(memory))
 
 
 def test_a_struct_by_its_address(hip):
@@ -68,17 +65,16 @@ def test_a_struct_by_its_address(hip):
         ok(hip.hipFree(pitched.ptr))
 
 
-def test_what_a_struct_at_an_address_is_given(hip):
+def test_what_a_struct_at_an_address_is_given(hip, made):
     graph, params = ok(hip.hipGraphCreate(0)), hip.hipMemAllocNodeParams(bytesize=64)
     ok(hip.hipGraphAddMemAllocNode(graph, None, 0, int(params)))
     assert int(params.dptr)
     ok(hip.hipGraphDestroy(graph))
-    stream, value = ok(hip.hipStreamCreate()), hip.hipLaunchAttributeValue()
+    stream, value = made(hip.hipStreamCreate()), hip.hipLaunchAttributeValue()
     kind = hip.hipLaunchAttributeID.hipLaunchAttributeSynchronizationPolicy
     value.priority = 77
     ok(hip.hipStreamGetAttribute(stream, kind, int(value)))
     assert value.priority != 77
-    ok(hip.hipStreamDestroy(stream))
 
 
 def test_types_that_hip_python_refuses(hip):

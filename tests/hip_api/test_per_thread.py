@@ -38,8 +38,8 @@ def seen(monkeypatch, device):
     return streams
 
 
-def test_streams_and_events(hip, device, seen):
-    event, calls = ok(hip.hipEventCreate()), []
+def test_streams_and_events(hip, device, seen, made):
+    event, calls = made(hip.hipEventCreate()), []
     ok(hip.hipEventRecord_spt(event, None))
     ok(hip.hipStreamWaitEvent_spt(0, event, 0))
     ok(hip.hipLaunchHostFunc_spt(0, calls.append, "one"))
@@ -52,12 +52,11 @@ def test_streams_and_events(hip, device, seen):
     assert set(seen) == {device.per_thread_stream}
     fails(hip.hipStreamQuery_spt(123), "hipErrorInvalidHandle")
     fails(hip.hipEventRecord_spt(123, 0), "hipErrorInvalidHandle")
-    ok(hip.hipEventDestroy(event))
 
 
-def test_copies_and_fills(hip, device, seen):
+def test_copies_and_fills(hip, device, seen, made):
     kinds = hip.hipMemcpyKind
-    memory, data, result = ok(hip.hipMalloc(64)), np.arange(64, dtype="u1"), np.zeros(64, "u1")
+    memory, data, result = made(hip.hipMalloc(64)), np.arange(64, dtype="u1"), np.zeros(64, "u1")
     up, down = kinds.hipMemcpyHostToDevice, kinds.hipMemcpyDeviceToHost
     ok(hip.hipMemcpy_spt(memory, data, 64, up))
     ok(hip.hipMemcpyAsync_spt(result, memory, 64, down, None))
@@ -84,7 +83,6 @@ def test_copies_and_fills(hip, device, seen):
     assert set(seen) == {device.per_thread_stream}
     fails(hip.hipMemcpy_spt(memory, data, 65, up), "hipErrorInvalidValue")
     fails(hip.hipMemset_spt(memory, 1, 65), "hipErrorInvalidValue")
-    ok(hip.hipFree(memory))
 
 
 def test_every_variant_has_its_own_name(hip):

@@ -10,7 +10,7 @@ import launchpath as lp
 
 from ..native.table import Symbol
 from .calls import fails, ok
-from .scale import COUNT, SCALE, Arguments, begin, check
+from .scale import COUNT, SCALE, Arguments, begin, check, cooperative
 
 
 @pytest.fixture
@@ -20,11 +20,10 @@ def registration():
 
 
 @pytest.fixture
-def memory(hip):
-    result = ok(hip.hipMalloc(4 * COUNT))
+def memory(hip, made):
+    result = made(hip.hipMalloc(4 * COUNT))
     begin(hip, result)
-    yield result
-    ok(hip.hipFree(result))
+    return result
 
 
 def spellings(symbol):
@@ -51,16 +50,7 @@ def test_launches_by_each_spelling(hip, registration, memory):
     assert list(symbol.kernels) == [0] * 4  # it is read only
 
 
-def cooperative(hip, device, result):
-    """Return how often the kernel ran: devices without cooperative launches refuse."""
-    if device.info.get("cooperative"):
-        ok(result)
-        return 1
-    fails(result, "hipErrorCooperativeLaunchTooLarge")
-    return 0
-
-
-def test_every_way_to_launch(hip, device, registration, memory):
+def test_every_way_to_launch(hip, device, registration, memory, made):
     symbol, arguments = Symbol(b"scale"), Arguments(memory, 2)
     place = ctypes.addressof(symbol)
     shape = hip.dim3(x=4), hip.dim3(x=32)
@@ -73,7 +63,7 @@ def test_every_way_to_launch(hip, device, registration, memory):
     )
     config.blockDim.x, config.blockDim.y, config.blockDim.z = 32, 1, 1
     launch.blockDim.x, launch.blockDim.y, launch.blockDim.z = 32, 1, 1
-    stop = ok(hip.hipEventCreate())
+    stop = made(hip.hipEventCreate())
     ok(hip.hipLaunchKernelExC(config, place, arguments.pointers))
     ok(hip.hipExtLaunchKernel("scale", *shape, arguments.pointers, 0, None, None, stop, 0))
     ok(hip.hipExtLaunchMultiKernelMultiDevice(launch, 1, 0))
@@ -84,12 +74,11 @@ def test_every_way_to_launch(hip, device, registration, memory):
     ran = 4 + cooperative(hip, device, hip.hipLaunchCooperativeKernel(place, *shape, arguments.pointers, 0, None))
     ran += cooperative(hip, device, hip.hipLaunchCooperativeKernelMultiDevice(launch, 1, 0))
     check(hip, memory, 2**ran)
-    ok(hip.hipEventDestroy(stop))
 
 
-def test_a_node_of_a_graph(hip, registration, memory):
+def test_a_node_of_a_graph(hip, registration, memory, made):
     symbol, arguments = Symbol(b"scale"), Arguments(memory, 3)
-    params, graph = hip.hipKernelNodeParams(), ok(hip.hipGraphCreate(0))
+    params, graph = hip.hipKernelNodeParams(), made(hip.hipGraphCreate(0))
     params.func, params.kernelParams = ctypes.addressof(symbol), arguments.address
     params.gridDim.x, params.gridDim.y, params.gridDim.z = 4, 1, 1
     params.blockDim.x, params.blockDim.y, params.blockDim.z = 32, 1, 1
@@ -100,7 +89,6 @@ def test_a_node_of_a_graph(hip, registration, memory):
     ok(hip.hipGraphLaunch(executable, None))
     check(hip, memory, 3)
     ok(hip.hipGraphExecDestroy(executable))
-    ok(hip.hipGraphDestroy(graph))
 
 
 def test_attributes_and_occupancy(hip, registration):

@@ -10,12 +10,9 @@ from .calls import fails, ok
 
 
 @pytest.fixture
-def streams(hip):
+def streams(hip, made):
     """Return two streams."""
-    pair = [ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking)) for _ in range(2)]
-    yield pair
-    for stream in pair:
-        ok(hip.hipStreamDestroy(stream))
+    return [made(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking)) for _ in range(2)]
 
 
 @pytest.fixture
@@ -33,7 +30,7 @@ def signal(hip):
     [("Gte", 5, -1, 4, 5), ("Eq", 3, 0xF, 0x14, 0x13), ("And", 6, -1, 1, 4), ("Nor", 0, -1, -1, -2)],
 )
 def test_a_stream_waits_for_a_value_that_another_stream_writes(
-    hip, streams, signal, bits, condition, value, mask, before, after
+    hip, streams, signal, bits, condition, value, mask, before, after, made
 ):
     first, second = streams
     wait, write = (getattr(hip, f"hipStream{name}Value{bits}") for name in ("Wait", "Write"))
@@ -42,7 +39,7 @@ def test_a_stream_waits_for_a_value_that_another_stream_writes(
     ok(hip.hipStreamSynchronize(second))
     kind = ctypes.c_uint32 if bits == 32 else ctypes.c_uint64
     assert kind.from_address(int(signal)).value == before & full
-    memory = ok(hip.hipMalloc(4))
+    memory = made(hip.hipMalloc(4))
     ok(hip.hipMemset(memory, 0, 4))
     ok(hip.hipDeviceSynchronize())
     ok(wait(first, signal, value & full, getattr(hip, f"hipStreamWaitValue{condition}"), mask & full))
@@ -54,7 +51,6 @@ def test_a_stream_waits_for_a_value_that_another_stream_writes(
     result = np.zeros(1, "i4")
     ok(hip.hipMemcpyDtoH(result, memory, 4))
     assert result[0] == 7
-    ok(hip.hipFree(memory))
 
 
 def test_the_value_counts_when_the_stream_comes_to_it(hip, streams, signal):
@@ -73,8 +69,8 @@ def test_the_value_counts_when_the_stream_comes_to_it(hip, streams, signal):
     ok(hip.hipStreamSynchronize(first))
 
 
-def test_values_that_are_refused(hip, device, streams, signal):
-    stream, memory = streams[0], ok(hip.hipMalloc(16))
+def test_values_that_are_refused(hip, device, streams, signal, made):
+    stream, memory = streams[0], made(hip.hipMalloc(16))
     for bits in (32, 64):
         wait, write = (getattr(hip, f"hipStream{name}Value{bits}") for name in ("Wait", "Write"))
         fails(wait(stream, signal, 1, 9, 1), "hipErrorInvalidValue")
@@ -87,7 +83,6 @@ def test_values_that_are_refused(hip, device, streams, signal):
         fails(write(1234, signal, 1, 0), "hipErrorInvalidValue")
         if not device.info.get("host_accessible"):
             fails(wait(stream, memory, 1, 0, 1), "hipErrorNotSupported")
-    ok(hip.hipFree(memory))
 
 
 def test_numbers_of_streams(hip, streams):

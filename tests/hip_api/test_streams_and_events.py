@@ -3,17 +3,7 @@
 import ctypes
 import time
 
-import pytest
-
 from .calls import fails, ok
-
-
-@pytest.fixture
-def stream(hip):
-    """Return a stream, which is destroyed at the end."""
-    handle = ok(hip.hipStreamCreateWithFlags(hip.hipStreamNonBlocking))
-    yield handle
-    ok(hip.hipStreamDestroy(handle))
 
 
 def held(handle):
@@ -85,9 +75,9 @@ def test_an_event_is_reached_behind_what_was_submitted(hip, stream):
     fails(hip.hipEventRecord(event, stream), "hipErrorInvalidHandle")
 
 
-def test_a_stream_waits_for_an_event(hip, stream):
-    other, event = ok(hip.hipStreamCreate()), ok(hip.hipEventCreateWithFlags(hip.hipEventDisableTiming))
-    memory = ok(hip.hipMalloc(4))
+def test_a_stream_waits_for_an_event(hip, stream, made):
+    other, event = made(hip.hipStreamCreate()), made(hip.hipEventCreateWithFlags(hip.hipEventDisableTiming))
+    memory = made(hip.hipMalloc(4))
     ok(hip.hipStreamWaitEvent(other, event, 0))  # it was never recorded
     with held(stream):
         ok(hip.hipEventRecord(event, stream))
@@ -97,15 +87,11 @@ def test_a_stream_waits_for_an_event(hip, stream):
         fails(hip.hipStreamQuery(other), "hipErrorNotReady")
     ok(hip.hipStreamSynchronize(other))
     fails(hip.hipStreamWaitEvent(other, event, 5), "hipErrorInvalidValue")
-    ok(hip.hipStreamDestroy(other))
-    ok(hip.hipEventDestroy(event))
-    ok(hip.hipFree(memory))
 
 
-def test_elapsed_time(hip, stream):
-    first, last, without = (
-        ok(hip.hipEventCreate()), ok(hip.hipEventCreate()), ok(hip.hipEventCreateWithFlags(hip.hipEventDisableTiming)),
-    )  # fmt: skip
+def test_elapsed_time(hip, stream, made):
+    first, last = made(hip.hipEventCreate()), made(hip.hipEventCreate())
+    without = made(hip.hipEventCreateWithFlags(hip.hipEventDisableTiming))
     fails(hip.hipEventElapsedTime(first, last), "hipErrorInvalidHandle")
     for event in (first, last, without):
         ok(hip.hipEventRecord(event, stream))
@@ -115,6 +101,4 @@ def test_elapsed_time(hip, stream):
     with held(stream):
         ok(hip.hipEventRecordWithFlags(last, stream, 0))
         fails(hip.hipEventElapsedTime(first, last), "hipErrorNotReady")
-    for event in (first, last, without):
-        ok(hip.hipEventDestroy(event))
     fails(hip.hipEventCreateWithFlags(1 << 20), "hipErrorInvalidValue")

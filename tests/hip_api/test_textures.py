@@ -59,11 +59,6 @@ def read(hip, code):
     return ran
 
 
-@pytest.fixture
-def channel(hip):
-    return ok(hip.hipCreateChannelDesc(32, 0, 0, 0, hip.hipChannelFormatKind.hipChannelFormatKindFloat))
-
-
 def of_array(hip, array):
     resource = hip.hipResourceDesc()
     resource.resType = hip.hipResourceType.hipResourceTypeArray
@@ -139,14 +134,13 @@ def test_arrays(hip, device, read, channel, axes, reads):
     ok(hip.hipFreeArray(array))
 
 
-def test_modes_that_need_normalized_coordinates_clamp_without_them(hip, read, channel):
-    array = ok(hip.hipMallocArray(channel, 7, 6, 0))
+def test_modes_that_need_normalized_coordinates_clamp_without_them(hip, read, channel, made):
+    array = made(hip.hipMallocArray(channel, 7, 6, 0))
     values = RANDOM.standard_normal((1, 6, 7)).astype("f4")
     write(hip, array, values)
     texture = ok(hip.hipCreateTextureObject(of_array(hip, array), hip.hipTextureDesc(), None))  # all zeros: wrap
     assert np.array_equal(read(b"read2", texture), wanted(values[0], POINTS).astype("f4"))
     ok(hip.hipDestroyTextureObject(texture))
-    ok(hip.hipFreeArray(array))
 
 
 def test_rows_in_memory(hip, read, channel):
@@ -170,9 +164,9 @@ def test_rows_in_memory(hip, read, channel):
     ok(hip.hipFree(memory))
 
 
-def test_elements_by_their_index_and_the_module_apis_structs(hip, read):
+def test_elements_by_their_index_and_the_module_apis_structs(hip, read, made):
     values = RANDOM.integers(-99, 99, (N, 2)).astype("i2")
-    memory = ok(hip.hipMalloc(values.nbytes))
+    memory = made(hip.hipMalloc(values.nbytes))
     ok(hip.hipMemcpy(memory, values, values.nbytes, hip.hipMemcpyKind.hipMemcpyHostToDevice))
     resource, desc = hip.HIP_RESOURCE_DESC(), hip.HIP_TEXTURE_DESC()
     resource.resType = hip.HIPresourcetype.HIP_RESOURCE_TYPE_LINEAR
@@ -202,11 +196,10 @@ def test_elements_by_their_index_and_the_module_apis_structs(hip, read):
     ):
         assert (view.format, view.width, view.lastLayer) == (0, 0, 0)
     ok(hip.hipTexObjectDestroy(texture))
-    ok(hip.hipFree(memory))
 
 
-def test_what_a_texture_says_of_its_array(hip, channel):
-    array = ok(hip.hipMallocArray(channel, 7, 6, 0))
+def test_what_a_texture_says_of_its_array(hip, channel, made):
+    array = made(hip.hipMallocArray(channel, 7, 6, 0))
     desc = how(hip, linear=True, normalized=True, address=(WRAP, MIRROR, BORDER))
     texture = ok(hip.hipCreateTextureObject(of_array(hip, array), desc, None))
     resource = ok(hip.hipGetTextureObjectResourceDesc(texture))
@@ -221,14 +214,12 @@ def test_what_a_texture_says_of_its_array(hip, channel):
     ok(hip.hipDestroyTextureObject(texture))
     ok(hip.hipDestroyTextureObject(None))
     fails(hip.hipDestroyTextureObject(texture), "hipErrorInvalidValue")
-    ok(hip.hipFreeArray(array))
 
 
-def test_resetting_the_device_forgets_them(hip, device, channel):
+def test_resetting_the_device_forgets_them(hip, device, channel, made):
     from launchpath.hip._arrays.texture_objects import _forget
 
-    array = ok(hip.hipMallocArray(channel, 7, 6, 0))
+    array = made(hip.hipMallocArray(channel, 7, 6, 0))
     texture = ok(hip.hipCreateTextureObject(of_array(hip, array), how(hip), None))
     _forget(device)  # hipDeviceReset would end what other tests share
     fails(hip.hipGetTextureObjectTextureDesc(texture), "hipErrorInvalidValue")
-    ok(hip.hipFreeArray(array))

@@ -14,7 +14,6 @@ from . import rows_copies, rows_devices, rows_graphs, rows_memory, rows_modules,
 from .calls import ok
 from .documented_codes import of_bindings, of_header
 from .test_launch_codes import LAUNCHES
-from .world import build
 
 TABLES = (rows_devices, rows_memory, rows_copies, rows_streams, rows_modules, rows_graphs, rows_textures)
 ROWS = [row for table in TABLES for row in table.ROWS]
@@ -24,15 +23,6 @@ NEVER_WRONG = {
     "hipGetErrorString": "other numbers are an unknown error",
 }
 SUCCESS = "hipSuccess"
-
-
-@pytest.fixture(scope="module")
-def world(device):
-    from launchpath.hip._devices import current
-
-    current.choose(device)
-    yield build(module)
-    current.choose(None)
 
 
 def call(world, row):

@@ -18,12 +18,9 @@ class Symbol(ctypes.Structure):
 
 class Configuration(ctypes.Structure):
     _fields_ = [
-        ("grid", c_uint32 * 3),
-        ("block", c_uint32 * 3),
-        ("shared", c_uint32),
-        ("flags", c_uint32),
+        ("grid", c_uint32 * 3), ("block", c_uint32 * 3), ("shared", c_uint32), ("flags", c_uint32),
         ("stream", c_uint64),
-    ]
+    ]  # fmt: skip
 
 
 _AT, _LAUNCHED = POINTER(Configuration), (c_void_p, c_size_t, c_void_p)

@@ -61,11 +61,10 @@ def test_work_in_flight_outlives_its_program(device, table, y):
     with device:
         stream = lp.Stream(blocking=False)
         registration = lp.register(lp.compile(SOURCE, device))
-        hold = stream.hold()
-        assert table.launch_symbol(Symbol(b"add"), at(stream=stream), add(y).addresses, 3, None) == c.SUCCESS
-        registration.unregister()
-        del registration
-        hold.release()
+        with stream.hold():
+            assert table.launch_symbol(Symbol(b"add"), at(stream=stream), add(y).addresses, 3, None) == c.SUCCESS
+            registration.unregister()
+            del registration
         stream.synchronize()
     assert values(y) == [1.0] * N
 

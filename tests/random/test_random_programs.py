@@ -43,22 +43,21 @@ def test_programs_over_two_devices_give_what_numpy_gives(two_devices):
         assert outcome.kind == "right", outcome.text
 
 
-@pytest.mark.parametrize("name", ["standin", "standin-hip"])
-def test_programs_on_the_stand_in_give_what_numpy_gives(name):
+def on_the_stand_in(name, count=ON_THE_STAND_IN, **options):
     library("cuda")
     report = Report(name)
-    Workers(Options(name), report, iter(range(ON_THE_STAND_IN)), None).run()
-    assert (report.programs, report.failed) == (ON_THE_STAND_IN, 0), report
+    Workers(Options(name, **options), report, iter(range(count)), None).run()
+    assert (report.programs, report.failed) == (count, 0), report
+
+
+@pytest.mark.parametrize("name", ["standin", "standin-hip"])
+def test_programs_on_the_stand_in_give_what_numpy_gives(name):
+    on_the_stand_in(name)
 
 
 @pytest.mark.parametrize("without", [(), ("hold", "host_function")])
 def test_traces_of_programs_have_each_time_once(without):
-    library("cuda")
-    report = Report("standin-cupti")
-    Workers(
-        Options("standin-cupti", without=without, trace='{"cupti": true}'), report, iter(range(ON_THE_STAND_IN)), None
-    ).run()
-    assert (report.programs, report.failed) == (ON_THE_STAND_IN, 0), report
+    on_the_stand_in("standin-cupti", without=without, trace='{"cupti": true}')
 
 
 def test_times_that_are_missing_are_noticed(device, monkeypatch, tmp_path):
@@ -87,10 +86,7 @@ def test_programs_with_traces_in_their_middle(device, first):
 
 @pytest.mark.parametrize("name", ["standin", "standin-hip", "standin-cupti"])
 def test_programs_on_the_stand_in_with_traces_in_their_middle(name):
-    library("cuda")
-    report = Report(name)
-    Workers(Options(name, traces=True), report, iter(range(10)), None).run()
-    assert (report.programs, report.failed) == (10, 0), report
+    on_the_stand_in(name, 10, traces=True)
 
 
 def test_records_of_other_launches_are_noticed(device, monkeypatch, tmp_path):

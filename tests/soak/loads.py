@@ -1,7 +1,6 @@
 """What a long run is mixed from. Each load does some work on a device, and leaves nothing behind."""
 
 import random
-import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy as np
 import launchpath as lp
 from tests.random.kernels import Kernels
 from tests.random.program import Program
+from tests.threads import at_once
 
 Load = Callable[[lp.Device, random.Random], None]
 _kept: dict[lp.Device, Kernels] = {}
@@ -116,11 +116,7 @@ def threads(device: lp.Device, chance: random.Random) -> None:
         with device.per_thread_stream:
             _kernels(device).affine[1, 64](array, 3, 1, 64, 0)
 
-    started = [threading.Thread(target=work) for _ in range(4)]
-    for thread in started:
-        thread.start()
-    for thread in started:
-        thread.join()
+    at_once(lambda _: work(), range(4))
 
 
 LOADS: dict[str, Load] = {

@@ -134,6 +134,9 @@ class Control:
     def option(self, name: str, value: int) -> None:
         """Set an option: depth, free_waits, load_waits, create_waits, cooperative_blocks, memory, version, managed (memory: 0 none, 1, 2 only while the device is idle; asked for when devices are found), peers (devices can access each other's memory), let_go (waits for values end).
 
+        ``late_queries``: so many queries in a row find a stream's work not complete, and the next one waits for it. How
+        late a stream seems to be is then no matter of how busy the host is. 0: no query waits.
+
         ``destroy_at_once``: the thread that takes a user object's last reference calls its destroy function, as in
         HIP, before its own call returns.
         """

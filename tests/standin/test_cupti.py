@@ -8,16 +8,7 @@ import pytest
 
 from .build import compile_c
 from .client import NON_BLOCKING, on_thread
-from .cupti_client import (
-    CONTEXT,
-    ENTER,
-    EXIT,
-    FILL_BYTES,
-    GRAPH_LAUNCH,
-    LAUNCH,
-    MULTIPLE_SUBSCRIBERS,
-    launches,
-)
+from .cupti_client import CONTEXT, ENTER, EXIT, FILL_BYTES, GRAPH_LAUNCH, LAUNCH, MULTIPLE_SUBSCRIBERS, launches
 from .cupti_control import COPY, FILL, KERNEL, PEER_COPY
 from .headers import include_folder
 from .test_layout import LAYOUT

@@ -200,18 +200,9 @@ def test_compiling(hip, cuda):
 
 def test_options(hip, monkeypatch):
     options = [
-        b"--offload-arch=gfx90a",
-        b"-O3",
-        b"-Ihere",
-        b"-I",
-        b"there",
-        b"-DA=1",
-        b"-mllvm",
-        b"-x",
-        b"-ffast-math",
-        b"-std=gnu++20",
-        b"-fno-rtti",
-    ]
+        b"--offload-arch=gfx90a", b"-O3", b"-Ihere", b"-I", b"there", b"-DA=1", b"-mllvm", b"-x", b"-ffast-math",
+        b"-std=gnu++20", b"-fno-rtti",
+    ]  # fmt: skip
     wanted = ["--gpu-architecture=sm_90", "-Ihere", "-I", "there", "-DA=1", "--use_fast_math", "--std=c++20"]
     _, code, log = compile_program(hip, SOURCE, *options)
     assert (code, log[2:]) == (0, wanted)

@@ -12,13 +12,7 @@ LAYOUT = FOLDER / "layout"
 GPU = ROOT / "src" / "launchpath" / "_core" / "driver" / "gpu" / "library"
 OLDER = "-D__CUDA_API_VERSION_INTERNAL"  # declares each version of a function that a CUDA library still exports
 OUR_ENUM = ["-Wno-enum-conversion", "-Wno-enum-compare"]  # the numbers have no other type
-CHECKS = [
-    ("cuda", "standin.c"),
-    ("cuda", "forward_cuda.c"),
-    ("cuda", "cuda.c"),
-    ("hip", "forward.c"),
-    ("hip", "hip.c"),
-]
+CHECKS = [("cuda", "standin.c"), ("cuda", "forward_cuda.c"), ("cuda", "cuda.c"), ("hip", "forward.c"), ("hip", "hip.c")]
 
 
 def syntax(which, path, *options):

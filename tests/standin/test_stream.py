@@ -75,6 +75,19 @@ def test_query_and_synchronize_cover_what_cuda_covers(cuda, earlier, asked, over
         assert cuda.is_over(busy)
 
 
+def test_late_queries_are_counted_and_then_one_waits(cuda):
+    stream = cuda.stream()
+    cuda.option("late_queries", 2)
+    try:
+        for _ in range(2):  # the count begins again
+            release = cuda.hold(stream)
+            assert [cuda.is_over(stream) for _ in range(2)] == [False, False]
+            threading.Timer(0.05, release).start()
+            assert cuda.is_over(stream)
+    finally:
+        cuda.option("late_queries", 0)
+
+
 @pytest.mark.parametrize(
     ("earlier", "later", "waits"),
     [

@@ -5,25 +5,13 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from launchpath._trace.format import (
-    COPY,
-    DEVICE_TO_HOST,
-    FAILED,
-    FILL,
-    HOST_TO_DEVICE,
-    IN_GRAPH,
-    IN_STEP,
-    KEPT_BACK,
-    LAUNCH,
-    RANGE_BEGIN,
-    TIMED,
-)
+from launchpath._trace import format
 from tests.trace.builder import FACTS, Builder, api, call, clocks, command, range_, stream, times
 
 KERNELS = {1: "saxpy", 2: "ns::reduce<float>", 3: "saxpy"}  # two of one name
 RANGES = {10: "step", 11: "io"}
 DOMAIN = {20: "solver"}
-LIBRARY = {LAUNCH: "cuLaunchKernel", COPY: "cuMemcpyAsync", FILL: "fill"}
+LIBRARY = {format.LAUNCH: "cuLaunchKernel", format.COPY: "cuMemcpyAsync", format.FILL: "fill"}
 
 
 @dataclass
@@ -104,18 +92,18 @@ def _command(
     driver_end = driver_begin + driver
     end = driver_end + rest
     refused, late, kept, graph = (draw.random() < 0.1 for _ in range(4))
-    kind = draw.choice([COPY, FILL]) if copy else LAUNCH
+    kind = draw.choice([format.COPY, format.FILL]) if copy else format.LAUNCH
     name = 0 if copy else draw.choice(list(KERNELS))
-    direction = draw.choice([0, HOST_TO_DEVICE, DEVICE_TO_HOST]) if kind == COPY else 0
+    direction = draw.choice([0, format.HOST_TO_DEVICE, format.DEVICE_TO_HOST]) if kind == format.COPY else 0
     flags = direction
     if kept:
-        flags |= KEPT_BACK
+        flags |= format.KEPT_BACK
         driver_begin, driver_end, refused, graph = 0, 0, False, False
     elif refused:
-        flags |= FAILED
+        flags |= format.FAILED
         graph = False
     else:
-        flags |= TIMED | (IN_GRAPH | IN_STEP) * graph
+        flags |= format.TIMED | (format.IN_GRAPH | format.IN_STEP) * graph
     detail = {"bytes": draw.randrange(1, 10**6)} if copy else {}
     slots.append(
         command(
@@ -129,8 +117,8 @@ def _command(
         expected.driver_calls[LIBRARY[kind]].add(driver, refused)
     if launch is not None:
         _host(expected, KERNELS[name], launch, refused, kept, graph)
-    moved = {0: "copy", HOST_TO_DEVICE: "host to device", DEVICE_TO_HOST: "device to host"}[direction]
-    moved = moved if kind == COPY else "fill"
+    moved = {0: "copy", format.HOST_TO_DEVICE: "host to device", format.DEVICE_TO_HOST: "device to host"}[direction]
+    moved = moved if kind == format.COPY else "fill"
     table = expected.traffic[moved] if copy else expected.kernels[KERNELS[name]]
     if refused:
         table.add(0, True)
@@ -180,7 +168,7 @@ def _call(draw: random.Random, expected: Expected, slots: list[bytes], now: int,
 
 def _range(draw: random.Random, expected: Expected, slots: list[bytes], correlation: int, now: int) -> int:
     end, name, domain = now + draw.randrange(1, 2000), draw.choice(list(RANGES)), draw.choice([0, 20])
-    slots.append(range_(name, now, 0, RANGE_BEGIN, domain=domain, correlation=correlation))
+    slots.append(range_(name, now, 0, format.RANGE_BEGIN, domain=domain, correlation=correlation))
     slots.append(range_(name, now, end, domain=domain, correlation=correlation))
     prefix = f"{DOMAIN[domain]}: " if domain else ""
     expected.ranges[prefix + RANGES[name]].add(end - now)

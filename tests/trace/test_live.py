@@ -9,27 +9,13 @@ from pathlib import Path
 import numpy
 import pytest
 
+from launchpath._trace import format
 from launchpath._trace.files.file import TraceFile
-from launchpath._trace.format import (
-    BLOCK,
-    CALL,
-    CALL_SLOT,
-    HEADER,
-    MAGIC,
-    PAGE,
-    RING,
-    RING_HEAD,
-    RING_SLOTS,
-    RING_TAIL,
-    SLOT,
-    SLOTS,
-    VERSION,
-)
 from tests.patience import PATIENCE
 
 CAPACITY = 63
-RING_AT = PAGE
-FIRST_BLOCK = RING_AT + 2 * PAGE  # the ring has a page for itself, and one for its slots
+RING_AT = format.PAGE
+FIRST_BLOCK = RING_AT + 2 * format.PAGE  # the ring has a page for itself, and one for its slots
 BLOCKS = 400
 
 
@@ -37,20 +23,26 @@ class Writer:
     """A thread that writes slots, and drains its ring when it is full, with a hole before every third block."""
 
     def __init__(self, path: Path) -> None:
-        self.size = FIRST_BLOCK + 2 * BLOCKS * PAGE
+        self.size = FIRST_BLOCK + 2 * BLOCKS * format.PAGE
         path.write_bytes(b"")
         with path.open("r+b") as file:
             file.truncate(self.size)
             self.memory = mmap.mmap(file.fileno(), self.size)
         self.head = self.tail = 0
         self.at = FIRST_BLOCK
-        self.put(0, self.block(HEADER, PAGE))
-        self.put(RING_AT, self.block(RING, FIRST_BLOCK - RING_AT, thread=7, capacity=CAPACITY))
+        self.put(0, self.block(format.HEADER, format.PAGE))
+        self.put(RING_AT, self.block(format.RING, FIRST_BLOCK - RING_AT, thread=7, capacity=CAPACITY))
         self.thread = threading.Thread(target=self.run)
 
     def block(self, kind: int, size: int, **fields: int) -> bytes:
-        head = numpy.zeros(1, BLOCK)
-        for name, value in {"magic": MAGIC, "kind": kind, "version": VERSION, "size": size, **fields}.items():
+        head = numpy.zeros(1, format.BLOCK)
+        for name, value in {
+            "magic": format.MAGIC,
+            "kind": kind,
+            "version": format.VERSION,
+            "size": size,
+            **fields,
+        }.items():
             head[name] = value
         return head.tobytes()
 
@@ -58,26 +50,26 @@ class Writer:
         self.memory[at : at + len(data)] = data
 
     def run(self) -> None:
-        slot = numpy.zeros(1, CALL_SLOT)
+        slot = numpy.zeros(1, format.CALL_SLOT)
         for block in range(BLOCKS):
             for _ in range(CAPACITY):
-                slot["kind"], slot["correlation"] = CALL, self.head
-                self.put(RING_AT + RING_SLOTS + self.head % CAPACITY * SLOT, slot.tobytes())
+                slot["kind"], slot["correlation"] = format.CALL, self.head
+                self.put(RING_AT + format.RING_SLOTS + self.head % CAPACITY * format.SLOT, slot.tobytes())
                 self.head += 1
-                self.put(RING_AT + RING_HEAD, self.head.to_bytes(8, "little"))
+                self.put(RING_AT + format.RING_HEAD, self.head.to_bytes(8, "little"))
             self.drain(block)
 
     def drain(self, block: int) -> None:
-        self.at += PAGE if block % 3 == 0 else 0
+        self.at += format.PAGE if block % 3 == 0 else 0
         begin = self.tail % CAPACITY
-        ring = self.memory[RING_AT + RING_SLOTS : RING_AT + RING_SLOTS + CAPACITY * SLOT]
-        self.put(self.at + SLOT, ring[begin * SLOT :] + ring[: begin * SLOT])
-        head = self.block(SLOTS, PAGE, thread=7, first=self.tail, count=CAPACITY)
+        ring = self.memory[RING_AT + format.RING_SLOTS : RING_AT + format.RING_SLOTS + CAPACITY * format.SLOT]
+        self.put(self.at + format.SLOT, ring[begin * format.SLOT :] + ring[: begin * format.SLOT])
+        head = self.block(format.SLOTS, format.PAGE, thread=7, first=self.tail, count=CAPACITY)
         self.put(self.at + 4, head[4:])
         self.put(self.at, head[:4])  # the magic number last: until then it is a hole
-        self.at += PAGE
+        self.at += format.PAGE
         self.tail += CAPACITY
-        self.put(RING_AT + RING_TAIL, self.tail.to_bytes(8, "little"))
+        self.put(RING_AT + format.RING_TAIL, self.tail.to_bytes(8, "little"))
 
 
 @pytest.fixture
@@ -91,7 +83,7 @@ def often() -> Iterator[None]:
 
 def read(path: Path) -> tuple[list[int], int]:
     with TraceFile(path) as file:
-        numbers = [number for chunk in file.chunks() for number in chunk.slots_of(CALL)["correlation"].tolist()]
+        numbers = [number for chunk in file.chunks() for number in chunk.slots_of(format.CALL)["correlation"].tolist()]
         return numbers, file.lost
 
 

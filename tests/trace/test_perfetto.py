@@ -219,10 +219,7 @@ def test_ranges_are_on_a_track_of_their_own(tmp_path: Path) -> None:
     slots += [slot(MARK, name=2, begin=50 * 3), range_(2, 90, 200), range_(1, 30, 0, RANGE_BEGIN, correlation=77)]
     parsed = converted(built.slots(*clocks(), *slots), tmp_path)
     rows = {tuple((each.name, each.begin, each.end, each.depth) for each in row) for row in parsed.under("ranges")}
-    assert rows == {
-        (("outer", 10, 100, 0), ("inner", 20, 80, 1)),
-        (("outer", 30, 200, 0), ("inner", 90, 200, 1)),
-    }
+    assert rows == {(("outer", 10, 100, 0), ("inner", 20, 80, 1)), (("outer", 30, 200, 0), ("inner", 90, 200, 1))}
     ((mark,),) = parsed.instants.values()
     assert (mark.name, mark.begin, mark.category) == ("inner", 50, "mark")
     annotations = [each.annotations for each in parsed.of("range")]

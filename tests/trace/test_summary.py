@@ -102,12 +102,8 @@ def test_launches_that_a_step_keeps_back(tmp_path: Path) -> None:
     assert rows(summary.driver_calls) == {"cuLaunchKernel": (1, 0, 40, 40, 40)}
     assert rows(summary.calls) == {"launch": (1, 0, 100, 100, 100)}
     assert summary.host_times["saxpy"].as_json() == {
-        "launches": 1,
-        "us_launchpath": 0.13,
-        "us_driver": 0.04,
-        "us_waiting": 0.0,
-        "us_enqueue_to_start": None,
-    }
+        "launches": 1, "us_launchpath": 0.13, "us_driver": 0.04, "us_waiting": 0.0, "us_enqueue_to_start": None,
+    }  # fmt: skip
 
 
 def test_a_trace_without_times_of_the_device(tmp_path: Path) -> None:
@@ -144,14 +140,8 @@ def test_a_kernel_belongs_to_the_last_synchronization_before_it(tmp_path: Path) 
 
 def test_counts_of_the_header(tmp_path: Path) -> None:
     counters = {
-        "dropped": 3,
-        "untimed": 4,
-        "unfinished": 5,
-        "failed_times": 6,
-        "excluded": 7,
-        "overlapped": 8,
-        "state": 2,
-    }
+        "dropped": 3, "untimed": 4, "unfinished": 5, "failed_times": 6, "excluded": 7, "overlapped": 8, "state": 2,
+    }  # fmt: skip
     text = str(summarize(Builder(**counters).slots(*clocks()).write(tmp_path / "t")))
     for line in (
         "slots dropped (no room in their ring, or no memory for a ring): 3",

@@ -8,23 +8,12 @@ import numpy
 import pytest
 
 import launchpath as lp
+from launchpath._trace import format
 from launchpath._trace.calls import call_columns, calls
 from launchpath._trace.columns import frame
 from launchpath._trace.dispatches import dispatch_columns, dispatches
 from launchpath._trace.extra import imported
 from launchpath._trace.files.file import TraceFile
-from launchpath._trace.format import (
-    COPY,
-    COPY_ROWS,
-    FAILED,
-    IN_GRAPH,
-    IN_STEP,
-    KEPT_BACK,
-    MARK,
-    NVTX,
-    RANGE_BEGIN,
-    TIMED,
-)
 from launchpath._trace.formats.kernel_csv import HEAD, write_csv
 from launchpath._trace.formats.parquet import write_parquet
 from launchpath._trace.ranges import range_columns, ranges, streams
@@ -42,24 +31,33 @@ def small(tmp_path: Path) -> Path:
     slots += [
         command(1, 100, (110, 120), 140, waited=5, shared=64, number=3, external=9, waits=2, left_out=1, grid=(4, 5, 6))
     ]
-    slots += [command(2, 200, (210, 220), 240, command=COPY, name=0, flags=TIMED | 64, bytes=1000, to=50, source=60)]
-    slots += [command(3, 300, (0, 0), 340, flags=KEPT_BACK, step=7, node=1)]
-    slots += [command(4, 400, (410, 420), 440, flags=IN_STEP | IN_GRAPH | TIMED, step=7, node=1, run=2)]
-    slots += [command(5, 500, (510, 520), 540, flags=FAILED, result=-5)]
-    slots += [command(6, 600, (610, 620), 640, command=COPY_ROWS, name=0, shared=8, bytes=80)]
+    slots += [
+        command(
+            2, 200, (210, 220), 240, command=format.COPY, name=0, flags=format.TIMED | 64, bytes=1000, to=50, source=60
+        )
+    ]
+    slots += [command(3, 300, (0, 0), 340, flags=format.KEPT_BACK, step=7, node=1)]
+    slots += [
+        command(4, 400, (410, 420), 440, flags=format.IN_STEP | format.IN_GRAPH | format.TIMED, step=7, node=1, run=2)
+    ]
+    slots += [command(5, 500, (510, 520), 540, flags=format.FAILED, result=-5)]
+    slots += [command(6, 600, (610, 620), 640, command=format.COPY_ROWS, name=0, shared=8, bytes=80)]
     slots += [
         api(0, 700, 800, correlation=10),
-        call(3, 710, 790, parent=10, stream=5, quantity=3, result=1, flags=FAILED),
+        call(3, 710, 790, parent=10, stream=5, quantity=3, result=1, flags=format.FAILED),
     ]
-    slots += [range_(2, 50, 0, RANGE_BEGIN, correlation=20), range_(2, 50, 900, correlation=20, depth=1, payload=4)]
     slots += [
-        range_(2, 60, 0, RANGE_BEGIN, correlation=21, domain=3, flags=NVTX),
-        slot(MARK, name=2, begin=70 * 3, color=5),
+        range_(2, 50, 0, format.RANGE_BEGIN, correlation=20),
+        range_(2, 50, 900, correlation=20, depth=1, payload=4),
+    ]
+    slots += [
+        range_(2, 60, 0, format.RANGE_BEGIN, correlation=21, domain=3, flags=format.NVTX),
+        slot(format.MARK, name=2, begin=70 * 3, color=5),
     ]
     rows = [
         times(1, 110, 150, 250, submitted=130),
-        times(2, 210, 260, 300, command=COPY),
-        times(4, 410, 420, 430, flags=FAILED),
+        times(2, 210, 260, 300, command=format.COPY),
+        times(4, 410, 420, 430, flags=format.FAILED),
     ]
     return built.slots(*slots).slots(*rows, ring=1, thread=99).write(tmp_path / "small.lptrace")
 
@@ -90,7 +88,7 @@ def test_dispatches_are_commands_with_their_times(small: Path) -> None:
 
 
 def test_a_graph_has_a_row_for_each_node_and_run(tmp_path: Path) -> None:
-    flags = TIMED | IN_STEP | IN_GRAPH
+    flags = format.TIMED | format.IN_STEP | format.IN_GRAPH
     slots, rows = [], []
     for run in range(6):
         for node in range(20):

@@ -9,9 +9,9 @@ import launchpath as lp
 from launchpath._tracing.session import current_trace
 from tests.fixtures import array, arrays, machine, ordering, stream
 from tests.simulated import Machine
-from tests.unit.conftest import pytest_configure, pytest_runtest_makereport
+from tests.unit.conftest import pytest_configure
 
-__all__ = ["array", "machine", "ordering", "pytest_configure", "pytest_runtest_makereport", "stream"]
+__all__ = ["array", "machine", "ordering", "pytest_configure", "stream"]
 
 Launch = Callable[[int], None]
 

@@ -163,8 +163,7 @@ except OSError as error:
 
 def test_a_file_that_cannot_be_created_is_an_error_at_the_begin(tmp_path: Path) -> None:
     # Without a device: Intel's compiler takes a file over the limit for a crash of its own.
-    process = start(
-        f"""
+    process = start(f"""
 import resource
 import launchpath as lp
 for path in ({str(tmp_path / "no folder" / "x")!r}, {str(tmp_path)!r}):
@@ -180,9 +179,7 @@ except OSError as error:
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 with lp.trace({str(tmp_path / "z")!r}):  # nothing is left of those that failed
     lp.mark("z")
-""",
-        head="",
-    )
+""", head="")  # fmt: skip
     assert end(process) == "FileNotFoundError\nIsADirectoryError\n27\n"
     assert len(read(tmp_path / "z").slots(format.MARK)) == 1
 

@@ -2,7 +2,6 @@
 
 import struct
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,12 +55,11 @@ def test_kernels_that_wait_for_each_other_do_not_hang(machine: Machine, path: Pa
     kernel = machine.kernel()
     began = time.monotonic()
     with lp.trace(path, mode="serialized") as trace:
-        hold = first.hold()
-        for _ in range(3):
-            kernel[1, 1, first](there[0], b, 16, 5)
-        kernel[1, 1, second](there[1], b, 16, 5)
-        second.synchronize()
-        hold.release()
+        with first.hold():
+            for _ in range(3):
+                kernel[1, 1, first](there[0], b, 16, 5)
+            kernel[1, 1, second](there[1], b, 16, 5)
+            second.synchronize()
         first.synchronize()
         kernel[1, 1, first](there[0], b, 16, 5)
     assert time.monotonic() - began < 5
@@ -78,11 +76,9 @@ def test_steps_and_their_batches_beside_kernels_that_wait(machine: Machine, path
     step = lp.Step()
     with lp.trace(path, mode="serialized") as trace:
         for _ in range(4):
-            hold = first.hold()
-            with step:
+            with first.hold(), step:
                 kernel[1, 1, first](there[0], b, 16, 5)
                 kernel[1, 1, second](there[1], b, 16, 5)
-            hold.release()
         first.synchronize()
         second.synchronize()
     assert trace.counts["overlapped"] == 4
@@ -140,11 +136,7 @@ def test_a_step_and_launches_on_a_stream_that_it_shares(machine: Machine, path: 
             kernels[0](there[0], b, 16, 5)
 
     with lp.trace(path, mode="serialized") as trace:
-        threads = [threading.Thread(target=step), threading.Thread(target=launches)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        at_once(lambda work: work(), (step, launches))
         shared.synchronize()
         own.synchronize()
     times = np.sort(read(path).slots(format.TIMES), order="started")

@@ -56,10 +56,9 @@ def test_more_commands_than_timing_objects_wait_for_them(stream: lp.Stream, laun
 def test_behind_a_hold_launches_go_without_times_and_are_counted(stream: lp.Stream, launch: Launch, path: Path) -> None:
     began = time.monotonic()
     with lp.trace(path, timing_objects=64) as trace:
-        hold = stream.hold()
-        for _ in range(2000):
-            launch(5)
-        hold.release()
+        with stream.hold():
+            for _ in range(2000):
+                launch(5)
         stream.synchronize()
         _wait_for_times()
         for _ in range(10):

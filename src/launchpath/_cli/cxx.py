@@ -6,14 +6,11 @@ import sys
 
 import click
 
+from launchpath._cli.raw import RawCommand
 from launchpath._host.compiler import driver
 
 
-@click.command(
-    "c++",
-    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False, "help_option_names": []},
-    add_help_option=False,
-)
+@click.command("c++", cls=RawCommand, add_help_option=False)
 @click.argument("words", nargs=-1, type=click.UNPROCESSED)
 def cxx(words: tuple[str, ...]) -> None:
     """Compile and link HIP and CUDA programs, host code and kernels, as hipcc, nvcc and g++ do."""

@@ -139,10 +139,10 @@ RTC = {
     """,
     "cstdint inttypes.h": "cinttypes",
     "hip/hip_bfloat16.h": "hip/hip_bf16.h",
-    "launchpath/float.h": "cfloat float.h",
-    "launchpath/limits.h": "climits limits.h",
+    "launchpath/c_library/float.h": "cfloat float.h",
+    "launchpath/c_library/limits.h": "climits limits.h",
     "stddef.h": "memory.h string.h",
-    "stddef.h launchpath/stdlib.h": "stdlib.h",
+    "stddef.h launchpath/c_library/stdlib.h": "stdlib.h",
 }
 # For libraries that only host code calls: replacements where their headers are not installed.
 LIBRARIES = {
@@ -213,7 +213,7 @@ def _rtc() -> Iterator[tuple[str, str]]:
     yield from _forwarding("rtc", RTC)
     for name in LIBCUXX.split():
         theirs = f"cuda/std/{name}"
-        included = _including(theirs, "launchpath/libcuxx.h")
+        included = _including(theirs, "launchpath/cpp_library/libcuxx.h")
         yield f"rtc/{name}", f"{FIRST}#if __has_include(<{theirs}>)\n{included}#endif\n"
 
 

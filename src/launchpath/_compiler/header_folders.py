@@ -1,7 +1,9 @@
 """The folders of launchpath's own headers: Clang's, those of NVRTC and hipRTC, and those that both sides include.
 
 The common headers include headers that each side has under the same names: ``launchpath/keywords.h``, ``types.h``,
-``vector.h`` and ``warp.h``. Each side also has headers that only forward, which the build writes from `forwarding`.
+``vector.h`` and ``threads/warp.h``. Each side also has headers that only forward, which the build writes from
+`forwarding`. NVRTC and hipRTC have no C and C++ library, so `RTC_LIBRARY` has one: C's headers with C++'s names for
+them, and those that only C++ has.
 
 `ABSENT` comes last, on both sides: a library's own header is used where it is installed, see `host_libraries`.
 """
@@ -21,6 +23,7 @@ CLANG, RTC, COMMON, LIBRARIES, FORWARDING = (
     for name in ("headers", "headers_rtc", "headers_common", "headers_libraries", "headers_forwarding")
 )
 CLANG_FORWARDING, RTC_FORWARDING = (os.path.join(FORWARDING, name) for name in ("clang", "rtc"))
+RTC_LIBRARY = (os.path.join(RTC, "c_library"), os.path.join(RTC, "cpp_library"))
 ABSENT = (LIBRARIES, os.path.join(FORWARDING, "libraries"))
 
 

@@ -231,6 +231,13 @@ include "c/stream.pxi"
 include "c/event.pxi"
 include "c/table.pxi"
 
+# host: what compiled HIP and CUDA programs call.
+include "host/interface.pxi"
+include "host/registration.pxi"
+include "host/call.pxi"
+include "host/launch.pxi"
+include "host/table.pxi"
+
 # baselines: the same launches as loops in C, past the table: what benchmarks compare with.
 include "baselines/opencl.pxi"
 include "baselines/gpu.pxi"

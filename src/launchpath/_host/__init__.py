@@ -1,4 +1,6 @@
-"""HIP and CUDA programs as they are: host code with kernels is compiled, linked, and run without a GPU's toolkit.
+"""HIP and CUDA programs with their host code: compiled, linked, and run as they are.
 
-`compiler` is the compiler driver ``launchpath c++``.
+`compiler` makes objects, libraries and programs of sources, and `executable` runs a program in the Python process.
+`runtime` answers what the program calls: HIP's and CUDA's functions, by those of `launchpath.hip`. `start` has the C
+sources of launchpath's part of each program.
 """

@@ -12,9 +12,8 @@ from launchpath import _core
 from launchpath._listed import Listed
 from launchpath._memory import host_memory
 from launchpath._memory.array import Array
-from launchpath._memory.copies.staging import Staging
-from launchpath._memory.creation import empty
 from launchpath._memory.element import as_dtype
+from launchpath._memory.staged_place import StagedPlace, ThreadPlaces, place_on
 from launchpath._shown import as_bool, shown
 from launchpath.errors import ArgumentValueError, AsynchronousError, LaunchpathError, SignatureError
 
@@ -22,48 +21,6 @@ if TYPE_CHECKING:
     from launchpath._compiler.signature import Parameter
     from launchpath._streams.device import Device
     from launchpath._streams.stream import Stream
-
-
-class _Place:
-    """A wrapper's memory on one device, and the stream of its last launch there."""
-
-    def __init__(self, stream: Stream, nbytes: int) -> None:
-        self.memory = empty(nbytes, "uint8", stream=stream)
-        self.address, self.nbytes = self.memory.address_on(stream), nbytes
-        self.staging = Staging(stream.device, nbytes)
-        self.stream = stream
-
-    def move_to(self, stream: Stream) -> None:
-        """Let what is submitted to the stream from now on come after the last launch."""
-        if stream is not self.stream:
-            # Recorded only now: the launch is submitted after it has been staged.
-            stream.wait(self.stream.record())
-            self.stream = stream
-
-    def upload(self, host: npt.NDArray[np.uint8]) -> None:
-        """Take the host's bytes, and copy them in the order of the stream."""
-        piece = self.staging.take()
-        try:
-            piece.bytes[:] = host
-            _core.copy_bytes(self.stream, self.address, piece.address, self.nbytes, _core.UP)
-        finally:
-            self.staging.give(piece, self.stream)
-
-    def download(self, host: npt.NDArray[np.uint8]) -> None:
-        """Write the device's bytes to the host's, after the last launch; blocks until they are there."""
-        host_memory.refuse_capture(self.stream, "data of the device", "Read it when the graph has run")
-        piece = self.staging.take()
-        try:
-            _core.copy_bytes(self.stream, piece.address, self.address, self.nbytes, _core.DOWN)
-            self.stream.record().synchronize()
-            host[:] = piece.bytes
-        finally:
-            self.staging.give(piece, self.stream)
-
-
-class _OfThread(threading.local):
-    def __init__(self) -> None:
-        self.places: dict[Device, _Place] = {}
 
 
 class _Staged(_core.StagedBase, Listed):
@@ -143,12 +100,12 @@ class In(_Staged):
     other.
     """
 
-    __slots__ = ("_of_thread",)
+    __slots__ = ("_thread_places",)
 
     def __init__(self, array: npt.NDArray[Any]) -> None:
         """Wrap an array."""
         super().__init__(array)
-        self._of_thread = _OfThread()
+        self._thread_places = ThreadPlaces()
 
     def _stage(self, stream: Stream, kernel: _core.KernelBase, index: int) -> int:
         """Upload for a launch that comes next on the stream; the core calls this. Returns the device's address."""
@@ -161,7 +118,7 @@ class In(_Staged):
                 "loaded kernel: in the `signatures` of launchpath.load)"
             )
         host_memory.refuse_capture(stream)
-        place = _place(self._of_thread.places, stream, self._bytes.size)
+        place = place_on(stream, self._thread_places.by_device, self._bytes.size)
         place.move_to(stream)
         place.upload(self._bytes)
         return place.address
@@ -175,8 +132,8 @@ class _Returned(_Staged):
     def __init__(self, array: npt.NDArray[Any]) -> None:
         super().__init__(array)
         self._lock = threading.Lock()
-        self._places: dict[Device, _Place] = {}
-        self._last: _Place | None = None  # where the newest values are, if `_launched`
+        self._places: dict[Device, StagedPlace] = {}
+        self._last: StagedPlace | None = None  # where the newest values are, if `_launched`
         self._launched = False  # a launch that was staged may have been refused after that
         self._before = 0  # number of the last command before that launch
         self._failure: AsynchronousError | None = None  # of a launch before it, whose values it went on with
@@ -191,7 +148,7 @@ class _Returned(_Staged):
             self._failure = self._last.stream.failure(self._before)
         return self._failure
 
-    def _lend(self, place: _Place, stream: Stream, has_values: bool) -> int:
+    def _lend(self, place: StagedPlace, stream: Stream, has_values: bool) -> int:
         """Note that a launch on a stream comes next."""
         host_memory.refuse_capture(
             stream,
@@ -301,7 +258,7 @@ class Out(_Returned):
         """Give memory to a launch that comes next on the stream; the core calls this. Returns the device's address."""
         self._check(kernel, index)
         with self._lock:
-            place = _place(self._places, stream, self._bytes.size)
+            place = place_on(stream, self._places, self._bytes.size)
             return self._lend(place, stream, place is self._last and self._has_values())
 
 
@@ -345,7 +302,7 @@ class InOut(_Returned):
         """Upload if the host has had the values; the core calls this. Returns the device's address."""
         self._check(kernel, index)
         with self._lock:
-            place = _place(self._places, stream, self._bytes.size)
+            place = place_on(stream, self._places, self._bytes.size)
             if place is not self._last:
                 self._fetch()
             has_values = self._has_values()
@@ -355,13 +312,6 @@ class InOut(_Returned):
                 place.upload(self._bytes)
                 self._last = place
             return address
-
-
-def _place(places: dict[Device, _Place], stream: Stream, nbytes: int) -> _Place:
-    place = places.get(stream.device)
-    if place is None:
-        place = places[stream.device] = _Place(stream, nbytes)
-    return place
 
 
 def _tells_const(kernel: _core.KernelBase, parameter: Parameter) -> bool:

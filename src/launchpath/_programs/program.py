@@ -276,6 +276,11 @@ class Program(Fixed):
 
     # -- globals
 
+    @property
+    def _files_read(self) -> list[str]:
+        """The files that its source includes, if it was compiled."""
+        return [path for path, digest in self._image.files.items() if digest is not None]
+
     def symbol(self, name: str) -> Array:
         """The memory of a ``__device__`` or ``__constant__`` variable, as an array that shares it.
 

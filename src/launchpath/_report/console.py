@@ -1,4 +1,4 @@
-"""The output of tables: the same on a terminal and in a file, where no line is cut off."""
+"""Printing of text and tables: on a terminal a table fits its width, in a file no line is cut off."""
 
 from __future__ import annotations
 

@@ -17,8 +17,9 @@ from launchpath._listed import Fixed
 from launchpath._streams.device import Device, configure, watch_devices
 from launchpath._trace.format import COUNTERS, META, NAMES
 from launchpath._trace.saved import SavedTrace, read_trace
-from launchpath._tracing.facts import device_facts, process_facts, processors_share_clock
+from launchpath._tracing.facts import process_facts, processors_share_clock
 from launchpath._tracing.options import Options, check_names
+from launchpath._tracing.recording import Recording
 from launchpath._tracing.sources import TimeSources
 from launchpath._tracing.target import open_target
 from launchpath.errors import LaunchpathError
@@ -56,14 +57,11 @@ class Trace(Fixed):
         self._options = Options.checked(path, **options)
         vars(self).update(mode=self._options.mode, path=self._options.file or "")
         self._file = -1
-        self._devices: list[Device] = []
-        self._sources = TimeSources(self.mode == "device", self._options.cupti)
-        self._recording = False
+        self._recording = Recording(TimeSources(self.mode == "device", self._options.cupti), self._meta)
         self._counts: dict[str, int] | None = None
         self._kept_since = 0
         self._gives_way = False
         self._lock = threading.RLock()
-        self._left_out = 0
         self._uploads = (0, 0)
 
     # The way of a trace.
@@ -120,9 +118,9 @@ class Trace(Fixed):
         for device in _core.devices_open():
             self._device_opened(device)
         if self._options.period is not None:
-            self._options.period.start(self._record_in_period)
+            self._options.period.start(self._switch_in_period)
         else:
-            self._record(True)
+            self._recording.switch(True)
 
     def stop(self, patience: float = PATIENCE) -> None:
         """End the trace: wait until what is in flight is complete, and write the rest of the file.
@@ -147,7 +145,7 @@ class Trace(Fixed):
             if _current is not self:
                 return
             try:
-                self._record(False)
+                self._recording.switch(False)
                 self._wait(patience)
             finally:
                 code = self._end()
@@ -160,13 +158,13 @@ class Trace(Fixed):
         """Record nothing until `resume`. What is in flight still gets its times."""
         with self._lock:
             self._need()
-            self._record(False)
+            self._recording.switch(False)
 
     def resume(self) -> None:
         """Record again."""
         with self._lock:
             self._need()
-            self._record(True)
+            self._recording.switch(True)
 
     def flush(self) -> None:
         """Write everything that has been recorded until now; it waits for no command."""
@@ -262,33 +260,12 @@ class Trace(Fixed):
         if _current is not self or (devices is not None and device not in devices):
             return
         with self._lock:
-            if device in self._devices:
-                return
-            self._devices.append(device)
-            self._left_out -= device.ordering_counts()[1]
-            self._meta(devices=[device_facts(device) for device in self._devices])
-            if self._recording:
-                self._record_device(len(self._devices) - 1)
+            self._recording.add(device)
 
-    def _record(self, recording: bool) -> None:
-        """Put the layer on all devices, or take it off."""
-        self._recording = recording
-        if recording:
-            for number in range(len(self._devices)):
-                self._record_device(number)
-        _core.trace_record(recording)
-        if not recording:
-            for number, device in enumerate(self._devices):
-                _core.trace_device(device, number, False)
-
-    def _record_device(self, number: int) -> None:
-        if self._sources.record(self._devices[number], number):
-            self._meta(times=self._sources.facts())
-
-    def _record_in_period(self, recording: bool, end: threading.Event) -> None:
+    def _switch_in_period(self, on: bool, end: threading.Event) -> None:
         with self._lock:
             if _current is self and not end.is_set():
-                self._record(recording)
+                self._recording.switch(on)
 
     def _wait(self, patience: float) -> None:
         """Wait for the times of what is in flight, as long as commands complete."""
@@ -302,20 +279,15 @@ class Trace(Fixed):
 
     def _end(self) -> int:
         """Close the file, whatever has come between; the error number of what could not be written."""
-        _core.trace_record(False)
-        for number, device in enumerate(self._devices):  # an interrupt may have left a layer
-            _core.trace_device(device, number, False)
+        self._recording.abort()
         _core.trace_names_to(None)
         watch_devices(None)
         uploads = _core.argument_counts()
-        left_out = self._left_out + sum(device.ordering_counts()[1] for device in self._devices)
-        if self._sources.end():
-            self._meta(times=self._sources.facts())
+        waits_left_out = self._recording.end()
         threads = {str(thread.native_id): thread.name for thread in threading.enumerate() if thread.native_id}
         self._meta(threads=threads)
-        self._devices = []
         answer = _core.trace_close(
-            uploads["uploads"] - self._uploads[0], uploads["skipped"] - self._uploads[1], max(left_out, 0)
+            uploads["uploads"] - self._uploads[0], uploads["skipped"] - self._uploads[1], waits_left_out
         )
         self._counts = dict(zip(COUNTERS, answer[0], strict=True))
         file, self._file = self._file, -1  # an interrupt after this leaves no number that is closed twice

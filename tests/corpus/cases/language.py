@@ -162,10 +162,7 @@ def counted(n=100):
         }
 
     return case(
-        GLOBALS,
-        launch("count", 2, 64, n, "tickets"),
-        arrays=lambda r: {"tickets": zeros(n, dtype="i4")},
-        expect=expect,
+        GLOBALS, launch("count", 2, 64, n, "tickets"), arrays=lambda r: {"tickets": zeros(n, dtype="i4")}, expect=expect
     )
 
 

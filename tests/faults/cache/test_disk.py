@@ -68,8 +68,7 @@ def test_a_disk_that_is_only_for_reading(disk):
 
 def test_a_quota(tmp_path):
     """Files of this process may not grow beyond 64 KiB."""
-    out = bare(
-        f"""
+    out = bare(f"""
         import resource, warnings
         from launchpath._compiler.cache.cache import Cache, Entry, key
         resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
@@ -80,8 +79,7 @@ def test_a_quota(tmp_path):
                 cache.put(key(name), Entry({{}}, {{"binary": bytes(200_000)}}))
             cache.put(key("small"), Entry({{}}, {{"binary": b"small"}}))
         print([cache.get(key(name)) for name in "abc"], cache.get(key("small")).blobs["binary"].decode(), len(told))
-        """
-    )
+        """)  # fmt: skip
     assert out.split() == ["[None,", "None,", "None]", "small", "1"]
     assert {file.name for file in tmp_path.iterdir()} == {f"{key('small')}.lp", TALLY}
 
@@ -90,8 +88,7 @@ def test_a_quota(tmp_path):
 @pytest.mark.parametrize("home", ["", "/nonexistent", "/dev/null", "relative", None])
 def test_no_home_directory(tmp_path, home):
     """As a container's user without an entry in the system's list has it."""
-    out = bare(
-        f"""
+    out = bare(f"""
         import os, pwd, sys, warnings
         import platformdirs  # now, while this user may read it
         from launchpath._compiler.cache.cache import Entry, default, key
@@ -111,8 +108,6 @@ def test_no_home_directory(tmp_path, home):
                     cache.put(key("a"), Entry({{}}, {{}}))
                     assert cache.get(key("a")) is None
         print(len(told))
-        """,
-        LAUNCHPATH_CACHE_DIR="",
-    )
+        """, LAUNCHPATH_CACHE_DIR="")  # fmt: skip
     assert int(out) == 1
     assert not list(tmp_path.iterdir())

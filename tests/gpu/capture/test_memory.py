@@ -26,9 +26,7 @@ def test_memory_is_allocated_meanwhile(gpu, stream, capture, mode, kind):
 
 def test_memory_in_the_order_of_a_captured_stream(driver):
     """In a process of its own: were it the graph's, the library would never take it back, and no later test could end."""
-    run(
-        driver,
-        """
+    run(driver, """
 from tests.gpu.capture.capture import ACTIVE, TWO, Capture
 stream, other = gpu.stream(), gpu.stream()
 for mode in TWO:
@@ -48,8 +46,7 @@ for mode in TWO:
 device.synchronize()
 device.trim_memory()
 assert control.reports() == []
-""",
-    )
+""")  # fmt: skip
 
 
 @pytest.mark.parametrize("mode", TWO)

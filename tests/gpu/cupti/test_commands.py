@@ -51,13 +51,9 @@ def test_each_kind_of_command(gpu, cupti, peers, path):
         far_table[:, 2:5] = table
         assert array.to_numpy(stream).tolist() == [3] * 64
     calls = [
-        "cuLaunchKernel",
-        "cuMemsetD32Async",
-        "cuMemcpy2DAsync_v2",
+        "cuLaunchKernel", "cuMemsetD32Async", "cuMemcpy2DAsync_v2", "cuMemcpyAsync", "cuMemcpy3DPeerAsync",
         "cuMemcpyAsync",
-        "cuMemcpy3DPeerAsync",
-        "cuMemcpyAsync",
-    ]
+    ]  # fmt: skip
     assert calls_of(gpu, *calls) == calls
     assert [record.kind for record in cupti.complete_records(clear=False)] == [KERNEL]
     raw = check(path, cupti)

@@ -173,11 +173,10 @@ def test_before_a_stream_waits_for_the_host_cupti_is_detached(gpu, stream, cupti
         for _ in range(5):
             kernel()
         if way == "hold":
-            hold = stream.hold()
-            assert not cupti.attached
-            kernel()
-            launcher()
-            hold.release()
+            with stream.hold():
+                assert not cupti.attached
+                kernel()
+                launcher()
         else:
             seen = []
             stream.host_function(lambda: seen.append(cupti.attached))

@@ -23,12 +23,11 @@ def test_the_interface(gpu):
 
 def test_the_interface_names_the_order(gpu, array, stream):
     """What was submitted before comes before what the consumer does on the stream that is named."""
-    hold = stream.hold()
-    array.fill(5, stream)
-    assert array.__cuda_array_interface__["stream"] == 1
-    theirs = gpu.zeros()
-    gpu.cuda("cuMemcpyAsync", theirs.pointer, array.pointer, 64, 1)
-    hold.release()
+    with stream.hold():
+        array.fill(5, stream)
+        assert array.__cuda_array_interface__["stream"] == 1
+        theirs = gpu.zeros()
+        gpu.cuda("cuMemcpyAsync", theirs.pointer, array.pointer, 64, 1)
     gpu.cuda("cuStreamSynchronize", 1)
     assert theirs.to_numpy().tolist() == [5] * 16
     gpu.device.synchronize()
@@ -63,16 +62,21 @@ def test_capsules(gpu, versioned, dtype):
     end()
 
 
+@pytest.mark.parametrize("taken", [False, True])
 @pytest.mark.parametrize("versioned", [False, True])
-def test_the_memory_lives_until_the_deleter(gpu, versioned):
+def test_the_memory_lives_as_long_as_a_capsule_or_until_the_deleter_of_who_took_it(gpu, versioned, taken):
     array = gpu.zeros(1 << 16)
     gone = weakref.ref(array)
     capsule = array.__dlpack__(max_version=(1, 0) if versioned else None)
-    _, end = take(capsule)
-    del array, capsule
+    end = take(capsule)[1] if taken else lambda: None
+    del array
+    if taken:
+        del capsule
     gc.collect()
     assert gone() is not None
     end()
+    capsule = None
+    gc.collect()
     assert gone() is None
 
 
@@ -86,27 +90,13 @@ def test_memory_that_another_library_has_is_not_freed(gpu, versioned):
     array.free()
 
 
-@pytest.mark.parametrize("versioned", [False, True])
-def test_a_capsule_that_nobody_took(gpu, versioned):
-    array = gpu.zeros(1 << 16)
-    gone = weakref.ref(array)
-    capsule = array.__dlpack__(max_version=(1, 0) if versioned else None)
-    del array
-    gc.collect()
-    assert gone() is not None
-    del capsule
-    gc.collect()
-    assert gone() is None
-
-
 def test_a_capsule_is_ordered_before_the_consumers_stream(gpu):
     array, stream, theirs = gpu.zeros(), gpu.stream(), gpu.zeros()
     handle = gpu.cuda("cuStreamCreateWithPriority", OUT, 1, 0)
-    hold = stream.hold()
-    array.fill(6, stream)
-    _, end = take(array.__dlpack__(stream=handle))
-    gpu.cuda("cuMemcpyAsync", theirs.pointer, array.pointer, 64, handle)
-    hold.release()
+    with stream.hold():
+        array.fill(6, stream)
+        _, end = take(array.__dlpack__(stream=handle))
+        gpu.cuda("cuMemcpyAsync", theirs.pointer, array.pointer, 64, handle)
     gpu.cuda("cuStreamSynchronize", handle)
     assert theirs.to_numpy().tolist() == [6] * 16
     end()

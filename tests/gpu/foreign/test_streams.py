@@ -25,13 +25,9 @@ MAKERS = [torch_stream, cupy_stream, old_cupy_stream, cuda_core_stream, numba_st
 
 
 @pytest.fixture
-def theirs(gpu):
+def theirs(theirs):
     """A stream that foreign code made."""
-    handle = gpu.cuda("cuStreamCreateWithPriority", OUT, NON_BLOCKING, 0)
-    yield handle
-    gc.collect()
-    gpu.device.synchronize()
-    gpu.cuda("cuStreamDestroy_v2", handle)
+    return theirs()
 
 
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
@@ -94,14 +90,13 @@ def test_arrays_are_created_in_the_order_of_their_stream(gpu, theirs, make, monk
 
 def test_an_event_orders_ours_after_theirs_and_back(gpu, theirs):
     stream, own, array = lp.Stream.external(torch_stream(theirs), gpu.device), gpu.stream(), gpu.zeros()
-    hold = stream.hold()
-    gpu.kernel("fill")  # loaded
-    array.fill(1, stream)
-    own.wait(stream.record())
-    gpu.kernel("increment")[1, 16, own](array, 16)
-    stream.wait(own.record())
-    assert not own.query()
-    hold.release()
+    with stream.hold():
+        gpu.kernel("fill")  # loaded
+        array.fill(1, stream)
+        own.wait(stream.record())
+        gpu.kernel("increment")[1, 16, own](array, 16)
+        stream.wait(own.record())
+        assert not own.query()
     assert array.to_numpy(stream).tolist() == [2] * 16
 
 

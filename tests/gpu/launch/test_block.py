@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import launchpath as lp
-from tests.gpu.capture.capture import ACTIVE, MODES, Capture
+from tests.gpu.capture.capture import ACTIVE, MODES
 from tests.gpu.standin import OUT, Standin, image
 from tests.standin.client import soon
 from tests.threads import at_once
@@ -41,22 +41,9 @@ def kept(gpu):
     return Kept(gpu)
 
 
-@pytest.fixture
-def theirs(gpu, request):
-    """The handle of a stream of foreign code's, which goes after ours over it."""
-    handle = gpu.cuda("cuStreamCreate", OUT, 1)
-    yield handle
-    request.node.funcargs.clear()
-    if getattr(request.node, "has_failed", False):
-        return  # the failure keeps ours, whose stream it is
-    gc.collect(1)
-    gpu.device.synchronize()
-    gpu.cuda("cuStreamDestroy_v2", handle)
-
-
 @pytest.fixture(params=KINDS)
 def stream(gpu, theirs, request):
-    return lp.Stream.external(theirs, gpu.device) if request.param == "foreign" else gpu.stream(request.param)
+    return lp.Stream.external(theirs(), gpu.device) if request.param == "foreign" else gpu.stream(request.param)
 
 
 def asked(gpu: Standin) -> list[str]:
@@ -204,58 +191,41 @@ def test_threads_share_a_kernel_and_a_stream(gpu, kept, stream):
 # -- somebody else captures
 
 
-@pytest.fixture
-def graph(gpu, request):
-    """Return a function that begins a capture of a stream, as foreign code does."""
-    captures = []
-
-    def begin(stream, mode="global"):
-        for device in gpu.devices:  # what earlier tests have left would count as busy
-            device.synchronize()
-        captures.append(Capture(gpu, stream.handle, mode))
-        return captures[-1]
-
-    yield begin
-    request.node.funcargs.clear()
-    for capture in captures:
-        capture.close()
-
-
 @pytest.mark.parametrize("mode", ["global", "relaxed"])
-def test_each_captured_launch_has_a_node_that_uploads(gpu, kept, graph, mode):
+def test_each_captured_launch_has_a_node_that_uploads(gpu, kept, capture, mode):
     stream = gpu.stream()
     launch = kept.kernel[1, 1, stream]
     launch(None, 1)
     before = kept.kernel.argument_counts()
-    with graph(stream, mode) as capture:
+    with capture(stream.handle, mode) as graph:
         for value in 1, 1, 3, 2:
             launch(None, value)
-        assert capture.status == ACTIVE
-    assert capture.nodes == 8
+        assert graph.status == ACTIVE
+    assert graph.nodes == 8
     after = kept.kernel.argument_counts()
     assert {name: after[name] - before[name] for name in after if after[name] != before[name]} == {"captured": 4}
     for value in 1, 4, 1, 4:
         launch(None, value)
-        capture.launch()
+        graph.launch()
     stream.synchronize()
     assert kept.seen == [1, *(1, 1, 1, 3, 2), *(4, 1, 1, 3, 2), *(1, 1, 1, 3, 2), *(4, 1, 1, 3, 2)]
     assert kept.kernel.argument_counts()["uploads"] == 2  # what was there before the capture is there
 
 
-def test_a_stream_that_joined_the_capture_has_its_own_as_well(gpu, kept, graph):
+def test_a_stream_that_joined_the_capture_has_its_own_as_well(gpu, kept, capture):
     first, other = gpu.stream(), gpu.stream()
     for stream in first, other:
         kept.kernel[1, 1, stream](None, 1)
     event = gpu.cuda("cuEventCreate", OUT, 2)
-    with graph(first) as capture:
+    with capture(first.handle) as graph:
         kept.kernel[1, 1, first](None, 1)
         for source, to in (first, other), (other, first):
             gpu.cuda("cuEventRecord", event, source.handle)
             gpu.cuda("cuStreamWaitEvent", to.handle, event, 0)
             kept.kernel[1, 1, to](None, 1 if to is other else 2)
-    assert capture.nodes == 6
+    assert graph.nodes == 6
     kept.kernel[1, 1, other](None, 5)
-    capture.launch()
+    graph.launch()
     for stream in first, other:
         stream.synchronize()
     seen = list(kept.seen)
@@ -265,26 +235,26 @@ def test_a_stream_that_joined_the_capture_has_its_own_as_well(gpu, kept, graph):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_blocks_of_other_streams_grow_meanwhile(gpu, kept, graph, mode):
+def test_blocks_of_other_streams_grow_meanwhile(gpu, kept, capture, mode):
     stream, other = gpu.stream(), gpu.stream()
     gpu.device.trim_memory()  # so that the library is asked for memory
-    with graph(stream, mode) as capture:
+    with capture(stream.handle, mode) as graph:
         kept.kernel[1, 1, stream](None, 1)
         for value in 2, 3, 2, 4, 5, 6:
             kept.kernel[1, 1, other](None, value)
-        assert capture.status == ACTIVE
-    assert capture.nodes == 2
+        assert graph.status == ACTIVE
+    assert graph.nodes == 2
     other.synchronize()
     assert kept.seen == [2, 3, 2, 4, 5, 6]
-    capture.launch()
+    graph.launch()
     stream.synchronize()
     assert kept.seen[6:] == [1]
 
 
-def test_a_graph_outlives_the_stream_object_that_was_captured(gpu, kept, theirs, graph):
+def test_a_graph_outlives_the_stream_object_that_was_captured(gpu, kept, theirs, capture):
     """As `kernel[grid, block, torch.cuda.current_stream()]` in a capture: ours over their stream is gone after the launch."""
-    stream = lp.Stream.external(theirs, gpu.device)
-    with graph(stream) as capture:
+    stream = lp.Stream.external(theirs(), gpu.device)
+    with capture(stream.handle) as graph:
         kept.kernel[1, 1, stream](None, 5)
     del stream
     gc.collect(1)
@@ -295,23 +265,23 @@ def test_a_graph_outlives_the_stream_object_that_was_captured(gpu, kept, theirs,
     for value in range(20, 26):
         kept.kernel[1, 1, side](None, value)
     side.synchronize()
-    capture.launch()
+    graph.launch()
     assert soon(lambda: gpu.control.pending == 0)
     assert kept.seen == [*range(20, 26), 5]
 
 
-def test_a_graph_outlives_the_kernel_object(gpu, kept, graph):
+def test_a_graph_outlives_the_kernel_object(gpu, kept, capture):
     """The module stays loaded (another kernel object holds the program), so the graph may be launched."""
     stream, side, base = gpu.stream(), gpu.stream(), kept.kernel
     again = lp.Kernel(base._driver, base.device, base.signature, base.uses)
-    with graph(stream) as capture:
+    with capture(stream.handle) as graph:
         again[1, 1, stream](None, 5)
     del again
     gc.collect(1)
     for value in range(20, 26):
         base[1, 1, side](None, value)
     side.synchronize()
-    capture.launch()
+    graph.launch()
     stream.synchronize()
     assert kept.seen == [*range(20, 26), 5]
 
@@ -323,19 +293,19 @@ def _in_use(gpu):
 
 
 @pytest.mark.parametrize("at_once", [0, 1])
-def test_what_a_graph_uses_goes_with_it(gpu, kept, graph, at_once):
+def test_what_a_graph_uses_goes_with_it(gpu, kept, capture, at_once):
     """Not before the graph's last launch is complete; CUDA tells on a thread of its own, HIP in the call that gives it up."""
     gpu.control.option("destroy_at_once", at_once)
     stream = gpu.stream()
     launch = kept.kernel[1, 1, stream]
     launch(None, 1)
     before = _in_use(gpu)
-    with graph(stream) as capture:
+    with capture(stream.handle) as graph:
         for value in range(5):
             launch(None, value)
     release = gpu.held(stream.handle)
-    capture.launch()
-    capture.close()
+    graph.launch()
+    graph.close()
     assert _in_use(gpu) > before
     release()
     assert soon(lambda: _in_use(gpu) == before)
@@ -344,38 +314,38 @@ def test_what_a_graph_uses_goes_with_it(gpu, kept, graph, at_once):
 
 
 @pytest.mark.parametrize("field", ["capture_info", "user_object_create", "graph_retain"])
-def test_a_graph_that_cannot_keep_its_arguments_gets_none(gpu, kept, graph, field):
+def test_a_graph_that_cannot_keep_its_arguments_gets_none(gpu, kept, capture, field):
     stream, name = gpu.stream(), gpu.cuda_name(field)
     launch = kept.kernel[1, 1, stream]
     launch(None, 1)
     before = _in_use(gpu)
-    with graph(stream) as capture:
+    with capture(stream.handle) as graph:
         launch(None, 2)
         gpu.control.fail(name, 999)
         with pytest.raises(lp.DriverError) as caught:
             launch(None, 3)
         assert caught.value.call == gpu.call[field]
         launch(None, 4)
-        assert capture.status == ACTIVE
-    assert capture.nodes == 4
-    capture.launch()
+        assert graph.status == ACTIVE
+    assert graph.nodes == 4
+    graph.launch()
     stream.synchronize()
     assert kept.seen == [1, 2, 4]
-    capture.close()
+    graph.close()
     assert soon(lambda: _in_use(gpu) == before)
 
 
-def test_a_capture_that_fails_gives_its_memory_back(gpu, kept, graph):
+def test_a_capture_that_fails_gives_its_memory_back(gpu, kept, capture):
     stream = gpu.stream()
     launch = kept.kernel[1, 1, stream]
     launch(None, 1)
     before = _in_use(gpu)
-    with graph(stream) as capture:
+    with capture(stream.handle) as graph:
         launch(None, 2)
         gpu.control.c.cuStreamSynchronize(ctypes.c_uint64(stream.handle))
         with pytest.raises(lp.DriverError):
             launch(None, 3)
-    assert capture.code
+    assert graph.code
     assert soon(lambda: _in_use(gpu) == before)
     launch(None, 4)
     stream.synchronize()

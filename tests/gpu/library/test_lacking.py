@@ -58,89 +58,52 @@ def _run(driver, field, code):
 
 @pytest.mark.parametrize("field", ["pool_create", "pool_allocate", "free_ordered"])
 def test_pools(driver, field):
-    _run(
-        driver,
-        field,
-        """
+    _run(driver, field, """
 assert control.live("pools") == 0
 works()
-""",
-    )
-
-
-def test_trimming_pools(driver):
-    _run(driver, "pool_trim", "works()\n")
+""")  # fmt: skip
 
 
 def test_waiting_for_values(driver):
-    _run(
-        driver,
-        "wait_value",
-        """
+    _run(driver, "wait_value", """
 stream = gpu.stream()
 lacks(stream.hold, NAME)
 lacks(lambda: stream.host_function(int), NAME)
 works(holds=False, host=False)
-""",
-    )
+""")  # fmt: skip
 
 
 def test_host_functions(driver):
-    _run(
-        driver,
-        "host_function",
-        """
+    _run(driver, "host_function", """
 stream = gpu.stream()
 lacks(lambda: stream.host_function(int), NAME)
 stream.synchronize()
 works(host=False)
-""",
-    )
+""")  # fmt: skip
 
 
-def test_occupancy(driver):
-    _run(
-        driver,
-        "occupancy",
-        """
-assert gpu.load().kernel("nothing").occupancy(32, 0) is None
+@pytest.mark.parametrize(("field", "call"), [("occupancy", "occupancy(32, 0)"), ("suggest", "suggest_block(0, 0)")])
+def test_occupancy_and_block_sizes(driver, field, call):
+    _run(driver, field, f"""
+assert gpu.load().kernel("nothing").{call} is None
 works()
-""",
-    )
-
-
-def test_block_sizes(driver):
-    _run(
-        driver,
-        "suggest",
-        """
-assert gpu.load().kernel("nothing").suggest_block(0, 0) is None
-works()
-""",
-    )
+""")  # fmt: skip
 
 
 def test_cooperative_launches(driver):
-    _run(
-        driver,
-        "launch_cooperative",
-        """
+    _run(driver, "launch_cooperative", """
 kernel = gpu.adapt(gpu.load(), "shape", "pointer:uint32")
 kernel.make_cooperative()
 out = gpu.zeros(9, "uint32")
 lacks(lambda: kernel[1, 1, gpu.stream()](out), NAME)
 del kernel, out
 works()
-""",
-    )
+""")  # fmt: skip
 
 
 def test_shared_memory_beyond_the_default(driver):
     """The launch itself says so then."""
-    _run(
-        driver,
-        "function_set",
-        """
+    _run(driver, "function_set", """
 kernel = gpu.adapt(gpu.load(), "shape", "pointer:uint32", dynamic_shared=True)
 out = gpu.zeros(9, "uint32")
 kernel[1, 1, gpu.stream(), 40 << 10](out)
@@ -148,68 +111,48 @@ with pytest.raises(lp.DriverError):
     kernel[1, 1, gpu.stream(), 100 << 10](out)
 del kernel, out
 works()
-""",
-    )
+""")  # fmt: skip
 
 
-@pytest.mark.parametrize("field", ["bus", "stream_flags", "stream_capturing", "pointer_attribute"])
-def test_what_is_only_asked(driver, field):
+@pytest.mark.parametrize("field", ["bus", "stream_flags", "stream_capturing", "pointer_attribute", "pool_trim"])
+def test_what_is_only_asked_or_may_be_left_out(driver, field):
     _run(driver, field, "works()\n")
 
 
 def test_parameters():
-    _run(
-        "cuda",
-        "parameter_info",
-        """
+    _run("cuda", "parameter_info", """
 assert gpu.load().kernel("increment").parameter_layout() is None
 works()
-""",
-    )
+""")  # fmt: skip
 
 
 def test_kernels_of_libraries():
-    _run(
-        "cuda",
-        "kernel_function",
-        """
+    _run("cuda", "kernel_function", """
 lacks(lambda: device.driver_device.function_of(gpu.load().kernel("nothing").function), NAME)
 works()
-""",
-    )
+""")  # fmt: skip
 
 
 def test_properties():
-    _run(
-        "hip",
-        "properties",
-        """
+    _run("hip", "properties", """
 assert device.info["architecture"] == "unknown"
 works()
-""",
-    )
+""")  # fmt: skip
 
 
 def test_names_of_errors():
-    _run(
-        "cuda",
-        "error_name",
-        """
+    _run("cuda", "error_name", """
 control.fail("cuLaunchKernel", 1)
 with pytest.raises(lp.DriverError, match="cuLaunchKernel failed: unknown error .1."):
     gpu.kernel("nothing")[1, 1]()
 works()
-""",
-    )
+""")  # fmt: skip
 
 
 @pytest.mark.parametrize("field", ["capture_info", "user_object_create", "user_object_release", "graph_retain"])
 def test_graphs_that_keep_nothing(driver, field):
     """What their launches use is kept for good then."""
-    _run(
-        driver,
-        field,
-        """
+    _run(driver, field, """
 from tests.gpu.capture.capture import Capture
 works()
 stream = gpu.stream()
@@ -226,5 +169,4 @@ capture.close()
 device.trim_memory()
 assert device.memory_info()["in_use"] > 0
 assert control.reports() == []
-""",
-    )
+""")  # fmt: skip

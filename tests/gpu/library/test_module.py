@@ -79,14 +79,13 @@ def test_a_module_stays_while_its_kernels_run(gpu):
     before = gpu.live()["modules"]
     stream, array = gpu.stream(), gpu.zeros()
     kernel = gpu.adapt(gpu.load(), "increment", "pointer:int32", "int32")
-    hold = stream.hold()
-    for _ in range(3):
-        kernel[1, 16, stream](array, 16)
-    del kernel
-    gc.collect()
-    gpu.device.trim_memory()
-    assert gpu.live()["modules"] == before + 1
-    hold.release()
+    with stream.hold():
+        for _ in range(3):
+            kernel[1, 16, stream](array, 16)
+        del kernel
+        gc.collect()
+        gpu.device.trim_memory()
+        assert gpu.live()["modules"] == before + 1
     assert array.to_numpy(stream).tolist() == [3] * 16
     gpu.device.synchronize()
     gpu.device.trim_memory()

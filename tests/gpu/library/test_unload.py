@@ -265,9 +265,7 @@ def test_a_failed_unload_keeps_no_other(gpu, modules, nth):
 
 
 def test_a_failed_unload_is_tried_again(driver):
-    run(
-        driver,
-        """
+    run(driver, """
 before = gpu.live()["modules"]
 control.fail("cuModuleUnload", 900)  # as while a stream is captured
 gpu.load()
@@ -276,8 +274,7 @@ device.trim_memory()
 assert gpu.live()["modules"] == before + 1
 device.trim_memory()
 assert gpu.live()["modules"] == before
-""",
-    )
+""")  # fmt: skip
 
 
 def test_loading_without_memory_is_tried_once_more(gpu, modules):
@@ -290,9 +287,7 @@ def test_loading_without_memory_is_tried_once_more(gpu, modules):
 
 
 def test_memory_that_programs_hold_is_released_when_it_runs_out(driver):
-    run(
-        driver,
-        """
+    run(driver, """
 big = image("nothing nothing 0", variables=f"global table {48 << 20}\\n")
 stream = gpu.stream()
 control.option("memory", 64 << 20)
@@ -301,14 +296,11 @@ gpu.adapt(program, "nothing")[1, 1, stream]()
 del program
 gc.collect()
 lp.empty(40 << 20, "uint8", device)
-""",
-    )
+""")  # fmt: skip
 
 
 def test_a_failed_device_does_not_hinder_it(driver):
-    run(
-        driver,
-        """
+    run(driver, """
 program = gpu.load()
 stream = gpu.stream()
 control.fail("run:nothing", 719)
@@ -323,19 +315,15 @@ with pytest.raises(lp.DriverError):
 assert gpu.live()["modules"] == before - 1
 with pytest.raises(lp.LaunchpathError):
     gpu.load()
-""",
-    )
+""")  # fmt: skip
 
 
 def test_the_process_ends_with_programs_that_wait(driver):
-    run(
-        driver,
-        """
+    run(driver, """
 stream, kept, loaded = gpu.stream(), gpu.load(), [gpu.load() for _ in range(3)]
 hold = stream.hold()
 while loaded:
     gpu.adapt(loaded.pop(), "nothing")[1, 1, stream]()
 gc.collect()
 hold.release()
-""",
-    )
+""")  # fmt: skip

@@ -177,9 +177,7 @@ def test_a_copy_beside_a_full_stream_whose_copies_use_the_ring(gpu):
 )
 def test_a_host_function_uses_what_its_stream_has_lent(driver, kind, exposed):
     """In a process of its own: it would wait for its own end."""
-    run(
-        driver,
-        f"""
+    run(driver, f"""
 import faulthandler
 faulthandler.dump_traceback_later({PROMPT}, exit=True)
 stream, other, values = gpu.stream({kind!r}), gpu.stream(), []
@@ -203,8 +201,7 @@ print("waiting for the host function, which must not wait for its own end", flus
 device.synchronize()
 assert values == [2] * 16
 faulthandler.cancel_dump_traceback_later()
-""",
-    )
+""")  # fmt: skip
 
 
 def refused(use, before="pass"):
@@ -245,9 +242,7 @@ def test_a_capture_after_memory_was_lent(driver, use):
 
     In a process of its own: were that work's end awaited in the capture, no later test could end.
     """
-    run(
-        driver,
-        f"""
+    run(driver, f"""
 import faulthandler
 from tests.gpu.capture.capture import Capture
 faulthandler.dump_traceback_later({PROMPT}, exit=True)
@@ -270,15 +265,12 @@ lent.fill(5, stream)
 assert lent.to_numpy(stream).tolist() == [5] * 16
 assert control.reports() == []
 faulthandler.cancel_dump_traceback_later()
-""",
-    )
+""")  # fmt: skip
 
 
 def test_a_signals_handler_trims_while_the_pool_waits_to_free(driver):
     """The thread that gives free memory back must not wait for itself. Pinned memory is not freed behind a hold."""
-    run(
-        driver,
-        f"""
+    run(driver, f"""
 import signal
 calls = []
 def handler(*_):
@@ -299,15 +291,12 @@ with stream.hold():
 assert calls == [0]
 stream.synchronize()
 device.pool.allocate(1 << 15)
-""",
-    )
+""")  # fmt: skip
 
 
 def test_a_child_forked_while_a_thread_frees_memory(driver):
     """The child has not that thread, and gets a new lock in place of the thread's."""
-    run(
-        driver,
-        f"""
+    run(driver, f"""
 import signal
 pinned = [device.pool.allocate(1 << 16, kind=1) for _ in range(3)]
 pinned.clear()
@@ -325,5 +314,4 @@ if child == 0:
     os._exit(0)
 assert os.waitpid(child, 0)[1] == 0, "the child waits for a thread of its parent"
 thread.join()
-""",
-    )
+""")  # fmt: skip

@@ -35,12 +35,11 @@ def test_a_view_waits_for_the_device(gpu):
     array, stream = lp.managed_empty(N, "int32", gpu.device), gpu.stream()
     array.fill(0)
     gpu.device.synchronize()
-    hold = stream.hold()
-    gpu.kernel("increment")[1, N, stream](array, N)
-    views: list[np.ndarray] = []
-    thread = on_thread(lambda: views.append(array.host_view().copy()))
-    assert not views
-    hold.release()
+    with stream.hold():
+        gpu.kernel("increment")[1, N, stream](array, N)
+        views: list[np.ndarray] = []
+        thread = on_thread(lambda: views.append(array.host_view().copy()))
+        assert not views
     thread.join()
     assert views[0].tolist() == [1] * N
 
@@ -64,13 +63,12 @@ def test_memory_is_not_freed_while_a_stream_is_held(gpu):
 
 def test_a_free_waits_for_work_in_flight(gpu):
     array, stream = lp.managed_empty(N, "int32", gpu.device), gpu.stream()
-    hold = stream.hold()
-    gpu.kernel("increment")[1, N, stream](array, N)
-    pointer = array.pointer
-    array.free()
-    gpu.device.trim_memory()
-    assert pointer not in [lp.managed_empty(N, "int32", gpu.device).pointer for _ in range(3)]
-    hold.release()
+    with stream.hold():
+        gpu.kernel("increment")[1, N, stream](array, N)
+        pointer = array.pointer
+        array.free()
+        gpu.device.trim_memory()
+        assert pointer not in [lp.managed_empty(N, "int32", gpu.device).pointer for _ in range(3)]
     stream.synchronize()
     gpu.device.trim_memory()
     assert gpu.live()["managed"] == 0

@@ -113,15 +113,14 @@ def test_random_copies_of_several_threads(gpu):
 def test_memory_that_a_copy_uses_stays(gpu):
     stream = gpu.stream(ordinal=1)
     source, to = gpu.zeros(N), gpu.zeros(N, ordinal=1)
-    hold = stream.hold()
-    copy_between(source, to, stream)
-    pointers = [source.pointer, to.pointer]
-    del source, to
-    gc.collect()
-    for device, pointer in zip(gpu.devices, pointers, strict=True):
-        device.trim_memory()
-        assert lp.empty(N, "int32", device).pointer != pointer
-    hold.release()
+    with stream.hold():
+        copy_between(source, to, stream)
+        pointers = [source.pointer, to.pointer]
+        del source, to
+        gc.collect()
+        for device, pointer in zip(gpu.devices, pointers, strict=True):
+            device.trim_memory()
+            assert lp.empty(N, "int32", device).pointer != pointer
     stream.synchronize()
 
 

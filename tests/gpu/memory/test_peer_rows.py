@@ -82,15 +82,14 @@ def test_parts_copy_to_parts(gpu):
 def test_it_is_ordered_on_both_sides_and_does_not_block(gpu):
     to, value = gpu.zeros(48).reshape(6, 8), gpu.zeros(18, ordinal=1).reshape(6, 3)
     streams = [gpu.stream(), gpu.stream(ordinal=1)]
-    hold = streams[1].hold()
-    value.fill(4, streams[1])
-    with streams[1]:  # of the value's device; the target's is its legacy default stream
-        to.fill(1, gpu.device.legacy_stream)
-        to[:, 2:5] = value
-    assert not gpu.device.legacy_stream.query()
-    value.fill(9, streams[1])
-    streams[0].wait(gpu.device.legacy_stream.record())
-    hold.release()
+    with streams[1].hold():
+        value.fill(4, streams[1])
+        with streams[1]:  # of the value's device; the target's is its legacy default stream
+            to.fill(1, gpu.device.legacy_stream)
+            to[:, 2:5] = value
+        assert not gpu.device.legacy_stream.query()
+        value.fill(9, streams[1])
+        streams[0].wait(gpu.device.legacy_stream.record())
     expected = np.ones((6, 8), int)
     expected[:, 2:5] = 4
     assert (to.to_numpy(streams[0]) == expected).all()

@@ -25,8 +25,7 @@ def _run(code, driver, **options):
 
 @pytest.mark.parametrize("kind", ["nonblocking", "blocking", "legacy"])
 def test_a_held_stream_is_let_go_by_another_thread(driver, kind):
-    _run(
-        f"""
+    _run(f"""
 stream = gpu.stream({kind!r})
 hold = stream.hold()
 thread = runaway(stream)
@@ -34,9 +33,7 @@ full(stream)
 hold.release()
 thread.join()
 device.synchronize()
-""",
-        driver,
-    )
+""", driver)  # fmt: skip
 
 
 MEANWHILE = """
@@ -64,8 +61,7 @@ gpu.kernel("nothing", 1)[1, 1, gpu.stream(ordinal=1)]()
 @pytest.mark.parametrize("kind", ["nonblocking", "blocking"])
 def test_others_can_go_on_meanwhile(driver, kind):
     """What has nothing to do with the stream that is full does not wait for it."""
-    _run(
-        f"""
+    _run(f"""
 import faulthandler
 faulthandler.dump_traceback_later(20, exit=True)
 for line in {MEANWHILE.strip().splitlines()!r}:
@@ -83,14 +79,11 @@ for line in {MEANWHILE.strip().splitlines()!r}:
     thread.join()
     device.synchronize()
 faulthandler.cancel_dump_traceback_later()
-""",
-        driver,
-    )
+""", driver)  # fmt: skip
 
 
 def test_a_host_function_that_works_on_while_its_stream_is_full(driver):
-    _run(
-        """
+    _run("""
 stream, out, go = gpu.stream("blocking"), [], threading.Event()
 def function():
     go.wait()
@@ -106,15 +99,12 @@ go.set()
 thread.join()
 device.synchronize()
 assert out == [[3] * 16]
-""",
-        driver,
-    )
+""", driver)  # fmt: skip
 
 
 def test_many_streams(driver):
     """Together they hold more than the library may take, where they share its queues."""
-    _run(
-        """
+    _run("""
 streams = [gpu.stream() for _ in range(20)]
 array = gpu.zeros(20)
 holds = [stream.hold() for stream in streams]
@@ -127,15 +117,12 @@ thread.join(30)
 for hold in holds: hold.release()
 thread.join()
 device.synchronize()
-""",
-        driver,
-    )
+""", driver)  # fmt: skip
 
 
 def test_a_producer_and_callbacks_that_need_the_gil(driver):
     """As many host functions as commands: whoever submits must not keep the GIL from those that it waits for."""
-    _run(
-        """
+    _run("""
 stream, seen = gpu.stream(), []
 for i in range(600):
     nothing[1, 1, stream]()
@@ -143,19 +130,14 @@ for i in range(600):
     nothing[1, 1, stream]()
 stream.synchronize()
 assert seen == list(range(600))
-""",
-        driver,
-    )
+""", driver)  # fmt: skip
 
 
 def test_a_fast_producer_is_not_stopped(driver):
-    _run(
-        """
+    _run("""
 stream, array = gpu.stream(), gpu.zeros(1)
 launch = gpu.kernel("increment")[1, 1, stream]
 for _ in range(20000):
     launch(array, 1)
 assert array.to_numpy(stream)[0] == 20000
-""",
-        driver,
-    )
+""", driver)  # fmt: skip

@@ -59,14 +59,13 @@ def test_recording_again_does_not_disturb_who_waits(gpu):
     first.fill(1, stream)
     stream.record(event)
     other.wait(event)
-    hold = stream.hold()
-    stream.record(event)
-    late.wait(event)
-    assert soon(other.record().query)
-    gone = late.record()
-    assert not gone.query()
-    assert not event.query()
-    hold.release()
+    with stream.hold():
+        stream.record(event)
+        late.wait(event)
+        assert soon(other.record().query)
+        gone = late.record()
+        assert not gone.query()
+        assert not event.query()
     gone.synchronize()
     assert event.query()
 
@@ -119,12 +118,11 @@ def test_a_wait_of_the_legacy_stream_orders_blocking_streams(gpu, event_of, is_c
     event = gpu.stream(event_of).record()
     if is_complete:
         event.synchronize()
-    hold = first.hold()
-    first.host_function(seen.append, "one")
-    legacy.wait(event)
-    two.host_function(seen.append, "two")
-    assert not two.query()
-    hold.release()
+    with first.hold():
+        first.host_function(seen.append, "one")
+        legacy.wait(event)
+        two.host_function(seen.append, "two")
+        assert not two.query()
     gpu.device.synchronize()
     assert seen == ["one", "two"]
 
@@ -134,10 +132,9 @@ def test_a_wait_of_a_blocking_stream_comes_after_the_legacy_stream(gpu):
     legacy, blocking = gpu.stream("legacy"), gpu.stream("blocking")
     event = gpu.stream().record()
     event.synchronize()
-    hold = legacy.hold()
-    blocking.wait(event)
-    assert not blocking.query()
-    hold.release()
+    with legacy.hold():
+        blocking.wait(event)
+        assert not blocking.query()
     blocking.synchronize()
     assert legacy.query()
 
@@ -145,16 +142,15 @@ def test_a_wait_of_a_blocking_stream_comes_after_the_legacy_stream(gpu):
 def test_a_wait_across_devices_is_the_librarys(gpu):
     stream, other = gpu.stream(), gpu.stream(ordinal=1)
     array = gpu.zeros(ordinal=1)
-    hold = stream.hold()
-    event = stream.record()
-    gpu.forget_calls()
-    other.wait(event)
-    array.fill(1, other)
-    calls = gpu.calls()
-    assert [call.stream for call in calls if call.name == "cuStreamWaitEvent"] == [other.handle]
-    assert not [call for call in calls if call.name == "cuLaunchHostFunc"]
-    assert not other.query()
-    hold.release()
+    with stream.hold():
+        event = stream.record()
+        gpu.forget_calls()
+        other.wait(event)
+        array.fill(1, other)
+        calls = gpu.calls()
+        assert [call.stream for call in calls if call.name == "cuStreamWaitEvent"] == [other.handle]
+        assert not [call for call in calls if call.name == "cuLaunchHostFunc"]
+        assert not other.query()
     other.synchronize()
     assert _first(array) == 1
 
@@ -188,13 +184,12 @@ def test_elapsed_time(gpu, stream):
 
 
 def test_elapsed_time_waits(stream):
-    hold = stream.hold()
-    start = stream.record(timing=True)
-    end = stream.record(timing=True)
-    times = []
-    thread = on_thread(lambda: times.append(start.elapsed_time(end)))
-    assert times == []
-    hold.release()
+    with stream.hold():
+        start = stream.record(timing=True)
+        end = stream.record(timing=True)
+        times = []
+        thread = on_thread(lambda: times.append(start.elapsed_time(end)))
+        assert times == []
     thread.join()
     assert times[0] >= 0
 
@@ -239,15 +234,14 @@ def test_an_event_is_not_used_again_while_it_is_waited_for(gpu):
     """Dropped by Python, recorded elsewhere meanwhile: who waits for the old record is not held back, nor let go too early."""
     stream, other, third = gpu.stream(), gpu.stream(), gpu.stream()
     array, seen = gpu.zeros(), gpu.zeros()
-    hold = stream.hold()
-    array.fill(8, stream)
-    other.wait(stream.record())
-    lp._core.copy_bytes(other, seen.pointer, array.pointer, 64)
-    gc.collect()
-    for _ in range(50):
-        third.record().synchronize()
-    assert not other.query()
-    hold.release()
+    with stream.hold():
+        array.fill(8, stream)
+        other.wait(stream.record())
+        lp._core.copy_bytes(other, seen.pointer, array.pointer, 64)
+        gc.collect()
+        for _ in range(50):
+            third.record().synchronize()
+        assert not other.query()
     other.synchronize()
     assert _first(seen) == 8
 

@@ -109,9 +109,7 @@ assert gpu.live()["modules"] == before
 
 def test_running_out_of_memory_behind_a_hold(driver):
     """Pinned memory is not freed then, so there is none."""
-    run(
-        driver,
-        """
+    run(driver, """
 device.pool.allocate(1 << 16, kind=1)
 device.synchronize()
 device.pool.limit = device.pool.held + 1024
@@ -120,16 +118,13 @@ with stream.hold(), pytest.raises(lp.OutOfMemoryError):
     device.pool.allocate(1 << 15)
 stream.synchronize()
 device.pool.allocate(1 << 15)
-""",
-    )
+""")  # fmt: skip
 
 
 @pytest.mark.parametrize("holder", ["hold", "host function"])
 def test_allocating_behind_a_hold_while_another_thread_trims(driver, holder):
     """Its freeing waits for what runs, with no lock that an allocation wants."""
-    run(
-        driver,
-        f"""
+    run(driver, f"""
 stream, busy = gpu.stream(), gpu.stream()
 pinned = [device.pool.allocate(1 << 16, kind=1) for _ in range(3)]
 pinned.clear()
@@ -147,15 +142,12 @@ else:
 thread.join()
 device.trim_memory()
 assert device.pool.free_bytes == 0
-""",
-    )
+""")  # fmt: skip
 
 
 def test_threads_that_run_out_of_memory_at_once(driver):
     """What one has taken to give it to the driver is missed by no other."""
-    run(
-        driver,
-        """
+    run(driver, """
 pool, problems, start = device.pool, [], threading.Barrier(4, timeout=60)
 
 def allocate():
@@ -176,14 +168,11 @@ for _ in range(20):
         thread.join()
     assert problems == []
     device.trim_memory()
-""",
-    )
+""")  # fmt: skip
 
 
 def test_loading_beside_a_stream_that_is_never_idle(driver):
-    run(
-        driver,
-        """
+    run(driver, """
 stream, other, stop, before = gpu.stream(), gpu.stream(), [], gpu.live()["modules"]
 wait = gpu.kernel("wait_us")[1, 1, other]
 
@@ -205,5 +194,4 @@ for _ in range(60):
 stop.append(1)
 thread.join()
 assert most < 20, most
-""",
-    )
+""")  # fmt: skip

@@ -147,12 +147,11 @@ def test_many_at_once(gpu):
 
 def test_a_dropped_streams_functions_are_called(gpu):
     stream, seen = gpu.stream(), []
-    hold = stream.hold()
-    stream.host_function(seen.append, 1)
-    del stream
-    gc.collect()
-    assert seen == []
-    hold.release()
+    with stream.hold():
+        stream.host_function(seen.append, 1)
+        del stream
+        gc.collect()
+        assert seen == []
     assert soon(lambda: seen == [1])
 
 

@@ -88,19 +88,10 @@ def test_the_legacy_rule_is_in_no_clock(gpu):
     assert all((array.to_numpy() == len(waits)).all() for array in arrays)
 
 
-def test_a_stream_that_the_rule_does_not_name(gpu):
-    """It is waited for, however long its work takes."""
-    held, other = gpu.stream("blocking"), gpu.stream()
-
-    def prepare():
-        gpu.kernel("wait_us")[1, 1, other](300_000)
-        return other.synchronize
-
-    assert refused(gpu, held, prepare) == []
-
-
-def test_another_blocking_stream_without_legacy_work_between(gpu):
-    held, other = gpu.stream("blocking"), gpu.stream("blocking")
+@pytest.mark.parametrize("kind", ["nonblocking", "blocking"])
+def test_a_stream_that_the_rule_does_not_name(gpu, kind):
+    """It is waited for, however long its work takes: no legacy work is between a blocking stream and the one held."""
+    held, other = gpu.stream("blocking"), gpu.stream(kind)
 
     def prepare():
         gpu.kernel("wait_us")[1, 1, other](300_000)

@@ -238,12 +238,11 @@ def test_a_dropped_idle_stream_goes_at_once(gpu):
 def test_work_of_dropped_streams_holds_back_the_legacy_stream(gpu):
     array, legacy = gpu.zeros(), gpu.stream("legacy")
     stream = gpu.stream("blocking")
-    hold = stream.hold()
-    array.fill(1, stream)
-    del stream
-    gpu.kernel("increment")[1, 16, legacy](array, 16)
-    assert not legacy.query()
-    hold.release()
+    with stream.hold():
+        array.fill(1, stream)
+        del stream
+        gpu.kernel("increment")[1, 16, legacy](array, 16)
+        assert not legacy.query()
     legacy.synchronize()
     assert array.to_numpy(legacy).tolist() == [2] * 16
 

@@ -171,9 +171,7 @@ with gpu.stream().hold():
 
 
 def test_a_host_function_that_would_wait_for_itself_is_refused():
-    run(
-        "cuda",
-        """
+    run("cuda", """
 stream, refused = gpu.stream(), []
 def first_launch():
     try:
@@ -192,14 +190,11 @@ stream.host_function(many_streams)
 stream.synchronize()
 assert "launch the kernel once before" in refused[0], refused
 assert "cuStreamCreateWithPriority would wait for the device" in refused[1], refused
-""",
-    )
+""")  # fmt: skip
 
 
 def test_a_wait_for_the_host_can_be_interrupted():
-    run(
-        "cuda",
-        """
+    run("cuda", """
 import signal
 signal.signal(signal.SIGALRM, signal.default_int_handler)
 with gpu.stream().hold():
@@ -209,16 +204,12 @@ with gpu.stream().hold():
         gpu.load()
     assert time.monotonic() - before < 5
 gpu.load()
-""",
-        load_waits=1,
-    )
+""", load_waits=1)  # fmt: skip
 
 
 def test_streams_are_used_again(driver):
     """Making them may wait for the device; those whose handle is known elsewhere are destroyed all the same."""
-    run(
-        driver,
-        """
+    run(driver, """
 device.synchronize()
 kept = [gpu.stream() for _ in range(20)]
 kept.clear()
@@ -233,16 +224,13 @@ handle = kept[0].handle
 kept.clear()
 stream = gpu.stream()
 assert gpu.driver == "hip" or stream.handle != handle
-""",
-    )
+""")  # fmt: skip
 
 
 @pytest.mark.parametrize("mode", ["host", "device", "serialized"])
 def test_streams_are_used_again_in_a_trace(mode):
     """Their handles are in the trace, and other code does not have them."""
-    run(
-        "cuda",
-        f"""
+    run("cuda", f"""
 import tempfile
 from launchpath import _core
 _core.set_own_hold_patience(0.3)
@@ -262,15 +250,12 @@ with tempfile.TemporaryDirectory() as folder, lp.trace(folder + "/run.lptrace", 
             kept.clear()
     assert not gpu.calls("cuStreamCreateWithPriority")
     assert not gpu.calls("cuStreamDestroy_v2")
-""",
-    )
+""")  # fmt: skip
 
 
 def test_streams_of_every_kind_are_kept():
     """However many of another kind are."""
-    run(
-        "cuda",
-        """
+    run("cuda", """
 kept = [gpu.stream() for _ in range(150)]
 kept.clear()
 blocking = gpu.stream("blocking")
@@ -278,15 +263,12 @@ gpu.forget_calls()
 with blocking.hold():
     kept = [gpu.stream("blocking") for _ in range(8)]
 assert not gpu.calls("cuStreamCreateWithPriority")
-""",
-    )
+""")  # fmt: skip
 
 
 def test_streams_of_every_priority_are_kept():
     """A thread that holds a stream back can create others of a priority that the process has not used."""
-    run(
-        "cuda",
-        """
+    run("cuda", """
 first = gpu.stream()
 gpu.forget_calls()
 with first.hold():
@@ -297,8 +279,7 @@ with first.hold():
             gpu.kernel("nothing")[1, 1, stream]()
             assert stream.query() in (True, False)
 assert not gpu.calls("cuStreamCreateWithPriority")
-""",
-    )
+""")  # fmt: skip
 
 
 REFUSED = {
@@ -310,9 +291,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("what", REFUSED)
 def test_a_thread_does_not_wait_for_its_own_hold_for_ever(what):
-    run(
-        "cuda",
-        f"""
+    run("cuda", f"""
 from launchpath import _core
 _core.set_own_hold_patience(0.3)
 stream = gpu.stream()
@@ -326,9 +305,7 @@ hold = stream.hold()  # another thread releases it
 releases = on_thread(lambda: (time.sleep(0.1), hold.release()))
 gpu.load()
 releases.join()
-""",
-        load_waits=1,
-    )
+""", load_waits=1)  # fmt: skip
 
 
 def test_only_the_thread_that_took_a_hold_waits_for_its_own(gpu):

@@ -58,20 +58,14 @@ def test_memory_that_another_thread_gets_by_the_legacy_rule(driver, stream, othe
     """)  # fmt: skip
 
 
-def test_an_address_for_a_stream_that_everybody_knows(driver):
-    alone(driver, """
+@pytest.mark.parametrize("use", [
+    "foreign(first.pointer_on(legacy), 7, 0)", "on_thread(lambda: foreign(first.pointer, 7, 0)).join()",
+], ids=["for a stream that everybody knows", "that another thread reads"])  # fmt: skip
+def test_an_address(driver, use):
+    alone(driver, f"""
     with step:
         first.fill(5, legacy)
-        foreign(first.pointer_on(legacy), 7, 0)
-    assert value(first) == 7
-    """)  # fmt: skip
-
-
-def test_an_address_that_another_thread_reads(driver):
-    alone(driver, """
-    with step:
-        first.fill(5, legacy)
-        on_thread(lambda: foreign(first.pointer, 7, 0)).join()
+        {use}
     assert value(first) == 7
     """)  # fmt: skip
 

@@ -36,6 +36,7 @@ extern unsigned long long option_memory; /* bytes of a device */
 extern unsigned int option_managed; /* memory: 0 none, 1 whenever the host likes, 2 while the device is idle */
 extern bool option_peers;           /* devices can access each other's memory */
 extern bool option_let_go;          /* waits for values end, whatever the values are */
+extern unsigned int option_late_queries; /* queries in a row that find work not complete; the next one waits. 0: none */
 extern bool option_destroy_at_once; /* by the thread that takes a user object's last reference, as HIP does it */
 void options_read(void);
 
@@ -132,6 +133,7 @@ struct CUstream_st {
     int priority;
     int references; /* the context's list, and everything that waits for one of its positions */
     bool destroyed;
+    unsigned int late_queries; /* in a row that found it not complete, see option_late_queries */
     unsigned long long submitted, done;
     struct operation *first, *last;
     struct capture *capture; /* what is submitted goes there instead */
@@ -246,6 +248,10 @@ struct capture {
     CUgraph graph;
 };
 int stream_take(CUstream handle, CUstream *stream); /* finds it for a command: a code if its capture allows none */
+#define ENTER_TO_SUBMIT /* to the stream that `handle` names */ \
+    ENTER(NEEDS_CONTEXT, handle);                               \
+    CUstream stream;                                            \
+    int code = stream_take(handle, &stream)
 int capture_implicit(CUstream stream);     /* a code if the legacy stream is waiting for the end of a capture */
 int capture_polled(CUstream stream);       /* ... if a capture forbids to ask for its end, or to wait for it */
 int capture_of_event(CUevent event);       /* ... the same for an event */

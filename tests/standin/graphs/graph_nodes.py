@@ -29,43 +29,28 @@ class Side(ctypes.Structure):
     """The source or the destination of a ``CUDA_MEMCPY3D``"""
 
     _fields_ = (
-        ("x", ctypes.c_size_t),
-        ("y", ctypes.c_size_t),
-        ("z", ctypes.c_size_t),
-        ("level", ctypes.c_size_t),
-        ("type", ctypes.c_int),
-        ("host", ctypes.c_void_p),
-        ("device", ctypes.c_uint64),
-        ("array", ctypes.c_void_p),
-        ("reserved", ctypes.c_void_p),
-        ("pitch", ctypes.c_size_t),
-        ("height", ctypes.c_size_t),
-    )
+        ("x", ctypes.c_size_t), ("y", ctypes.c_size_t), ("z", ctypes.c_size_t), ("level", ctypes.c_size_t),
+        ("type", ctypes.c_int), ("host", ctypes.c_void_p), ("device", ctypes.c_uint64), ("array", ctypes.c_void_p),
+        ("reserved", ctypes.c_void_p), ("pitch", ctypes.c_size_t), ("height", ctypes.c_size_t),
+    )  # fmt: skip
 
 
 class CopyNode(ctypes.Structure):
     """``CUDA_MEMCPY3D``"""
 
     _fields_ = (
-        ("source", Side),
-        ("to", Side),
-        ("width", ctypes.c_size_t),
-        ("rows", ctypes.c_size_t),
+        ("source", Side), ("to", Side), ("width", ctypes.c_size_t), ("rows", ctypes.c_size_t),
         ("planes", ctypes.c_size_t),
-    )
+    )  # fmt: skip
 
 
 class FillNode(ctypes.Structure):
     """``CUDA_MEMSET_NODE_PARAMS``"""
 
     _fields_ = (
-        ("to", ctypes.c_uint64),
-        ("pitch", ctypes.c_size_t),
-        ("value", ctypes.c_uint),
-        ("element", ctypes.c_uint),
-        ("width", ctypes.c_size_t),
-        ("rows", ctypes.c_size_t),
-    )
+        ("to", ctypes.c_uint64), ("pitch", ctypes.c_size_t), ("value", ctypes.c_uint), ("element", ctypes.c_uint),
+        ("width", ctypes.c_size_t), ("rows", ctypes.c_size_t),
+    )  # fmt: skip
 
 
 class HostNode(ctypes.Structure):

@@ -52,13 +52,9 @@ class FillNode(ctypes.Structure):
     """``hipMemsetParams``"""
 
     _fields_ = (
-        ("to", ctypes.c_void_p),
-        ("element", ctypes.c_uint),
-        ("rows", ctypes.c_size_t),
-        ("pitch", ctypes.c_size_t),
-        ("value", ctypes.c_uint),
-        ("width", ctypes.c_size_t),
-    )
+        ("to", ctypes.c_void_p), ("element", ctypes.c_uint), ("rows", ctypes.c_size_t), ("pitch", ctypes.c_size_t),
+        ("value", ctypes.c_uint), ("width", ctypes.c_size_t),
+    )  # fmt: skip
 
 
 def kernel(function, packed, end=HIP_END):

@@ -160,13 +160,7 @@ def test_an_object_that_is_no_more(cuda, objects, stream):
     assert objects.are(7)
 
 
-NAMES = [
-    "UserObjectCreate",
-    "UserObjectRetain",
-    "UserObjectRelease",
-    "GraphRetainUserObject",
-    "GraphReleaseUserObject",
-]
+NAMES = ["UserObjectCreate", "UserObjectRetain", "UserObjectRelease", "GraphRetainUserObject", "GraphReleaseUserObject"]
 
 
 def test_calls_are_recorded_and_fail_on_request(cuda, objects, stream):

@@ -14,7 +14,7 @@ import launchpath as lp
 from launchpath._bench import Result, Row, native, step
 from launchpath._bench.peer import Missing
 from launchpath._bench.step import Amount, sources
-from launchpath._bench.step.kernels import FIXED, Case, StepKernels, mangled
+from launchpath._bench.step.kernels import FIXED_ARGUMENT, Case, StepKernels, mangled_name
 from launchpath._bench.step.subjects import C, CLibrary, Eager, Frozen, Stepped
 from launchpath._bench.table import describe
 from tests.command import succeeded
@@ -82,7 +82,7 @@ static void add(const standin_launch *launch, const unsigned char *bytes, float 
 def standin(folder: Path, broken: int = -1) -> dict[str, str]:
     """Variables of the stand-in, with the kernels; the broken kernel adds too much."""
     kernels = "".join(
-        f"int {mangled(i)}(const standin_launch *l, const unsigned char *b) "
+        f"int {mangled_name(i)}(const standin_launch *l, const unsigned char *b) "
         f"{{ return add(l, b, {i + 1 + (i == broken)}), 0; }}\n"
         for i in range(AMOUNT.many)
     )
@@ -142,7 +142,7 @@ def test_every_launch_shows(kernels: StepKernels) -> None:
                 kernels.check("eager", case, values)
         with pytest.raises(lp.LaunchpathError, match="expected 14 from launch 0 after 2 steps, got 8"):
             kernels.check("eager", Case(4, "all"), [5.0, 7.0])
-        assert kernels.outputs[3].to_numpy()[0] == 2 * (FIXED + 4)
+        assert kernels.outputs[3].to_numpy()[0] == 2 * (FIXED_ARGUMENT + 4)
 
 
 @pytest.mark.compiles
@@ -208,9 +208,9 @@ def test_c_that_does_not_compile_is_missing(tmp_path: Path) -> None:
 def result(driver: str, kind: str, step_us: float, others: float) -> Result:
     """Give a result in which every row of the steps takes `step_us`, and all others take `others`."""
     measured = Result("step", "a device")
-    cases = [Case(100, changed).measured(measure) for changed in step.CHANGED for measure in ("host", "completion")]
-    more = [Case(96, "none", streams).measured("completion") for streams in (1, 8)]
-    many = [Case(100, "none", 1).measured("host"), Case(2000, "none", 8).measured("host")]
+    cases = [Case(100, changed).row_case(measure) for changed in step.CHANGED for measure in ("host", "completion")]
+    more = [Case(96, "none", streams).row_case("completion") for streams in (1, 8)]
+    many = [Case(100, "none", 1).row_case("host"), Case(2000, "none", 8).row_case("host")]
     measured.rows += [Row.of("step", case, [step_us]) for case in [*cases, *many, *more]]
     measured.rows += [Row.of("eager", case, [others]) for case in [*cases, *more]]
     measured.rows += [Row.of("c", case, [others]) for case in cases]
@@ -263,12 +263,12 @@ def test_fewer_launches_are_less_work() -> None:
 
 
 def test_a_single_change_is_in_the_middle() -> None:
-    assert [list(Case(4, changed).changes) for changed in step.CHANGED] == [[], [2], [0, 1, 2, 3]]
+    assert [list(Case(4, changed).changing_launches) for changed in step.CHANGED] == [[], [2], [0, 1, 2, 3]]
 
 
 def test_cases_in_words() -> None:
-    assert describe(Case(100, "one").measured("host")) == "100 launches, one changed, host"
-    assert describe(Case(96, "none", 8).measured("completion")) == (
+    assert describe(Case(100, "one").row_case("host")) == "100 launches, one changed, host"
+    assert describe(Case(96, "none", 8).row_case("completion")) == (
         "96 launches, none changed, 8 streams, until complete"
     )
 

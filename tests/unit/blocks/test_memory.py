@@ -96,13 +96,12 @@ def test_a_dropped_stream_gives_its_block_back(machine: Machine) -> None:
 
 def test_a_dropped_kernel_gives_its_blocks_back(machine: Machine, stream: lp.Stream) -> None:
     keeper = Keeper(machine)
-    hold = stream.hold()
-    keeper.kernel[1, 1, stream](*keeper.arguments(1))
-    seen, expected = keeper.seen, keeper.expected(1)
-    keeper.kernel = None
-    gc.collect()
-    others = [lp.empty(SIZE * 2, "uint8", machine.device) for _ in range(20)]
-    hold.release()
+    with stream.hold():
+        keeper.kernel[1, 1, stream](*keeper.arguments(1))
+        seen, expected = keeper.seen, keeper.expected(1)
+        keeper.kernel = None
+        gc.collect()
+        others = [lp.empty(SIZE * 2, "uint8", machine.device) for _ in range(20)]
     machine.device.synchronize()
     assert seen == expected
     del others

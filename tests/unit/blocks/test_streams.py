@@ -18,12 +18,11 @@ def test_two_streams_share_a_kernel_and_no_block(machine: Machine) -> None:
     """One stream's launch is held back while the other's uploads other arguments."""
     keeper = Keeper(machine)
     first, other = lp.Stream(blocking=False, device=machine.device), lp.Stream(blocking=False, device=machine.device)
-    hold = first.hold()
-    keeper.kernel[1, 1, first](*keeper.arguments(1))
-    for value in 2, 3, 4, 5, 6, 7:
-        keeper.kernel[1, 1, other](*keeper.arguments(value))
-    other.synchronize()
-    hold.release()
+    with first.hold():
+        keeper.kernel[1, 1, first](*keeper.arguments(1))
+        for value in 2, 3, 4, 5, 6, 7:
+            keeper.kernel[1, 1, other](*keeper.arguments(value))
+        other.synchronize()
     first.synchronize()
     assert keeper.seen == keeper.expected(2, 3, 4, 5, 6, 7, 1)
 

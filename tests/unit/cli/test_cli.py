@@ -9,14 +9,13 @@ import click
 import pytest
 
 import launchpath as lp
-from launchpath._bench import Figure, Result, Row, demo
+from launchpath._bench import Figure, Result, Row
 from launchpath._bench.measure import Probe, Size, busy_thread, interleave
 from launchpath._bench.table import describe
 from launchpath._cli.progress import progress
 from tests.command import run, succeeded
 from tests.python import python
 
-SHORT_DEMO = ("--blocks", "2", "--launches", "5")
 SHORT_BENCH = ("--blocks", "2", "--launches", "10")
 
 DEVICES = sys.modules["launchpath._streams.device"]  # the package's own `device` is the function
@@ -140,77 +139,6 @@ def test_a_mistyped_command_is_told_which_one_is_like_it():
     assert "No such command 'compil'" in done.output
     assert "Did you mean 'compile'?" in done.output
     assert "Did you mean" not in run("xyz").output
-
-
-# --- demo
-
-
-@pytest.mark.compiles
-@needs_device
-def test_demo():
-    done = succeeded("demo", *SHORT_DEMO)
-    assert max(map(len, done.output.splitlines())) <= 80
-    for text in (
-        *("program.fill[4, 256](out, 1000)", "0.0 1.0 2.0 ... 999.0: 1000 values, all right"),
-        *("Launched by ", "| 2 arguments | 16 arguments", "C, the driver's own calls | ", "launchpath    "),
-        *("SignatureError: fill(float *out, int n): expected 2", "CompileError: fill.cu does not compile"),
-        *("LAUNCHPATH_DEBUG=bounds", "BoundsError: fill.cu:3:24: kernel 'fill'", "Time(%) | Calls"),
-    ):
-        assert text in done.output
-
-
-@pytest.mark.compiles
-@needs_device
-def test_demo_as_json():
-    done = run("demo", *SHORT_DEMO, "--json", "-")
-    data = json.loads(done.stdout)
-    assert data["benchmark"] == "demo"
-    assert data["wrong"] == 0
-    assert {(row["subject"], row["case"]["arguments"]) for row in data["rows"]} >= {("c", 2), ("launchpath", 16)}
-    assert [message.partition(":")[0] for message in data["messages"][:4]] == ["SignatureError"] * 3 + ["CompileError"]
-
-
-@pytest.mark.compiles
-@needs_device
-def test_demo_on_several_devices(tmp_path):
-    file = tmp_path / "demo.json"
-    succeeded("demo", *SHORT_DEMO, "--device", "all", "--device", "0", "--json", file)
-    data = json.loads(file.read_text())
-    names = [each["device"] for each in (data if isinstance(data, list) else [data])]
-    assert names == [device.name for device in lp.devices()]
-
-
-@pytest.mark.compiles
-@needs_device
-def test_demo_with_wrong_values_is_1(monkeypatch, tmp_path):
-    monkeypatch.setattr(demo, "LAUNCH", demo.LAUNCH.replace("KERNEL", 'KERNEL.replace("= i;", "= i + (i == 7);")'))
-    file = tmp_path / "demo.json"
-    done = run("demo", *SHORT_DEMO, "--json", file)
-    assert done.exit_code == 1
-    assert "1 of 1000 values are wrong" in done.output
-    assert f"wrong values: 1 on {lp.current_device().name}" in done.output
-    assert json.loads(file.read_text())["wrong"] == 1
-
-
-@pytest.mark.compiles
-@needs_device
-def test_demo_says_how_to_install_pyopencl(monkeypatch):
-    if lp.current_device().info["driver"] != "opencl":
-        pytest.skip("PyOpenCL is for OpenCL devices")
-    monkeypatch.setitem(sys.modules, "pyopencl", None)
-    done = succeeded("demo", *SHORT_DEMO)
-    assert "not measured: PyOpenCL: not installed" in done.output
-    assert "pip install pyopencl" in " ".join(done.output.split())
-
-
-@pytest.mark.compiles
-@needs_device
-def test_a_run_that_fails_is_1_without_a_traceback(monkeypatch):
-    monkeypatch.setattr(demo, "LAUNCH", demo.LAUNCH.replace("KERNEL", '"__global__ void fill() { nonsense; }"'))
-    done = run("demo", *SHORT_DEMO)
-    assert done.exit_code == 1
-    assert "CompileError" in done.output
-    assert "Traceback" not in done.output
 
 
 # --- bench

@@ -135,10 +135,7 @@ def test_files_that_are_not_there_or_nothing_that_is_loaded(tmp_path):
 
 @pytest.mark.parametrize(
     ("data", "form", "target", "kernel"),
-    [
-        (binaries.PTX, "PTX", "sm_52", "plain"),
-        (binaries.hsaco(), "an HSACO", "gfx90a", "plain"),
-    ],
+    [(binaries.PTX, "PTX", "sm_52", "plain"), (binaries.hsaco(), "an HSACO", "gfx90a", "plain")],
     ids=["ptx", "hsaco"],
 )
 def test_binaries(data, form, target, kernel):

@@ -1,14 +1,18 @@
-"""The demonstration, shortened, on each device that is present: what it shows is what it has run."""
+"""The demonstration, shortened, on each device that is present: what it shows is what it has run, and what it prints."""
 
+import json
 import sys
+from pathlib import Path
 
 import pytest
 
 import launchpath as lp
 from launchpath._bench import demo
 from launchpath._bench.measure import Size
+from tests.command import run, succeeded
 
 SHORT = Size(blocks=2, launches=5)
+OPTIONS = ("--blocks", "2", "--launches", "5")
 
 pytestmark = pytest.mark.skipif(not lp.devices(), reason="no device")
 
@@ -85,3 +89,68 @@ def test_a_trace_has_the_times_of_all_launches(shown: demo.Demonstration) -> Non
     [entry] = shown.times()
     assert (entry.name, entry.calls) == ("fill", demo.TRACED)
     assert entry.total > 0
+
+
+# --- what the command prints
+
+
+@pytest.mark.compiles
+def test_the_whole_output() -> None:
+    done = succeeded("demo", *OPTIONS)
+    assert max(map(len, done.output.splitlines())) <= 80
+    for text in (
+        *("program.fill[4, 256](out, 1000)", "0.0 1.0 2.0 ... 999.0: 1000 values, all right"),
+        *("Launched by ", "| 2 arguments | 16 arguments", "C, the driver's own calls | ", "launchpath    "),
+        *("SignatureError: fill(float *out, int n): expected 2", "CompileError: fill.cu does not compile"),
+        *("LAUNCHPATH_DEBUG=bounds", "BoundsError: fill.cu:3:24: kernel 'fill'", "Time(%) | Calls"),
+    ):
+        assert text in done.output
+
+
+@pytest.mark.compiles
+def test_json() -> None:
+    done = run("demo", *OPTIONS, "--json", "-")
+    data = json.loads(done.stdout)
+    assert data["benchmark"] == "demo"
+    assert data["wrong"] == 0
+    assert {(row["subject"], row["case"]["arguments"]) for row in data["rows"]} >= {("c", 2), ("launchpath", 16)}
+    assert [message.partition(":")[0] for message in data["messages"][:4]] == ["SignatureError"] * 3 + ["CompileError"]
+
+
+@pytest.mark.compiles
+def test_several_devices(tmp_path: Path) -> None:
+    file = tmp_path / "demo.json"
+    succeeded("demo", *OPTIONS, "--device", "all", "--device", "0", "--json", file)
+    data = json.loads(file.read_text())
+    names = [each["device"] for each in (data if isinstance(data, list) else [data])]
+    assert names == [device.name for device in lp.devices()]
+
+
+@pytest.mark.compiles
+def test_wrong_values_are_1(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(demo, "LAUNCH", demo.LAUNCH.replace("KERNEL", 'KERNEL.replace("= i;", "= i + (i == 7);")'))
+    file = tmp_path / "demo.json"
+    done = run("demo", *OPTIONS, "--json", file)
+    assert done.exit_code == 1
+    assert "1 of 1000 values are wrong" in done.output
+    assert f"wrong values: 1 on {lp.current_device().name}" in done.output
+    assert json.loads(file.read_text())["wrong"] == 1
+
+
+@pytest.mark.compiles
+def test_it_says_how_to_install_pyopencl(monkeypatch: pytest.MonkeyPatch) -> None:
+    if lp.current_device().info["driver"] != "opencl":
+        pytest.skip("PyOpenCL is for OpenCL devices")
+    monkeypatch.setitem(sys.modules, "pyopencl", None)
+    done = succeeded("demo", *OPTIONS)
+    assert "not measured: PyOpenCL: not installed" in done.output
+    assert "pip install pyopencl" in " ".join(done.output.split())
+
+
+@pytest.mark.compiles
+def test_a_run_that_fails_is_1_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "LAUNCH", demo.LAUNCH.replace("KERNEL", '"__global__ void fill() { nonsense; }"'))
+    done = run("demo", *OPTIONS)
+    assert done.exit_code == 1
+    assert "CompileError" in done.output
+    assert "Traceback" not in done.output

@@ -163,10 +163,8 @@ def test_leaks(what: Callable[[Machine], Any], leak: str) -> None:
 
 @unchecked
 def test_a_deadlock_ends(stream: lp.Stream) -> None:
-    hold = stream.hold()
-    with pytest.raises(lp.DriverError, match="SIM_DEADLOCK"):
+    with stream.hold(), pytest.raises(lp.DriverError, match="SIM_DEADLOCK"):
         stream.synchronize()
-    hold.release()
     stream.synchronize()
 
 
@@ -251,8 +249,7 @@ def test_a_user_event_orders_as_its_callback_says(machine: Machine, array: lp.Ar
     first, second = machine.streams(("nonblocking",) * 2)
     array.fill(1, first)
     second.wait(first.record())
-    hold = second.hold()
-    array.fill(2, second)
-    hold.release()
+    with second.hold():
+        array.fill(2, second)
     second.synchronize()
     assert not machine.machine.reports

@@ -39,10 +39,9 @@ def test_commands_are_timed_with_their_names(machine: Machine, stream: lp.Stream
 
 def test_what_is_under_way_is_kept_until_it_is_complete(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     _core.time_commands(machine.device)
-    hold = stream.hold()
-    array.fill(1, stream)
-    assert _core.command_times(machine.device) == []
-    hold.release()
+    with stream.hold():
+        array.fill(1, stream)
+        assert _core.command_times(machine.device) == []
     stream.synchronize()
     assert [call for call, *_ in _core.command_times(machine.device)] == ["fill"]
     _core.time_commands(machine.device, False)

@@ -38,8 +38,7 @@ def test_grids_and_blocks(machine: Machine, grid: Any, block: Any, expected: tup
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    [0, -1, 2**32, 1.0, "1", None, (), (1, 1, 1, 1), (0,), (1, 0), (1, 1.5), (1, -1), [2**32], {1: 2}],
+    "wrong", [0, -1, 2**32, 1.0, "1", None, (), (1, 1, 1, 1), (0,), (1, 0), (1, 1.5), (1, -1), [2**32], {1: 2}]
 )
 @pytest.mark.parametrize("place", ["grid", "block"])
 def test_what_is_no_grid_or_block(machine: Machine, wrong: Any, place: str) -> None:

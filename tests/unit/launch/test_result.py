@@ -83,25 +83,23 @@ def test_done_does_not_block_and_reading_waits_for_its_own_point(machine: Machin
         value = launch(1, None, None, None)
         assert not value.done
         assert repr(value) == "<Result total, not read>"
-    later = stream.hold()
-    other = launch(2, None, None, None)
-    assert int(value) == 1  # while the stream is held back again
-    assert value.done
-    assert not other.done
-    later.release()
+    with stream.hold():
+        other = launch(2, None, None, None)
+        assert int(value) == 1  # while the stream is held back again
+        assert value.done
+        assert not other.done
     assert int(other) == 2
 
 
 def test_threads_read_the_same_result(machine: Machine, stream: lp.Stream) -> None:
     launch, seen = kernel(machine, run=put).returning("total")[1, 1, stream], []
     for turn in range(10):
-        hold = stream.hold()
-        value = launch(turn, None, None, None)
-        threads = [threading.Thread(target=lambda: seen.append(int(value))) for _ in range(3)]  # noqa: B023
-        for thread in threads:
-            thread.start()
-        threads[0].join(0.005)  # all are waiting by then
-        hold.release()
+        with stream.hold():
+            value = launch(turn, None, None, None)
+            threads = [threading.Thread(target=lambda: seen.append(int(value))) for _ in range(3)]  # noqa: B023
+            for thread in threads:
+                thread.start()
+            threads[0].join(0.005)  # all are waiting by then
         for thread in threads:
             thread.join()
         pair = launch(7, None, None, None), launch(8, None, None, None)  # its memory went back once

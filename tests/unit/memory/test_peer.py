@@ -63,12 +63,11 @@ def test_without_waits_the_machine_reports_a_race() -> None:
 def test_a_copy_does_not_block(pair: Pair) -> None:
     source, to = pair.arrays
     streams = [pair.stream("nonblocking", device) for device in pair.machine.devices]
-    hold = streams[0].hold()
-    source.fill(3, streams[0])
-    with streams[0]:
-        copy_between(source, to, streams[1])
-    assert not streams[1].query()
-    hold.release()
+    with streams[0].hold():
+        source.fill(3, streams[0])
+        with streams[0]:
+            copy_between(source, to, streams[1])
+        assert not streams[1].query()
     assert to.to_numpy(streams[1]).tolist() == [3] * N
 
 
@@ -102,17 +101,16 @@ def test_a_copy_is_ordered_behind_what_its_memory_awaits(pair: Pair) -> None:
 def test_memory_that_a_copy_uses_is_not_freed(pair: Pair, named: int) -> None:
     """The machine reports memory that is freed in use, and uses of freed memory."""
     streams = [pair.stream("nonblocking", device) for device in pair.machine.devices]
-    hold = streams[named].hold()
-    source, to = (lp.empty(1000, "uint32", device) for device in pair.machine.devices)
-    with streams[1 - named]:
-        copy_between(source, to, streams[named])
-    del source, to
-    gc.collect()
-    for device in pair.machine.devices:
-        device.trim_memory()
-        assert device.memory_info()["waiting"] >= 4000
-    again = [lp.zeros(1000, "uint32", device) for device in pair.machine.devices]
-    hold.release()
+    with streams[named].hold():
+        source, to = (lp.empty(1000, "uint32", device) for device in pair.machine.devices)
+        with streams[1 - named]:
+            copy_between(source, to, streams[named])
+        del source, to
+        gc.collect()
+        for device in pair.machine.devices:
+            device.trim_memory()
+            assert device.memory_info()["waiting"] >= 4000
+        again = [lp.zeros(1000, "uint32", device) for device in pair.machine.devices]
     assert [array.to_numpy().any() for array in again] == [False, False]
 
 

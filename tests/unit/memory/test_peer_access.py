@@ -67,13 +67,12 @@ def test_memory_that_a_peers_kernel_uses_is_not_freed(pair: Pair) -> None:
     kernel, stream = pair.machine.kernel(), pair.stream("nonblocking", pair.first)
     near, far = pair.arrays[0], lp.zeros(1000, "uint32", pair.second)
     pair.second.synchronize()
-    hold = stream.hold()
-    kernel[1, 1, stream](near, far, N, 1)
-    del far
-    gc.collect()
-    pair.second.trim_memory()
-    assert pair.second.memory_info()["waiting"] >= 4000
-    hold.release()
+    with stream.hold():
+        kernel[1, 1, stream](near, far, N, 1)
+        del far
+        gc.collect()
+        pair.second.trim_memory()
+        assert pair.second.memory_info()["waiting"] >= 4000
     stream.synchronize()
     pair.second.trim_memory()
     assert pair.second.memory_info()["waiting"] == 0

@@ -92,11 +92,10 @@ def test_rows_are_ordered_on_both_sides(pair: Pair, key_name: str, kind: str, cu
 def test_a_copy_of_rows_does_not_block(pair: Pair) -> None:
     to, value = lp.asarray(TABLE, device=pair.first), lp.zeros((ROWS, 3), "uint32", pair.second)
     pair.second.synchronize()
-    hold = pair.second.legacy_stream.hold()
-    value.fill(5)
-    to[:, 2:5] = value
-    assert not pair.first.legacy_stream.query()
-    hold.release()
+    with pair.second.legacy_stream.hold():
+        value.fill(5)
+        to[:, 2:5] = value
+        assert not pair.first.legacy_stream.query()
     assert to.to_numpy()[:, 2:5].tolist() == [[5] * 3] * ROWS
 
 
@@ -104,14 +103,13 @@ def test_memory_that_rows_use_is_not_freed(pair: Pair) -> None:
     to, value = lp.zeros((ROWS, COLUMNS), "uint32", pair.first), lp.zeros((ROWS, 3), "uint32", pair.second)
     for device in pair.machine.devices:
         device.synchronize()
-    hold = pair.first.legacy_stream.hold()
-    to[::2, 2:5] = value[::1][:3]
-    del to, value
-    gc.collect()
-    for device in pair.machine.devices:
-        device.trim_memory()
-        assert device.memory_info()["waiting"]
-    hold.release()
+    with pair.first.legacy_stream.hold():
+        to[::2, 2:5] = value[::1][:3]
+        del to, value
+        gc.collect()
+        for device in pair.machine.devices:
+            device.trim_memory()
+            assert device.memory_info()["waiting"]
 
 
 def test_full_takes_an_array_of_another_device(pair: Pair) -> None:

@@ -27,9 +27,7 @@ def n_markers(machine: Machine) -> int:
     return machine.machine.calls["marker"]
 
 
-def test_a_null_stream_launch_after_64_busy_streams_makes_64_markers_and_the_next_none(
-    machine: Machine,
-) -> None:
+def test_a_null_stream_launch_after_64_busy_streams_makes_64_markers_and_the_next_none(machine: Machine) -> None:
     legacy, _, memory = busy(machine)
     left_out = machine.device.ordering_counts()[1]
     memory[0].fill(1, legacy)

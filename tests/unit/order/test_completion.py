@@ -135,10 +135,9 @@ def test_synchronizing_a_blocking_stream_covers_nothing_else(machine: Machine) -
     legacy, stream, other = machine.streams(("legacy", "blocking", "blocking"))
     a, b, c = arrays(machine, 3)
     c.fill(1, stream)
-    held = legacy.hold()
-    a.fill(1, legacy)
-    stream.synchronize()
-    held.release()
+    with legacy.hold():
+        a.fill(1, legacy)
+        stream.synchronize()
     b.fill(1, other)
     other.synchronize()
     assert legacy.query(), "but what its own commands waited for is known with it"

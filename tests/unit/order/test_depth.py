@@ -23,18 +23,17 @@ def test_a_runaway_producer_stays_near_the_bound(machine: Machine, stream: lp.St
 
 
 def test_a_stream_held_back_on_purpose_is_slowed_and_not_hung(stream: lp.Stream, array: lp.Array) -> None:
-    held = stream.hold()
-    since = time.perf_counter()
-    for value in range(SOFT):
-        array.fill(value, stream)
-    free = time.perf_counter() - since
-    since = time.perf_counter()
-    for value in range(100):
-        array.fill(value, stream)
-    slowed = time.perf_counter() - since
-    assert slowed / 100 > 0.001 > free / SOFT
-    assert slowed < 5
-    held.release()
+    with stream.hold():
+        since = time.perf_counter()
+        for value in range(SOFT):
+            array.fill(value, stream)
+        free = time.perf_counter() - since
+        since = time.perf_counter()
+        for value in range(100):
+            array.fill(value, stream)
+        slowed = time.perf_counter() - since
+        assert slowed / 100 > 0.001 > free / SOFT
+        assert slowed < 5
     stream.synchronize()
 
 
@@ -87,14 +86,13 @@ def test_deep_streams_can_be_dropped_and_queried(machine: Machine) -> None:
 
 def test_the_clock_decides_about_the_delay(stream: lp.Stream, array: lp.Array) -> None:
     """2 ms for each launch beyond the bound, however long the system's sleeps take."""
-    held = stream.hold()
-    for value in range(SOFT + CHECK):
-        array.fill(value, stream)
-    costs = []
-    for value in range(40):
-        since = time.perf_counter()
-        array.fill(value, stream)
-        costs.append(time.perf_counter() - since)
-    held.release()
+    with stream.hold():
+        for value in range(SOFT + CHECK):
+            array.fill(value, stream)
+        costs = []
+        for value in range(40):
+            since = time.perf_counter()
+            array.fill(value, stream)
+            costs.append(time.perf_counter() - since)
     stream.synchronize()
     assert 0.0015 < sorted(costs)[10] < 0.0035, "counted by its sleeps it would be 5 ms and more"

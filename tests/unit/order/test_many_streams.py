@@ -21,13 +21,12 @@ def _cost(machine: Machine, event: lp.Event, count: int) -> float:
 
 @pytest.mark.machine(record=False, check=False)
 def test_streams_dropped_in_flight_do_not_slow_new_ones(machine: Machine, stream: lp.Stream) -> None:
-    held = stream.hold()
-    event = stream.record()
-    few = min(_cost(machine, event, 50) for _ in range(3))
-    _cost(machine, event, 1500)
-    many = min(_cost(machine, event, 50) for _ in range(3))
-    assert many < 3 * few, "each new stream asked every one that was dropped"
-    held.release()
+    with stream.hold():
+        event = stream.record()
+        few = min(_cost(machine, event, 50) for _ in range(3))
+        _cost(machine, event, 1500)
+        many = min(_cost(machine, event, 50) for _ in range(3))
+        assert many < 3 * few, "each new stream asked every one that was dropped"
     machine.device.synchronize()
 
 

@@ -59,14 +59,13 @@ def test_a_wait_is_left_at_once(machine: Machine, wait: str) -> None:
     machine.machine.background()
     (stream,) = machine.streams(("blocking",))
     (a,) = arrays(machine, 1)
-    held = stream.hold()
-    a.fill(7, stream)
-    event = stream.record(timing=True) if wait == "elapsed" else stream.record()
-    started = time.perf_counter()
-    with alarm():
-        WAITS[wait](stream, a, event)
-    assert time.perf_counter() - started < 1
-    held.release()
+    with stream.hold():
+        a.fill(7, stream)
+        event = stream.record(timing=True) if wait == "elapsed" else stream.record()
+        started = time.perf_counter()
+        with alarm():
+            WAITS[wait](stream, a, event)
+        assert time.perf_counter() - started < 1
     machine.device.synchronize()
     assert event.query()
     assert (a.to_numpy(stream) == 7).all()
@@ -113,12 +112,11 @@ def test_a_handler_that_returns_lets_the_wait_go_on(machine: Machine, stream: lp
 def test_a_failure_is_reported_by_the_next_synchronize(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
     """The wait that was left learns of it, and must not keep it to itself."""
     machine.machine.background()
-    held = stream.hold()
-    machine.machine.fail_command(0, 1, 2)  # behind the hold, which is a marker
-    array.fill(7, stream)
-    with alarm():
-        stream.synchronize()
-    held.release()
+    with stream.hold():
+        machine.machine.fail_command(0, 1, 2)  # behind the hold, which is a marker
+        array.fill(7, stream)
+        with alarm():
+            stream.synchronize()
     until = time.perf_counter() + 5
     while time.perf_counter() < until and not stream.submitted[1] >= stream.submitted[0]:
         time.sleep(0.001)
@@ -130,15 +128,14 @@ def test_a_failure_is_reported_by_the_next_synchronize(machine: Machine, stream:
 def test_host_memory_stays_while_a_copy_may_write_to_it(machine: Machine, stream: lp.Stream) -> None:
     machine.machine.background()
     (a,) = arrays(machine, 1)
-    held = stream.hold()
-    a.fill(9, stream)
-    with alarm():
-        a.to_numpy(stream)  # the array that it would have given is the library's to write to
-    gc.collect()
-    out = np.zeros(16, np.uint32)
-    with alarm():
-        a.copy_to(out, stream)
-    held.release()
+    with stream.hold():
+        a.fill(9, stream)
+        with alarm():
+            a.to_numpy(stream)  # the array that it would have given is the library's to write to
+        gc.collect()
+        out = np.zeros(16, np.uint32)
+        with alarm():
+            a.copy_to(out, stream)
     stream.synchronize()
     assert (out == 9).all()
     machine.device.synchronize()

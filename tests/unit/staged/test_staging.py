@@ -27,7 +27,7 @@ def test_uploads_that_nobody_waits_for_take_no_more_memory(
     for turn in range(300):
         host[:] = turn
         kernel[1, 1, stream](x, y, 1, 8)
-    assert x._of_thread.places[machine.device].staging.most == 64
+    assert x._thread_places.by_device[machine.device].staging.most == 64
     assert y.get().tolist() == [300] * 8
     calls(machine)
     for _ in range(16):
@@ -47,7 +47,7 @@ def test_then_the_oldest_is_waited_for(machine: Machine, stream: lp.Stream, monk
     for turn, y in enumerate(outs):
         host[:8] = turn
         kernel[1, 1, stream](x, y, 0, 8)
-        assert len(x._of_thread.places[machine.device].staging.pieces) <= 2
+        assert len(x._thread_places.by_device[machine.device].staging.pieces) <= 2
     assert [y.get()[0] for y in outs] == list(range(7))
 
 
@@ -58,7 +58,9 @@ def test_a_stream_that_is_held_back_slows_its_host_only_at_the_bound(machine: Ma
         for turn, y in enumerate(outs):
             host[:] = turn
             kernel[1, 1, stream](x, y, 0, 8)
-            assert x._of_thread.places[machine.device].staging.most == (64 if turn < 64 else 128 if turn < 128 else 192)
+            assert x._thread_places.by_device[machine.device].staging.most == (
+                64 if turn < 64 else 128 if turn < 128 else 192
+            )
     assert [y.get()[0] for y in outs] == list(range(140))
 
 

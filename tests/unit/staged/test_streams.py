@@ -136,15 +136,14 @@ def test_threads_share_an_in(machine: Machine) -> None:
 def test_threads_read_the_same_out(machine: Machine, stream: lp.Stream) -> None:
     """It is downloaded once, though all ask before it is there."""
     y = lp.Out(np.zeros(8, "i4"))
-    hold = stream.hold()
-    add(machine)[1, 1, stream](lp.In(ints()), y, 1, 8)
-    calls(machine)
-    results: list[Any] = []
-    threads = [threading.Thread(target=lambda: results.append(y.get().tolist())) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    threads[0].join(0.05)  # all are waiting by then
-    hold.release()
+    with stream.hold():
+        add(machine)[1, 1, stream](lp.In(ints()), y, 1, 8)
+        calls(machine)
+        results: list[Any] = []
+        threads = [threading.Thread(target=lambda: results.append(y.get().tolist())) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        threads[0].join(0.05)  # all are waiting by then
     for thread in threads:
         thread.join()
     assert results == [list(range(1, 9))] * 4

@@ -1,5 +1,6 @@
 """Steps: how they are entered and left, alone, in each other and by several threads, and what happens meanwhile."""
 
+import contextlib
 import copy
 import gc
 import pickle
@@ -18,20 +19,6 @@ from tests.threads import apart, at_once
 def fills(machine: Machine) -> int:
     """How many fills the driver got since the last time."""
     return calls(machine).get("fill", 0)
-
-
-def raised_on_thread(function: Callable[[], Any]) -> list[BaseException]:
-    """What a function raises on a thread of its own."""
-    raised: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            function()
-        except BaseException as error:
-            raised.append(error)
-
-    on_thread(run).join()
-    return raised
 
 
 def test_commands_go_to_the_driver_when_the_step_is_left(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
@@ -109,10 +96,10 @@ def test_a_step_is_left_by_its_thread(machine: Machine, stream: lp.Stream, array
     step = lp.Step()
     with step:
         array.fill(1, stream)
-        (error,) = raised_on_thread(lambda: step.__exit__(None, None, None))
-        assert isinstance(error, lp.LaunchpathError) and "leave it on the thread that entered it" in str(error)
-        (error,) = raised_on_thread(step.__enter__)
-        assert isinstance(error, lp.LaunchpathError) and "create a step for each thread" in str(error)
+        with pytest.raises(lp.LaunchpathError, match="leave it on the thread that entered it"):
+            apart(step.__exit__, None, None, None)
+        with pytest.raises(lp.LaunchpathError, match="create a step for each thread"):
+            apart(step.__enter__)
         array.fill(2, stream)
         assert fills(machine) == 0
     assert fills(machine) == 2
@@ -150,7 +137,8 @@ def test_a_step_whose_thread_has_ended_without_leaving_it(machine: Machine, stre
         runs += 1
 
     for _ in range(20):
-        raised_on_thread(run)  # it may be refused, but nothing in between
+        with contextlib.suppress(lp.LaunchpathError):  # it may be refused, but nothing in between
+            apart(run)
     assert step.report().runs == runs
 
 

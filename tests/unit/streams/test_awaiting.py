@@ -164,21 +164,20 @@ def test_a_watcher_that_ended_is_replaced(machine: Machine, stream: lp.Stream, m
         raise MemoryError
 
     async def main() -> weakref.ref[asyncio.Future[None]]:
-        hold = stream.hold()
-        first = asyncio.ensure_future(_until(stream.record()))
-        while not awaiting._watcher.awaited:
+        with stream.hold():
+            first = asyncio.ensure_future(_until(stream.record()))
+            while not awaiting._watcher.awaited:
+                await asyncio.sleep(0)
+            left = _only_await()
+            monkeypatch.setattr(threading, "excepthook", lambda _: None)
+            monkeypatch.setattr("sys.unraisablehook", lambda _: ended.set())
+            monkeypatch.setattr(_core, "watch", no_room)
+            _core.watch_changed()
+            while not ended.is_set():
+                await asyncio.sleep(0)
+            monkeypatch.undo()
+            second = asyncio.ensure_future(_until(stream.record()))
             await asyncio.sleep(0)
-        left = _only_await()
-        monkeypatch.setattr(threading, "excepthook", lambda _: None)
-        monkeypatch.setattr("sys.unraisablehook", lambda _: ended.set())
-        monkeypatch.setattr(_core, "watch", no_room)
-        _core.watch_changed()
-        while not ended.is_set():
-            await asyncio.sleep(0)
-        monkeypatch.undo()
-        second = asyncio.ensure_future(_until(stream.record()))
-        await asyncio.sleep(0)
-        hold.release()
         await asyncio.wait_for(asyncio.gather(first, second), PATIENCE)
         return left
 

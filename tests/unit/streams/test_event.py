@@ -60,14 +60,13 @@ def test_synchronize_waits_for_the_event_and_not_for_what_follows(machine: Machi
     a, b = arrays(machine, 2)
     a.fill(1, stream)
     event = stream.record()
-    held = stream.hold()
-    b.fill(1, other)
-    a.fill(2, stream)
-    event.synchronize()
-    assert machine.machine.calls["queue_finish"] == 0
-    machine.machine.host_access(a.pointer, 0, True)
-    assert not stream.query()
-    held.release()
+    with stream.hold():
+        b.fill(1, other)
+        a.fill(2, stream)
+        event.synchronize()
+        assert machine.machine.calls["queue_finish"] == 0
+        machine.machine.host_access(a.pointer, 0, True)
+        assert not stream.query()
 
 
 def test_the_host_may_read_behind_a_synchronized_event(machine: Machine) -> None:

@@ -193,8 +193,7 @@ def test_an_exception_that_cannot_be_shown_is_reported(machine: Machine, stream:
 @pytest.mark.processes
 def test_what_nobody_waits_for_is_reported_at_exit() -> None:
     """As well as what lies behind a stream that is gone; what a call told of is not told again."""
-    output = bare(
-        """
+    output = bare("""
         import sys
         from tests.simulated import Machine
         def fail(text): raise KeyError(text)
@@ -208,8 +207,7 @@ def test_what_nobody_waits_for_is_reported_at_exit() -> None:
         try: stream.synchronize()
         except lp.HostFunctionError: print("told")
         del other
-        """
-    )
+        """)  # fmt: skip
     assert output.splitlines() == ["told", "'second' True"]
 
 

@@ -59,17 +59,8 @@ def hsaco(target: str = "gfx90a", features: tuple[str, ...] = (), text: str = HS
         wanted = [part for feature in features for part in ("-target-feature", feature)]
         wanted += [f"-mcode-object-version={version}"] if version else []
         command = [
-            zig,
-            "clang",
-            "-cc1",
-            "-triple",
-            "amdgcn-amd-amdhsa",
-            "-target-cpu",
-            target,
-            *wanted,
-            "-O2",
-            "-emit-obj",
-        ]
+            zig, "clang", "-cc1", "-triple", "amdgcn-amd-amdhsa", "-target-cpu", target, *wanted, "-O2", "-emit-obj",
+        ]  # fmt: skip
         for arguments in ([*command, source, "-o", thing], [zig, "ld.lld", "-shared", thing, "-o", linked]):
             subprocess.run(arguments, check=True, capture_output=True)
         with open(linked, "rb") as file:

@@ -165,7 +165,7 @@ class _Bench:
             self.kernels.check(subject.subject, subject.case, values)
             return times
 
-        return Probe(subject.subject, [subject.case.measured(measure) for measure in measures], block, group)
+        return Probe(subject.subject, [subject.case.row_case(measure) for measure in measures], block, group)
 
     def verify(self) -> None:
         """Raise if the launches of a step were not kept back."""
@@ -205,7 +205,7 @@ def _completion(subject: Subject, values: Sequence[float]) -> int:
 
 def _figures(result: Result, amount: Amount, info: Mapping[str, Any]) -> None:
     def row(subject: str, changed: str, measure: str, launches: int = amount.launches, streams: int = 0) -> Row | None:
-        case = Case(launches, changed, streams).measured(measure)
+        case = Case(launches, changed, streams).row_case(measure)
         return next((row for row in result.rows if row.subject == subject and row.case == case), None)
 
     def compare(upper: Row | None, lower: Row | None, against: str, **limits: float | None) -> None:

@@ -1,7 +1,8 @@
-"""The kernels of ``bench step``, and the arrays that they work on.
+"""The kernels of ``bench step``, the arrays that they read and write, and a check of what they have computed.
 
-Kernel *i* adds ``in[j] * a + (i + 1)`` to ``out[j]``, so every launch of every step shows in the result. All values are
-whole numbers, which float32 holds exactly.
+Kernel *i* adds ``in[j] * a + (i + 1)`` to ``out[j]``. Each launch has an output array of its own, which holds the sum
+over all steps: a launch that is lost, runs twice, or has a wrong argument, changes it. All values are whole numbers,
+which float32 holds exactly.
 """
 
 from __future__ import annotations
@@ -21,48 +22,57 @@ from launchpath._programs.program import Program
 from launchpath._streams.device import Device
 from launchpath.errors import LaunchpathError
 
-KERNELS = 100  # at most
-THREADS = 256  # of a launch; each adds to a float
-FIXED = 3.0  # the last argument where it does not change
+MOST_KERNELS = 100  # a step with more launches uses each kernel again
+THREADS = 256  # of a launch; each adds to one float
+FIXED_ARGUMENT = 3.0  # the kernels' argument `a` where it does not change
 
 
 @dataclass(frozen=True)
 class Case:
-    """The launches of a step."""
+    """The launches of a step that is measured.
 
-    launches: int  # launch *i* is of kernel *i*, modulo their number, and writes an array of its own
-    changed: str  # ``none``, ``one`` or ``all``: how many get another last argument in each step
-    # launch *i* is on stream *i*, modulo their number, of so many non-blocking streams. 0: all are on the legacy
-    # default stream
+    Launch *i* is of kernel *i* modulo the number of kernels.
+    """
+
+    launches: int  # how many
+    changed: str  # which launches get another argument in each step: ``none``, ``one`` or ``all``
+    # Of how many non-blocking streams: launch *i* is on stream *i* modulo their number. 0: all launches are on the
+    # legacy default stream.
     streams: int = 0
 
     @property
-    def changes(self) -> range:
-        """The launches whose argument changes: a single one is in the middle."""
+    def changing_launches(self) -> range:
+        """The numbers of the launches that get another argument in each step. A single one is in the middle."""
         if self.changed == "one":
             return range(self.launches // 2, self.launches // 2 + 1)
         return range(self.launches if self.changed == "all" else 0)
 
-    def measured(self, measure: str) -> dict[str, int | str]:
-        """Give the case of a row: ``measure`` is ``host`` or ``completion``."""
+    def row_case(self, measure: str) -> dict[str, int | str]:
+        """Give the keys and values by which a result's row names the case.
+
+        Parameters
+        ----------
+        measure : str
+            What the row's time is of: ``host`` or ``completion``.
+        """
         case: dict[str, int | str] = {"launches": self.launches, "changed": self.changed, "measure": measure}
         return {**case, "streams": self.streams} if self.streams else case
 
 
-def name(index: int) -> str:
-    """Give a kernel's name."""
+def kernel_name(index: int) -> str:
+    """Give a kernel's name in the source."""
     return f"step{index:03}"
 
 
-def mangled(index: int) -> str:
-    """Give a kernel's name as the entry point of a binary, which then carries its signature."""
-    return f"_Z{len(name(index))}{name(index)}PKfPfif"
+def mangled_name(index: int) -> str:
+    """Give a kernel's name as C++ mangles it: an entry point of this name tells launchpath the kernel's parameters."""
+    return f"_Z{len(kernel_name(index))}{kernel_name(index)}PKfPfif"
 
 
 def hip_source(count: int) -> str:
-    """Write the first kernels in HIP C++."""
+    """Write the first `count` kernels in HIP C++."""
     return "".join(
-        f"__global__ void {name(i)}(const float* in, float* out, int n, float a) {{\n"
+        f"__global__ void {kernel_name(i)}(const float* in, float* out, int n, float a) {{\n"
         "    int j = blockIdx.x * blockDim.x + threadIdx.x;\n"
         f"    if (j < n) out[j] += in[j] * a + {i + 1}.0f;\n"
         "}\n"
@@ -71,9 +81,9 @@ def hip_source(count: int) -> str:
 
 
 def ptx_source(count: int) -> str:
-    """Write the first kernels in PTX, for which the driver is compiler enough."""
+    """Write the first `count` kernels in PTX, which CUDA's driver compiles without NVRTC."""
     return HEAD + "".join(
-        _PTX.replace("NAME", mangled(i)).replace("CONSTANT", f"0f{struct.pack('>f', i + 1).hex().upper()}")
+        _PTX.replace("NAME", mangled_name(i)).replace("CONSTANT", f"0f{struct.pack('>f', i + 1).hex().upper()}")
         for i in range(count)
     )
 
@@ -103,58 +113,66 @@ done:
 
 
 class StepKernels:
-    """The kernels on a device, and arrays for so many launches."""
+    """The kernels on a device, with one input array and an output array for each launch.
+
+    Parameters
+    ----------
+    device : Device
+    launches : int
+        The launches of the largest case.
+    """
 
     def __init__(self, device: Device, launches: int) -> None:
-        self.device, count = device, min(KERNELS, launches)
-        ptx = device.info["driver"] == "cuda"
-        # from PTX on CUDA devices, which needs no NVRTC; elsewhere from HIP C++
+        self.device, count = device, min(MOST_KERNELS, launches)
+        is_cuda = device.info["driver"] == "cuda"
         self.program: Program = (
-            load(ptx_source(count).encode(), device) if ptx else compile(hip_source(count), device, name="<benchmark>")
+            load(ptx_source(count).encode(), device)
+            if is_cuda
+            else compile(hip_source(count), device, name="<benchmark>")
         )
-        # 100 of them, or as many as there are launches
-        self.kernels = [self.program[mangled(i) if ptx else name(i)] for i in range(count)]
-        self._values = np.arange(THREADS, dtype="float32") % 5 + 1
-        self.inputs = asarray(self._values, device=device)  # of `THREADS` floats, which all launches read
-        self._all: Array = zeros((launches, THREADS), "float32", device)
-        self.outputs: list[Array] = [self._all[i] for i in range(launches)]  # for each launch, of `THREADS` floats
+        self.kernels = [self.program[mangled_name(i) if is_cuda else kernel_name(i)] for i in range(count)]
+        self._input_values = np.arange(THREADS, dtype="float32") % 5 + 1
+        self.input = asarray(self._input_values, device=device)  # all launches read it
+        self._output_rows: Array = zeros((launches, THREADS), "float32", device)
+        self.outputs: list[Array] = [self._output_rows[i] for i in range(launches)]  # by the number of the launch
 
     @property
     def entries(self) -> list[str]:
-        """Names of the kernels in the device's binary."""
+        """The kernels' names in the device's binary, in the order of `kernels`."""
         names = {signature.name: entry for entry, signature in self.program._image.kernels}
         return [names[kernel.name] for kernel in self.kernels]
 
     def clear(self) -> None:
-        """Set the outputs to 0, and wait for that."""
-        self._all.fill(0.0)
+        """Set all outputs to 0, and wait until they are."""
+        self._output_rows.fill(0.0)
         self.device.synchronize()
 
     def check(self, subject: str, case: Case, values: Sequence[float]) -> None:
-        """See that every launch of some steps has run once, with its own arguments, since `clear`.
+        """Check that every launch of some steps has run once in each, with its own arguments, since `clear`.
 
         Parameters
         ----------
         subject : str
+            Who launched, for the error.
         case : Case
         values : sequence of float
-            The argument that changed, for each of the steps.
+            For each step, the argument of the launches whose argument changes.
 
         Raises
         ------
         LaunchpathError
-            A float has another value.
+            An output has another value than so many steps leave in it.
         """
-        expected = np.empty((case.launches, 1), "float32")
-        expected[:] = len(values) * FIXED
-        expected[list(case.changes)] = sum(values)
+        argument_sums = np.empty((case.launches, 1), "float32")  # of a launch, over the steps
+        argument_sums[:] = len(values) * FIXED_ARGUMENT
+        argument_sums[list(case.changing_launches)] = sum(values)
         constants = np.arange(case.launches, dtype="float32").reshape(-1, 1) % len(self.kernels) + 1
-        expected = expected * self._values + len(values) * constants
-        written_values = self._all.to_numpy()[: case.launches]
-        wrong = np.argwhere(written_values != expected)
-        if len(wrong):
-            place = tuple(wrong[0])
+        expected = argument_sums * self._input_values + len(values) * constants
+        outputs = self._output_rows.to_numpy()[: case.launches]
+        wrong_places = np.argwhere(outputs != expected)
+        if len(wrong_places):
+            place = tuple(wrong_places[0])
             raise LaunchpathError(
                 f"{subject}, {case}: expected {expected[place]:g} from launch {place[0]} after {len(values)} steps, "
-                f"got {written_values[place]:g}: the launches did not do what they must, so there are no figures"
+                f"got {outputs[place]:g}: the launches did not do what they must, so there are no figures"
             )

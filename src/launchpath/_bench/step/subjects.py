@@ -16,7 +16,7 @@ from launchpath import _core
 from launchpath._bench.measure import Loop
 from launchpath._bench.native import shared_library
 from launchpath._bench.peer import Missing
-from launchpath._bench.step.kernels import FIXED, THREADS, Case, StepKernels
+from launchpath._bench.step.kernels import FIXED_ARGUMENT, THREADS, Case, StepKernels
 from launchpath._bench.step.sources import CUDA, OPENCL
 from launchpath._drivers import gpu, opencl, workarounds
 from launchpath._streams.step import FrozenStep, Step, StepReport
@@ -96,9 +96,15 @@ class Eager(Subject):
 
     def _loop(self, kernels: StepKernels) -> Loop:
         """Write the loop of steps, with all that it names as its own variables: see `kernels.looped`."""
-        count, changes = len(kernels.kernels), self.case.changes
+        count, changes = len(kernels.kernels), self.case.changing_launches
         launchers: dict[tuple[int, int], Any] = {}
-        scope: dict[str, Any] = {"now": now, "step": self.step, "x": kernels.inputs, "n": THREADS, "fixed": FIXED}
+        scope: dict[str, Any] = {
+            "now": now,
+            "step": self.step,
+            "x": kernels.input,
+            "n": THREADS,
+            "fixed": FIXED_ARGUMENT,
+        }
         lines = []
         for i in range(self.case.launches):
             key = i % count, i % len(self.streams)
@@ -149,7 +155,7 @@ class Frozen(Stepped):
     subject = "frozen"
 
     def _loop(self, kernels: StepKernels) -> Loop:
-        super()._loop(kernels)([FIXED])
+        super()._loop(kernels)([FIXED_ARGUMENT])
         self.synchronize()
         assert self.step is not None
         self.frozen: FrozenStep = self.step.freeze()
@@ -263,9 +269,9 @@ class C(Subject):
                     case.launches,
                     (ctypes.c_char_p * case.launches)(*entries),
                     THREADS,
-                    ctypes.c_uint64(kernels.inputs.bare_address),
+                    ctypes.c_uint64(kernels.input.bare_address),
                     (ctypes.c_uint64 * case.launches)(*outs),
-                    ctypes.c_float(FIXED),
+                    ctypes.c_float(FIXED_ARGUMENT),
                     self.rows,
                 )
             )
@@ -275,7 +281,7 @@ class C(Subject):
         return (ctypes.c_float * len(values))(*values)
 
     def submit(self, values: Any) -> int:
-        changes = self.case.changes
+        changes = self.case.changing_launches
         return self.library.checked(self.library.c.submit(self.work, len(values), values, changes.start, len(changes)))
 
     def synchronize(self) -> None:

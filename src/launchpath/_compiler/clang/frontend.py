@@ -176,7 +176,7 @@ _SYSTEM = (
 
 
 # Without Clang, the parser uses launchpath's small C++ library for NVRTC.
-_WITHOUT = (header_folders.RTC, header_folders.RTC_FORWARDING)
+_WITHOUT = (header_folders.RTC, *header_folders.RTC_LIBRARY, header_folders.RTC_FORWARDING)
 
 
 class Clang(NamedTuple):

@@ -2,5 +2,5 @@
 #pragma once
 extern "C++" {  // programs include it within extern "C", too
 #include <launchpath/api/cuda.h>
-#include <launchpath/glibc.h>
+#include <launchpath/c_library/glibc.h>
 }

@@ -2,5 +2,5 @@
 #pragma once
 extern "C++" {  // programs include it within extern "C", too
 #include <cuda_runtime.h>
-#include <launchpath/wmma.h>
+#include <launchpath/matrix/wmma.h>
 }

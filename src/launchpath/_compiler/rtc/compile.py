@@ -51,7 +51,7 @@ def compile(sources: Sequence[Source], names: list[str], target: Target, alone: 
     """
     with stage("parser"):
         parsed = [_parsed(source, target, len(sources) > 1) for source in sources]
-    names_of_units = several.shared_out(names, [unit for unit, _ in parsed])
+    names_of_units = several.names_by_unit(names, [unit for unit, _ in parsed])
     entries: set[str] = set()
     works = [
         _work(unit, expressions, target, alone, native, entries)
@@ -95,7 +95,7 @@ def _check_kernels(works: list[NativeWork]) -> None:
             log = "\n".join(filter(None, (work.log() for work in works)))
             raise CompileError(f"{problem}\n{log}" if log else problem, log or problem)
     if len(works) > 1:
-        several.choose(works)
+        several.drop_repeated_kernels(works)
 
 
 def _work(

@@ -29,34 +29,35 @@ if TYPE_CHECKING:
 
 
 class _Part(NamedTuple):
-    """A compiled file."""
+    """A compiled file of the program."""
 
     work: NativeWork
     native: Native
     built: Built
-    names: list[relocatable.Name]  # the names that its binary defines and uses
-    others: dict[str, str]  # new names for its own variables whose names another file has too
+    binary_names: list[relocatable.Name]  # the names that the file's binary defines and uses
+    # The linked program has one variable of a name. So a static variable gets a new name if another file uses its name.
+    new_names: dict[str, str]
 
     @property
     def file(self) -> str:
-        """Its name in messages."""
+        """The file's name in messages."""
         return self.work.unit.source.name
 
     @property
     def code(self) -> bytes:
-        """The binary with those names."""
+        """The file's binary, with the new names."""
         from ..binary import relocatable  # noqa: PLC0415 (it brings a reader of ELF files, which is slow to import)
 
-        return relocatable.renamed(self.built.kind, self.built.code, self.others, self.file)
+        return relocatable.renamed(self.built.kind, self.built.code, self.new_names, self.file)
 
     @property
     def variables(self) -> dict[str, relocatable.Name]:
-        """The variables that it defines, by their names in the linked program."""
-        return {self.entry(name.name): name for name in self.names if name.is_variable and name.is_defined}
+        """The variables that the file defines, by their names in the linked program."""
+        return {self.linked_name(name.name): name for name in self.binary_names if name.is_variable and name.is_defined}
 
-    def entry(self, name: str) -> str:
-        """The name in the linked program for a name of this file."""
-        return self.others.get(name, name)
+    def linked_name(self, name: str) -> str:
+        """Give the name that the linked program has for a name of this file."""
+        return self.new_names.get(name, name)
 
 
 def compile(works: list[NativeWork]) -> Image:
@@ -64,184 +65,241 @@ def compile(works: list[NativeWork]) -> Image:
 
     Parameters
     ----------
-    works : list of Work
-        Each with the device's compiler for it.
+    works : list of NativeWork
+        One for each file, with the device's compiler for it.
 
     Returns
     -------
     Image
-        With code, if nvJitLink is there; else with parts that the driver links.
+        With linked code, if nvJitLink is installed. Else with a binary for each file, which the driver links.
 
     Raises
     ------
     CompileError
         With the compiler's messages at the source's own lines, also for names that no file, or several files, define.
     """
-    compiled = _compiled(works)
-    _check_names(works, compiled)
-    # A kernel may use it by a function of another file.
+    program_parts = _compile_parts(works)
+    _check_names(works, program_parts)
+    # A kernel may reach dynamic shared memory through a function of another file.
     dynamic = any(has_dynamic_shared(work.unit.reduced()) for work in works)
     kernels = tuple(
-        (part.entry(part.built.names[instance.expression]), replace(signature, dynamic_shared=dynamic))
-        for part in compiled
+        (part.linked_name(part.built.names[instance.expression]), replace(signature, dynamic_shared=dynamic))
+        for part in program_parts
         for instance, signature in part.work.kernels
     )
-    kernels = by_ptx(kernels, [part.built.ptx for part in compiled])
-    log = "\n".join(filter(None, (part.built.log for part in compiled)))
-    image = Image(compiled[0].built.kind, b"", kernels, tuple(_symbols(compiled)), log=log)
-    chosen = _linker(compiled[0])
-    if chosen is None:
+    kernels = by_ptx(kernels, [part.built.ptx for part in program_parts])
+    log = "\n".join(filter(None, (part.built.log for part in program_parts)))
+    symbols = tuple(_variable_symbols(program_parts))
+    image = Image(program_parts[0].built.kind, b"", kernels, symbols, log=log)
+    nvjitlink = _linker(program_parts[0])
+    if nvjitlink is None:
         is_text = image.kind == "ptx"
-        return image._replace(kind="cubin", parts=tuple((part.file, part.code, is_text) for part in compiled))
-    lines = works[0].unit.source.options.line_info is not False
+        return image._replace(kind="cubin", parts=tuple((part.file, part.code, is_text) for part in program_parts))
+    has_lines = works[0].unit.source.options.line_info is not False
+    binaries = [(part.file, part.code) for part in program_parts]
     try:
-        code = chosen.link([(part.file, part.code) for part in compiled], works[0].target.architecture, lines)
+        code = nvjitlink.link(binaries, works[0].target.architecture, has_lines)
     except CompileError as error:
-        files = ", ".join(part.file for part in compiled)
+        files = ", ".join(file for file, _ in binaries)
         raise CompileError(f"{files} do not link:\n{error}", error.log) from None
     return image._replace(code=code)
 
 
-def _compiled(works: list[NativeWork]) -> list[_Part]:
+def _compile_parts(works: list[NativeWork]) -> list[_Part]:
+    """Compile each file that has device code, and choose new names for static variables where files share a name."""
     from ..binary import relocatable  # noqa: PLC0415 (it brings a reader of ELF files, which is slow to import)
 
-    compiled: list[_Part] = []
+    program_parts: list[_Part] = []
     units = [work.unit for work in works]
     instances = [instance for work in works for instance in work.instances]
     for work in works:
         native, layout = work.native, work.layout
         has_device_code = any(piece.device for file in work.unit.files.values() for piece in file.pieces)
         if native is None or not (work.instances or has_device_code):
-            continue  # host code alone
+            continue  # the file has host code only
         variables = [*layout.variables] if not work.alone else reached(units, instances, layout.variables)
         built = native.build(work.unit, work.instances, layout, variables)
-        names = relocatable.names(built.kind, built.code, work.unit.source.name)
-        compiled.append(_Part(work, native, built, names, {}))
-    seen = {name.name for part in compiled for name in part.names if name.linkage != "local"}
-    for number, part in enumerate(compiled):
-        local_names = [name.name for name in part.names if name.is_variable and name.linkage == "local"]
-        part.others.update({name: f"__lp_{number}_{name}" for name in local_names if name in seen})
-        seen.update(local_names)
-    return compiled
+        binary_names = relocatable.names(built.kind, built.code, work.unit.source.name)
+        program_parts.append(_Part(work, native, built, binary_names, {}))
+    used_names = {name.name for part in program_parts for name in part.binary_names if name.linkage != "local"}
+    for number, part in enumerate(program_parts):
+        static_names = [name.name for name in part.binary_names if name.is_variable and name.linkage == "local"]
+        part.new_names.update({name: f"__lp_{number}_{name}" for name in static_names if name in used_names})
+        used_names.update(static_names)
+    return program_parts
 
 
-def _check_names(works: list[NativeWork], compiled: list[_Part]) -> None:
+def _check_names(works: list[NativeWork], program_parts: list[_Part]) -> None:
     """Refuse names that several files define, which nvJitLink reports on standard error only, or that no file defines.
 
     Raises
     ------
     CompileError
     """
-    defined: set[str] = set()
-    twice: set[str] = set()
-    for part in compiled:
-        global_names = {name.name for name in part.names if name.is_defined and name.linkage == "global"}
-        twice |= global_names & defined
-        defined |= global_names
-    if twice:
-        raise parts.defined_twice([work.unit for work in works], sorted(twice))
-    defined |= {name.name for part in compiled for name in part.names if name.is_defined and name.linkage == "weak"}
+    defined_names: set[str] = set()
+    duplicate_names: set[str] = set()
+    for part in program_parts:
+        global_names = {name.name for name in part.binary_names if name.is_defined and name.linkage == "global"}
+        duplicate_names |= global_names & defined_names
+        defined_names |= global_names
+    if duplicate_names:
+        raise parts.defined_twice([work.unit for work in works], sorted(duplicate_names))
+    for part in program_parts:
+        defined_names |= {name.name for name in part.binary_names if name.is_defined and name.linkage == "weak"}
     uses = (
         (part.work, name.name)
-        for part in compiled
-        for name in part.names
-        if not name.is_defined and name.name not in defined
+        for part in program_parts
+        for name in part.binary_names
+        if not name.is_defined and name.name not in defined_names
     )  # fmt: skip
     if (error := parts.undefined(uses)) is not None:
         raise error
 
 
-def _symbols(compiled: list[_Part]) -> Iterator[Symbol]:
-    """The program's variables: a file may declare a variable that another defines; see `parts.names` for the names."""
-    defined: dict[str, relocatable.Name] = {}
-    for part in compiled:
-        for entry, variable in part.variables.items():
-            defined.setdefault(entry, variable)
-    layouts = [part.work.layout for part in compiled]
-    owners: dict[str, tuple[str, str]] = {}  # the file, and the name in the source
-    for part in compiled:
-        for name in part.work.layout.variables:
-            entry = part.entry(part.built.names.get(symbol(name), ""))
-            if entry in defined:
-                owners.setdefault(entry, (part.file, name))
-    all_names = [name for _, name in owners.values()]
-    for entry, (file, name) in owners.items():
-        size, (dtype, shape, pointee) = _type(name, defined[entry].size, layouts)
-        is_own = defined[entry].linkage == "local" and all_names.count(name) > 1
-        yield Symbol(f"{file}:{name}" if is_own else name, 0, size, dtype, shape, entry, pointee)
-    yield from _of_templates(compiled, defined.keys() - owners.keys(), defined)
+def _variable_symbols(program_parts: list[_Part]) -> Iterator[Symbol]:
+    """Give the program's ``__device__`` and ``__constant__`` variables, each once.
+
+    A file may declare a variable that another file defines. The size comes from the binary that defines the variable,
+    the type from a file whose declaration has that size. Static variables that share a name have their file's name
+    before theirs, ``a.cu:counter``, as `parts.names` has them for OpenCL devices.
+    """
+    definitions: dict[str, relocatable.Name] = {}
+    for part in program_parts:
+        for linked_name, variable in part.variables.items():
+            definitions.setdefault(linked_name, variable)
+    layouts = [part.work.layout for part in program_parts]
+    origins: dict[str, tuple[str, str]] = {}  # by the name in the linked program: a file, and the name in its source
+    for part in program_parts:
+        for source_name in part.work.layout.variables:
+            linked_name = part.linked_name(part.built.names.get(symbol(source_name), ""))
+            if linked_name in definitions:
+                origins.setdefault(linked_name, (part.file, source_name))
+    source_names = [source_name for _, source_name in origins.values()]
+    for linked_name, (file, source_name) in origins.items():
+        definition = definitions[linked_name]
+        size, (dtype, shape, pointee) = _size_and_type(source_name, definition.size, layouts)
+        needs_file = definition.linkage == "local" and source_names.count(source_name) > 1
+        name = f"{file}:{source_name}" if needs_file else source_name
+        yield Symbol(name, 0, size, dtype, shape, linked_name, pointee)
+    unnamed = sorted(definitions.keys() - origins.keys())
+    yield from _template_instances(
+        program_parts,
+        [Symbol(linked_name, 0, definitions[linked_name].size, entry=linked_name) for linked_name in unnamed],
+    )
 
 
-def _type(name: str, size: int, layouts: Iterable[Layout]) -> tuple[int, Variable]:
-    """The size and the type of a variable: a file may declare an array without its size."""
-    kinds = [layout.variables[name] for layout in layouts if name in layout.variables]
-    size = size or max((bytes_of(kind.dtype, kind.shape) for kind in kinds), default=0)
-    fitting = (kind for kind in kinds if bytes_of(kind.dtype, kind.shape) == size)
-    return size, next(fitting, Variable("uint8", (size,)))
+def _size_and_type(name: str, binary_size: int, layouts: Iterable[Layout]) -> tuple[int, Variable]:
+    """Give the size and the type of a variable, from the files that declare it.
+
+    Parameters
+    ----------
+    name : str
+        The variable's name in the source.
+    binary_size : int
+        Bytes, as the binary has them; 0 where it does not say. Then the largest declaration counts, because a file may
+        declare an array without its size.
+    layouts : iterable of Layout
+        Those of all files.
+    """
+    declarations = [layout.variables[name] for layout in layouts if name in layout.variables]
+    size = binary_size or max((bytes_of(each.dtype, each.shape) for each in declarations), default=0)
+    complete = (each for each in declarations if bytes_of(each.dtype, each.shape) == size)
+    return size, next(complete, Variable("uint8", (size,)))
 
 
-def _of_templates(
-    compiled: list[_Part], entries: Iterable[str], defined: dict[str, relocatable.Name]
-) -> Iterator[Symbol]:
-    """The instances of templates of variables."""
-    left = [Symbol(entry, 0, defined[entry].size, entry=entry) for entry in sorted(entries)]
-    for part in compiled:
+def _template_instances(program_parts: list[_Part], unnamed: list[Symbol]) -> Iterator[Symbol]:
+    """Find the variables that are instances of templates, such as ``mask<float>``.
+
+    Parameters
+    ----------
+    program_parts : list of _Part
+    unnamed : list of Symbol
+        The variables that have no name in a source so far. Those that are no instance of a file's template are left
+        out: they are not the program's.
+
+    Yields
+    ------
+    Symbol
+        With the name and the type that the first file with the template gives.
+    """
+    for part in program_parts:
         unit = part.work.unit
-        files = unit.reduced(every_header=True) if unit.variable_templates and left else {}
-        for variable in variable_template.named(unit, left, files):
+        files = unit.reduced(every_header=True) if unit.variable_templates and unnamed else {}
+        for variable in variable_template.named(unit, unnamed, files):
             if variable.name != variable.entry:
                 yield variable
-                left = [other for other in left if other.entry != variable.entry]
+                unnamed = [other for other in unnamed if other.entry != variable.entry]
 
 
 def _linker(part: _Part) -> linker.Linker | None:
-    """nvJitLink, if it is there and takes the compiler's cubins; PTX is for devices that neither knows."""
+    """Give nvJitLink, if it is installed and takes the compiler's cubins.
+
+    There is none for PTX: the device is then too new for nvJitLink as well, and the driver links.
+    """
     if part.built.kind != "cubin":
         return None
-    library = part.native.library
-    path = linker.choose(library.file)
-    chosen = linker.load(path) if path else None
-    return chosen if chosen is not None and chosen.version >= library.version else None
+    nvrtc = part.native.library
+    path = linker.choose(nvrtc.file)
+    nvjitlink = linker.load(path) if path else None
+    return nvjitlink if nvjitlink is not None and nvjitlink.version >= nvrtc.version else None
 
 
-def shared_out(names: list[str], units: list[ParsedUnit]) -> list[list[str]]:
-    """Say which of the name expressions each unit is asked for: the first that has the template.
+def names_by_unit(names: list[str], units: list[ParsedUnit]) -> list[list[str]]:
+    """Divide the name expressions of kernels among the files: each goes to the first file that has its template.
+
+    Parameters
+    ----------
+    names : list of str
+        Name expressions, as ``scale<float>``.
+    units : list of ParsedUnit
+        The program's files.
+
+    Returns
+    -------
+    list of list of str
+        The expressions of each file, in the order of `units`.
 
     Raises
     ------
     CompileError
-        None has it.
+        No file has the template.
     """
     if len(units) == 1:
         return [names]
-    names_of_units: list[list[str]] = [[] for _ in units]
+    unit_names: list[list[str]] = [[] for _ in units]
     for name in names:
         number = next((i for i, unit in enumerate(units) if declared(unit, name) is not None), None)
         if number is None:
             kernels = ", ".join(dict.fromkeys(kernel for unit in units for kernel in unit.kernels))
             files = ", ".join(unit.source.name for unit in units)
             raise CompileError(f"no kernel {name!r} in {files}; they have {kernels or 'none'}")
-        names_of_units[number].append(name)
-    return names_of_units
+        unit_names[number].append(name)
+    return unit_names
 
 
-def choose(works: list[NativeWork]) -> None:
-    """Let each kernel come from a single file: all files that include a header have its kernels.
+def drop_repeated_kernels(works: list[NativeWork]) -> None:
+    """Leave each kernel in one file only.
+
+    A kernel of a header is in every file that includes the header, and the linker takes it once. The first file keeps
+    it; the works of the others are changed.
 
     Raises
     ------
     CompileError
         Two files have different kernels of a name.
     """
-    first: dict[str, tuple[NativeWork, instance.Instance]] = {}
+    first_by_name: dict[str, tuple[NativeWork, instance.Instance]] = {}
     for work in works:
-        numbers = []
+        kept_numbers = []
         for number, kernel in enumerate(work.instances):
-            other, same = first.setdefault(instance.normal(kernel.name), (work, kernel))
-            if same is kernel:
-                numbers.append(number)
-            elif (same.declaration.path, same.declaration.line) != (kernel.declaration.path, kernel.declaration.line):
-                raise parts.twice_of(kernel.name, [parts.place_of(other, same), parts.place_of(work, kernel)])
-        work.instances = [work.instances[number] for number in numbers]
-        work.layout.signatures[:] = [work.layout.signatures[number] for number in numbers]
-        work.layout.types[:] = [work.layout.types[number] for number in numbers]
+            first_work, first_kernel = first_by_name.setdefault(instance.normal(kernel.name), (work, kernel))
+            if first_kernel is kernel:
+                kept_numbers.append(number)
+                continue
+            first_place, place = ((each.declaration.path, each.declaration.line) for each in (first_kernel, kernel))
+            if first_place != place:
+                places = [parts.place_of(first_work, first_kernel), parts.place_of(work, kernel)]
+                raise parts.twice_of(kernel.name, places)
+        work.instances = [work.instances[number] for number in kept_numbers]
+        work.layout.signatures[:] = [work.layout.signatures[number] for number in kept_numbers]
+        work.layout.types[:] = [work.layout.types[number] for number in kept_numbers]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# By their names in LLVM's text: the macros of headers/launchpath/heap.h.
+# By their names in LLVM's text: the macros of headers/launchpath/c_library/heap.h.
 _OPERATORS = {
     "_Znwm": "__LP_Znwm", "_Znam": "__LP_Znam", "_ZdlPv": "__LP_ZdlPv", "_ZdaPv": "__LP_ZdaPv",
     "_ZdlPvm": "__LP_ZdlPvm", "_ZdaPvm": "__LP_ZdaPvm",

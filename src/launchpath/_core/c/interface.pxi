@@ -69,8 +69,10 @@ cdef extern from "c/thread.h" nogil:
         uint32_t n
         launchpath_configuration at[LAUNCHPATH_STACK]
         char text[1024]
+        void *null_queue
     lp_c_thread *lp_c_here
     lp_c_thread *lp_c_thread_here()
+    void lp_c_keep_python()
 
 cdef extern from "Python.h":
     bint PyGILState_Check() noexcept nogil

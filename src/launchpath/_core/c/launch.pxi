@@ -10,8 +10,11 @@ cdef struct c_call:            # a launch by C code
     const void *packed         # or NULL, and then
     size_t size                # of it
     void *const *arguments
-    size_t count
+    size_t count               # or ALL_ARGUMENTS
     const size_t *sizes        # of them, or NULL
+
+cdef enum:
+    ALL_ARGUMENTS = 0x7fffffffffffffff     # as many as the kernel has
 
 cdef enum c_outcome:
     C_DONE = 0
@@ -40,7 +43,7 @@ cdef inline bint c_pack(const c_kernel *kernel, const c_call *call, char *packed
     """Copy arguments to their places. False: they are not the kernel's."""
     cdef const c_place *place = c_places(kernel)
     cdef uint32_t i
-    if call.count != kernel.count:
+    if call.count != kernel.count and call.count != ALL_ARGUMENTS:
         return False
     if kernel.padded:
         memset(packed, 0, kernel.size)
@@ -80,19 +83,15 @@ cdef inline lp_queue *c_queue_of(uint64_t stream) noexcept nogil:
     return c_default_queue
 
 
-cdef inline c_outcome c_launch_plainly(const c_call *call, int *code) noexcept nogil:
-    """Launch in a straight line, as for nearly all launches."""
+cdef inline c_outcome c_launch_plainly(const c_call *call, lp_queue *queue, int *code) noexcept nogil:
+    """Launch in a straight line, as for nearly all launches. Without a queue Python must be asked."""
     cdef uint64_t stack[STACK_WORDS]
     cdef driver_command command
     cdef const void *bytes = call.packed
     cdef handle_place *place = NULL
     cdef c_kernel *kernel
-    cdef lp_queue *queue
     cdef bint deep
-    if unlikely(lp_runtime.watched or lp_here.step != NULL):
-        return C_BY_PYTHON
-    queue = c_queue_of(call.configuration.stream)
-    if unlikely(queue == NULL):
+    if unlikely(lp_runtime.watched or lp_here.step != NULL or queue == NULL):
         return C_BY_PYTHON
     if unlikely(not lp_lock_try(queue.lock)):
         if PyGILState_Check():
@@ -127,7 +126,7 @@ cdef inline c_outcome c_launch_plainly(const c_call *call, int *code) noexcept n
 
 cdef inline launchpath_status c_launch(c_call *call) noexcept nogil:
     cdef int code = 0
-    cdef c_outcome outcome = c_launch_plainly(call, &code)
+    cdef c_outcome outcome = c_launch_plainly(call, c_queue_of(call.configuration.stream), &code)
     if likely(outcome == C_DONE):
         return LAUNCHPATH_SUCCESS
     return c_launch_by_python(call)

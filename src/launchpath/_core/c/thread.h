@@ -2,6 +2,7 @@
 #ifndef LAUNCHPATH_C_THREAD_H
 #define LAUNCHPATH_C_THREAD_H
 
+#include <Python.h>
 #include <stdlib.h>
 #include "launchpath.h"
 #include "../base/lock.h"
@@ -10,6 +11,9 @@ typedef struct {
     uint32_t n; /* configurations that were pushed */
     launchpath_configuration at[LAUNCHPATH_STACK];
     char text[1024]; /* why the last call that failed did */
+    void *null_queue; /* of compiled programs: the queue of the null stream on the device that the thread chose, or NULL */
+    PyThreadState *python; /* of a thread that is not Python's: what Python has of it until the thread ends */
+    PyGILState_STATE state;
 } lp_c_thread;
 
 /* This thread's, or NULL: it has none yet. It is too large for the memory that threads have from their beginning. */
@@ -18,10 +22,18 @@ static LP_THREAD_LOCAL lp_c_thread *lp_c_here = 0;
 #ifdef _WIN32
 static inline lp_c_thread *lp_c_new(void) { return lp_c_here = (lp_c_thread *)calloc(1, sizeof(lp_c_thread)); }
 #else
+static void lp_c_end(void *thread) {
+    lp_c_thread *here = (lp_c_thread *)thread;
+    if (here->python != 0 && Py_IsInitialized()) {
+        PyEval_RestoreThread(here->python);
+        PyGILState_Release(here->state);
+    }
+    free(here);
+}
 static pthread_key_t lp_c_key; /* its destructor frees what a thread has when it ends */
 static pthread_once_t lp_c_once = PTHREAD_ONCE_INIT;
 static int lp_c_key_made = 0;
-static void lp_c_begin(void) { lp_c_key_made = pthread_key_create(&lp_c_key, free) == 0; }
+static void lp_c_begin(void) { lp_c_key_made = pthread_key_create(&lp_c_key, lp_c_end) == 0; }
 __attribute__((noinline, cold)) static lp_c_thread *lp_c_new(void) {
     lp_c_here = (lp_c_thread *)calloc(1, sizeof(lp_c_thread));
     pthread_once(&lp_c_once, lp_c_begin);
@@ -32,5 +44,13 @@ __attribute__((noinline, cold)) static lp_c_thread *lp_c_new(void) {
 
 /* This thread's; NULL: out of memory. */
 static inline lp_c_thread *lp_c_thread_here(void) { return lp_c_here ? lp_c_here : lp_c_new(); }
+
+/* Keep what Python has of this thread until the thread ends: its values of threading.local last from call to call. */
+static inline void lp_c_keep_python(void) {
+    lp_c_thread *here = lp_c_thread_here();
+    if (here == 0 || here->python != 0 || PyGILState_GetThisThreadState() != 0) return;
+    here->state = PyGILState_Ensure();
+    here->python = PyEval_SaveThread();
+}
 
 #endif

@@ -5,7 +5,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import NamedTuple
 
-from ..._compiler.source.options import Words
 from ..._compiler.source.options import read as read_words
 from . import host_side
 from .command import Command, Input
@@ -16,7 +15,7 @@ _BUNDLE = "launchpath._host.runtime.bundle"
 class DeviceOptions(NamedTuple):
     """What the device side of a source is compiled with."""
 
-    words: Words  # as of the parameter ``options`` of `launchpath.compile`: macros, folders, standard and the others
+    words: tuple[str, ...]  # the parameter ``options`` of `launchpath.compile`: macros, folders, standard and the others
     includes: tuple[str, ...]  # files before the source, in order: ``-include``
     is_relocatable: bool  # its device functions and variables may be another file's: ``-rdc=true``
 
@@ -27,9 +26,9 @@ def options(command: Command) -> DeviceOptions:
     folders = [*command.folders, *(folder for _, folder in command.system_folders)]
     words += [f"-I{folder}" for folder in folders if not host_side.is_toolkit(folder)]
     words += [f"--std={command.standard}"] if "++" in command.standard else []
-    return DeviceOptions(
-        read_words([*words, *command.device]), tuple(command.includes), command.relocatable
-    )  # fmt: skip
+    words += command.device
+    read_words(words)  # refuses what no device's compiler takes
+    return DeviceOptions(tuple(words), tuple(command.includes), command.relocatable)
 
 
 def bundle(command: Command, source: Input) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from launchpath import errors
@@ -29,6 +30,14 @@ def _by_name(name: str) -> Array | None:
     return None
 
 
+_host_variables: list[Callable[[int], Array | None]] = []
+
+
+def register_host_variables(find_at: Callable[[int], Array | None]) -> None:
+    """Name the function that returns a compiled program's variable by the address of the host's, or None."""
+    _host_variables.append(find_at)
+
+
 def find(symbol: Any) -> Array:
     """Return the variable that a symbol is."""
     if isinstance(symbol, (str, bytes, bytearray)):
@@ -37,6 +46,8 @@ def find(symbol: Any) -> Array:
         place = address(symbol)
         arrays = (array for _, module in modules._modules.items() for array in list(module.arrays.values()))
         array = next((each for each in arrays if each.pointer == place), None)
+        for find_at in _host_variables if array is None else ():
+            array = find_at(place)
     if array is None:
         raise HipError(
             Error.hipErrorInvalidSymbol,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 from launchpath._streams.device import Device, default_device, devices
 from launchpath.hip._types.bindings import Error
@@ -15,6 +16,7 @@ class _Thread(threading.local):
 
 
 _thread = _Thread()
+_choices: list[Callable[[Device], None]] = []  # called with the device that a thread has chosen
 _lock = threading.Lock()
 _order: list[Device] = []
 
@@ -53,6 +55,13 @@ def choose(device: Device) -> None:
     if _one_device and device is not all_devices()[0]:
         _one_device = False
         launch.forget()
+    for call in _choices:
+        call(device)
+
+
+def on_choice(call: Callable[[Device], None]) -> None:
+    """Call a function with the device that a thread chooses, on that thread."""
+    _choices.append(call)
 
 
 _one_device = True

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
+from launchpath import _core
 from launchpath._streams.stream import Stream
 from launchpath.hip._devices.current import current
 from launchpath.hip._graphs.copies import Copies, Fills
@@ -46,6 +47,7 @@ class Capture:
         recorder = Recorder(self, stream, tail)
         self.streams.append(recorder)
         captured[stream] = recorder
+        _core.host_captures(True)
         launch.forget()  # the stream's handle stands for the recorder now
 
     def invalidate(self) -> None:
@@ -76,6 +78,7 @@ class Capture:
             for recorder in self.streams:
                 if captured.get(recorder.stream) is recorder:
                     del captured[recorder.stream]
+            _core.host_captures(bool(captured))
             self.graph.owned = False
             joined = self.graph.ancestors(self.streams[0].tail)
             if status == _Status.hipStreamCaptureStatusInvalidated:

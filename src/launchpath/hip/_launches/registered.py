@@ -1,8 +1,13 @@
-"""Kernels that `launchpath.register` knows, as HIP's host symbols: by name, or by a ``launchpath_symbol`` of C code."""
+"""Registered kernels as HIP's host symbols.
+
+HIP launches a kernel also by a pointer to its host function. Here that pointer is the symbol of a kernel that
+`launchpath.register` knows: its name, or the address of a ``launchpath_symbol`` in C code.
+"""
 
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
 
 from launchpath._programs import registry
@@ -15,66 +20,113 @@ from launchpath.hip._types.errors import HipError, WrongHandle
 from launchpath.hip._types.kept import launch
 from launchpath.hip._types.readable import read, read_text
 
-_POINTER = 8  # bytes
-_FUNCTION = "ihipModuleSymbol_t"  # the type of the handle, for the code of its function
-_LONGEST = 4096  # bytes of a symbol
-_C_POINTERS = ctypes._Pointer, type(ctypes.byref(ctypes.c_int()))
+_POINTER_BYTES = 8
+_HANDLE_TYPE = "ihipModuleSymbol_t"  # HIP's name of a function's type, which errors about handles have
+_MAX_SYMBOL_BYTES = 4096
+_CTYPES_POINTERS = ctypes._Pointer, type(ctypes.byref(ctypes.c_int()))
+
+
+_host_functions: list[Callable[[int], Any]] = []
+
+
+def register_host_functions(find: Callable[[int], Any]) -> None:
+    """Name the function that returns the function of a compiled program's kernel by its address, or None."""
+    _host_functions.append(find)
 
 
 def handle_of(pointer: Any) -> Any:
-    """Return the function that a pointer to a kernel names.
+    """Return the handle of the function that a pointer to a kernel stands for.
 
     Parameters
     ----------
     pointer : hipFunction_t, str, bytes, int or ctypes object
-        A function, a registered symbol, or the address of a ``launchpath_symbol``. A symbol is looked up for this
-        thread's device, and its function ends with the registration.
+        The handle of a function, a registered symbol, or the address of a ``launchpath_symbol``. A symbol is looked up
+        for this thread's device.
+
+    Returns
+    -------
+    hipFunction_t or int
+        `pointer` itself if it is a handle. Else a handle that is valid until the kernel is unregistered.
+
+    Raises
+    ------
+    WrongHandle
+        It is none of these, or a symbol of no kernel, or of several, on the device.
     """
-    named = isinstance(pointer, (str, bytes, bytearray))
-    if isinstance(pointer, _C_POINTERS):
+    is_text = isinstance(pointer, (str, bytes, bytearray))
+    if isinstance(pointer, _CTYPES_POINTERS):
         pointer = ctypes.cast(pointer, ctypes.c_void_p).value or 0
-    if not named and functions.knows(pointer):
+    if not is_text and functions.knows(pointer):
         return pointer
-    symbol = _text(pointer) if named else _name_at(address(pointer))
+    for find_at in () if is_text else _host_functions:
+        if (handle := find_at(address(pointer))) is not None:
+            return handle
+    symbol = _decoded(pointer) if is_text else _symbol_name(address(pointer))
     if symbol is None:
         raise WrongHandle(
             Error.hipErrorInvalidDeviceFunction,
             "expected a function of hipModuleGetFunction, a symbol that launchpath.register knows, or the address of a "
             f"launchpath_symbol, got {pointer!r}",
-            _FUNCTION,
+            _HANDLE_TYPE,
         )
     try:
-        return registry.kept_of(symbol, current(), "hip", _add, _remove)
+        return registry.kept_of(symbol, current(), "hip", _make_handle, _end_handle)
     except SymbolError as error:
-        raise WrongHandle(Error.hipErrorInvalidDeviceFunction, str(error), _FUNCTION) from error
+        raise WrongHandle(Error.hipErrorInvalidDeviceFunction, str(error), _HANDLE_TYPE) from error
 
 
 def find(pointer: Any) -> Function:
-    """Return what is known of the kernel that a pointer names."""
+    """Return the kernel that a pointer stands for, with its last configuration.
+
+    Parameters
+    ----------
+    pointer : hipFunction_t, str, bytes, int or ctypes object
+        As for `handle_of`.
+
+    Raises
+    ------
+    WrongHandle
+        It stands for no kernel, or another thread has just unregistered the kernel.
+    """
     try:
         return functions.find(handle_of(pointer))
-    except HipError as error:  # also one that another thread has just unregistered
-        raise WrongHandle(Error.hipErrorInvalidDeviceFunction, str(error), _FUNCTION) from error
+    except HipError as error:
+        raise WrongHandle(Error.hipErrorInvalidDeviceFunction, str(error), _HANDLE_TYPE) from error
 
 
-def _add(kernel: Kernel) -> Any:
+def _make_handle(kernel: Kernel) -> Any:
+    """Make the handle for a registered kernel, at its first use."""
     return functions.add(Function(kernel))
 
 
-def _remove(handle: Any) -> None:
+def _end_handle(handle: Any) -> None:
+    """End a handle: its kernel is no longer registered."""
     functions.remove(handle)
     launch.forget()
 
 
-def _text(name: str | bytes | bytearray) -> str | None:
+def _decoded(symbol: str | bytes | bytearray) -> str | None:
+    """Return a symbol as text; None for bytes that are not UTF-8, which no symbol is."""
     try:
-        return name if isinstance(name, str) else bytes(name).decode()
+        return symbol if isinstance(symbol, str) else bytes(symbol).decode()
     except UnicodeDecodeError:
         return None
 
 
-def _name_at(place: int) -> str | None:
-    """Return the name that the launchpath_symbol at an address has; None if there is none."""
-    first = read(place, _POINTER) if place % _POINTER == 0 else None
-    name = read_text(int.from_bytes(first, "little"), _LONGEST) if first else None
-    return _text(name) if name else None
+def _symbol_name(symbol_address: int) -> str | None:
+    """Return the name in a ``launchpath_symbol``, whose first member points to it.
+
+    Parameters
+    ----------
+    symbol_address : int
+        Any number that a caller gave. It is read only where this process has memory.
+
+    Returns
+    -------
+    str or None
+        None if there is no such struct.
+    """
+    is_aligned = symbol_address % _POINTER_BYTES == 0
+    name_pointer = read(symbol_address, _POINTER_BYTES) if is_aligned else None
+    name = read_text(int.from_bytes(name_pointer, "little"), _MAX_SYMBOL_BYTES) if name_pointer else None
+    return _decoded(name) if name else None

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from launchpath import _core
 from launchpath._streams.device import Device
 from launchpath._streams.stream import Stream
 from launchpath.hip._devices.current import current, number_of
@@ -59,7 +60,8 @@ def _new(flags: int, priority: int) -> Any:
     if flags not in (types.hipStreamDefault, types.hipStreamNonBlocking):
         raise HipError(Error.hipErrorInvalidValue, f"expected hipStreamDefault or hipStreamNonBlocking, got {flags}")
     blocking = flags == types.hipStreamDefault
-    return _streams.add(Stream(blocking=blocking, priority=priority, device=current()))
+    stream = Stream(blocking=blocking, priority=priority, device=current())
+    return _streams.add(stream, _core.c_stream_handle(stream))  # by which C code finds it too
 
 
 @function(1)

@@ -28,9 +28,9 @@ class Handles(Generic[_Thing]):
         self._kind, self._wrong = kind, wrong
         self._things: dict[int, _Thing] = {}
 
-    def add(self, thing: _Thing) -> Any:
-        """Return a new handle."""
-        number = next(_numbers)
+    def add(self, thing: _Thing, number: int = 0) -> Any:
+        """Return a new handle, of a number that nothing else has; if omitted it is chosen."""
+        number = number or next(_numbers)
         self._things[number] = thing
         return self._kind(number)
 

@@ -142,7 +142,8 @@ static void add(const struct place_in_graph *place, CUcontext context, const str
     *place->node = node_new(place->graph, context, after, kept);
 }
 
-#define PLACE                                                        \
+#define ENTER_PLACE                                                  \
+    ENTER(NEEDS_CONTEXT, NULL);                                      \
     const struct place_in_graph place = {node, graph, after, count}; \
     struct operation operation;                                      \
     int code = place_check(&place);                                  \
@@ -150,8 +151,7 @@ static void add(const struct place_in_graph *place, CUcontext context, const str
 
 EXPORT CUresult cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t count,
                                         const CUDA_KERNEL_NODE_PARAMS *parameters) {
-    ENTER(NEEDS_CONTEXT, NULL);
-    PLACE;
+    ENTER_PLACE;
     code = node_kernel(&operation, parameters, false, &call);
     if (!code) add(&place, operation.as.kernel.module->context, &operation);
     LEAVE(code);
@@ -159,8 +159,7 @@ EXPORT CUresult cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph graph, const 
 
 EXPORT CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t count,
                                      const CUDA_MEMCPY3D *parameters, CUcontext context) {
-    ENTER(NEEDS_CONTEXT, NULL);
-    PLACE;
+    ENTER_PLACE;
     code = node_copy(&operation, parameters, context, graph, &call);
     if (!code) add(&place, context, &operation);
     LEAVE(code);
@@ -168,8 +167,7 @@ EXPORT CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUg
 
 EXPORT CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t count,
                                      const CUDA_MEMSET_NODE_PARAMS *parameters, CUcontext context) {
-    ENTER(NEEDS_CONTEXT, NULL);
-    PLACE;
+    ENTER_PLACE;
     code = node_fill(&operation, parameters, context, graph, &call);
     if (!code) add(&place, context, &operation);
     LEAVE(code);
@@ -177,8 +175,7 @@ EXPORT CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUg
 
 EXPORT CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t count,
                                    const CUDA_HOST_NODE_PARAMS *parameters) {
-    ENTER(NEEDS_CONTEXT, NULL);
-    PLACE;
+    ENTER_PLACE;
     if (!parameters || !parameters->fn) LEAVE(SI_ERROR_INVALID_VALUE);
     operation = (struct operation){.kind = OP_HOST};
     operation.as.host.function = parameters->fn;
@@ -188,8 +185,7 @@ EXPORT CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgra
 }
 
 EXPORT CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t count) {
-    ENTER(NEEDS_CONTEXT, NULL);
-    PLACE;
+    ENTER_PLACE;
     operation = (struct operation){.kind = OP_WAIT};
     add(&place, current, &operation);
     LEAVE(SI_SUCCESS);
@@ -197,8 +193,7 @@ EXPORT CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgr
 
 EXPORT CUresult cuGraphAddEventRecordNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t count,
                                           CUevent event) {
-    ENTER(NEEDS_CONTEXT, NULL);
-    PLACE;
+    ENTER_PLACE;
     code = node_event(&operation, OP_RECORD, event, &call);
     if (!code) add(&place, event->context, &operation);
     LEAVE(code);
@@ -206,8 +201,7 @@ EXPORT CUresult cuGraphAddEventRecordNode(CUgraphNode *node, CUgraph graph, cons
 
 EXPORT CUresult cuGraphAddEventWaitNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t count,
                                         CUevent event) {
-    ENTER(NEEDS_CONTEXT, NULL);
-    PLACE;
+    ENTER_PLACE;
     code = node_event(&operation, OP_WAIT, event, &call);
     if (!code) add(&place, current, &operation);
     LEAVE(code);

@@ -13,6 +13,7 @@ unsigned long long option_memory;
 bool option_peers = true;
 unsigned int option_managed = 1;
 bool option_let_go;
+unsigned int option_late_queries;
 bool option_destroy_at_once;
 
 static unsigned long long from_environment(const char *variable, unsigned long long otherwise) {
@@ -57,6 +58,8 @@ EXPORT int standin_option(const char *name, long long value) {
         option_managed = (unsigned int)value;
     else if (!strcmp(name, "let_go"))
         option_let_go = value != 0;
+    else if (!strcmp(name, "late_queries"))
+        option_late_queries = (unsigned int)value;
     else if (!strcmp(name, "destroy_at_once"))
         option_destroy_at_once = value != 0;
     else

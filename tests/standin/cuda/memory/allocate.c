@@ -138,18 +138,14 @@ static int allocate_in_order(CUdeviceptr *address, size_t size, CUmemoryPool poo
 }
 
 EXPORT CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t size, CUmemoryPool pool, CUstream handle) {
-    ENTER(NEEDS_CONTEXT, handle);
-    CUstream stream;
-    int code = stream_take(handle, &stream);
+    ENTER_TO_SUBMIT;
     if (!code) code = allocate_in_order(address, size, pool, stream);
     if (!code) snprintf(call.detail, sizeof call.detail, "%#llx %zu", *address, size);
     LEAVE(code);
 }
 
 EXPORT CUresult cuMemAllocAsync(CUdeviceptr *address, size_t size, CUstream handle) {
-    ENTER(NEEDS_CONTEXT, handle);
-    CUstream stream;
-    int code = stream_take(handle, &stream);
+    ENTER_TO_SUBMIT;
     if (!code) code = allocate_in_order(address, size, pool_default(stream->context), stream);
     LEAVE(code);
 }

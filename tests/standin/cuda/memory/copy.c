@@ -99,9 +99,7 @@ EXPORT CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdevice
 
 /* Rows only, and without offsets: nobody here uses more. */
 EXPORT CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *copy, CUstream handle) {
-    ENTER(NEEDS_CONTEXT, handle);
-    CUstream stream;
-    int code = stream_take(handle, &stream);
+    ENTER_TO_SUBMIT;
     if (code) LEAVE(code);
     if (stream->capture) LEAVE(capture_break(stream->capture, SI_ERROR_STREAM_CAPTURE_UNSUPPORTED));
     if (!copy || (int)copy->srcMemoryType != SI_MEMORY_DEVICE || (int)copy->dstMemoryType != SI_MEMORY_DEVICE)
@@ -123,9 +121,7 @@ EXPORT CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *copy, CUstream han
 }
 
 EXPORT CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream handle) {
-    ENTER(NEEDS_CONTEXT, handle);
-    CUstream stream;
-    int code = stream_take(handle, &stream);
+    ENTER_TO_SUBMIT;
     if (code) LEAVE(code);
     if (!copy || (int)copy->srcMemoryType != SI_MEMORY_UNIFIED || (int)copy->dstMemoryType != SI_MEMORY_UNIFIED)
         LEAVE(SI_ERROR_INVALID_VALUE); /* there is more, which nobody here uses */

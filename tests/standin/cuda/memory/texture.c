@@ -91,9 +91,7 @@ EXPORT CUresult cuArrayDestroy(CUarray array) {
 
 /* Whole arrays only, from memory without gaps: nobody here copies anything else. */
 EXPORT CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *copy, CUstream handle) {
-    ENTER(NEEDS_CONTEXT, handle);
-    CUstream stream;
-    int code = stream_take(handle, &stream);
+    ENTER_TO_SUBMIT;
     if (code) LEAVE(code);
     if (!copy || (int)copy->srcMemoryType != SI_MEMORY_DEVICE || (int)copy->dstMemoryType != SI_MEMORY_ARRAY)
         LEAVE(SI_ERROR_INVALID_VALUE);

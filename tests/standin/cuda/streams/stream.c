@@ -60,6 +60,12 @@ EXPORT CUresult cuStreamQuery(CUstream handle) {
     struct waits waits = {0};
     waits_of(stream, &waits, false);
     bool over = waits_met(&waits);
+    if (!over && option_late_queries && stream->late_queries++ >= option_late_queries) {
+        stream->late_queries = 0; /* before the wait, in which the stream may be destroyed */
+        waits_finish(&waits);
+        over = true;
+    } else if (over)
+        stream->late_queries = 0;
     waits_end(&waits);
     LEAVE(over ? SI_SUCCESS : SI_ERROR_NOT_READY);
 }

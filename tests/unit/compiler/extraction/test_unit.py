@@ -148,10 +148,7 @@ int main() { START(inner) STOP return host(); }
 
 
 def test_a_kernel_beside_a_template_of_its_name():
-    texts = [
-        "template <class T> __global__ void k(T *x) {}\n",
-        "__global__ void k(float *x, int n) {}\n",
-    ]
+    texts = ["template <class T> __global__ void k(T *x) {}\n", "__global__ void k(float *x, int n) {}\n"]
     for text in (texts, texts[::-1]):
         parsed = unit("".join(text))
         assert {name: kernel.template for name, kernel in parsed.kernels.items()} == {
@@ -198,16 +195,8 @@ def test_local_headers_are_reduced_as_well(tmp_path):
     parsed = parse(sources.from_path(tmp_path / "main.cu"))
     header = str(tmp_path / "sub" / "helper.h")
     assert parsed.reduced()[header].decode().split() == [
-        "#pragma",
-        "once",
-        "__device__",
-        "int",
-        "one()",
-        "{",
-        "return",
-        "1;",
-        "}",
-    ]
+        "#pragma", "once", "__device__", "int", "one()", "{", "return", "1;", "}",
+    ]  # fmt: skip
     assert list(parsed.files_read) == [header]
 
 

@@ -8,6 +8,7 @@ import pytest
 from launchpath._compiler import forwarding, header_folders
 from launchpath._compiler.clang import frontend, run
 from launchpath._compiler.source.source import from_path, from_text
+from tests.unit.compiler.headers.names import by_name
 
 FOLDERS = {
     "clang": (Path(header_folders.CLANG), Path(header_folders.COMMON)),
@@ -21,12 +22,8 @@ AGAIN = {"cassert"}
 MAIN = "launchpath/precompiled.h"  # the main file where headers are precompiled
 
 
-def held(folder):
-    return {str(file.relative_to(folder)): file for file in folder.rglob("*") if file.is_file()}
-
-
 def test_the_build_has_written_what_the_table_says():
-    written = {name: file.read_text() for name, file in held(Path(header_folders.FORWARDING)).items()}
+    written = {name: file.read_text() for name, file in by_name(Path(header_folders.FORWARDING)).items()}
     assert written == forwarding.texts(), "make setup writes them again"
 
 
@@ -35,7 +32,7 @@ def test_it_is_written_where_it_is_another_only(tmp_path):
 
     def states():
         forwarding.write(str(folder))
-        return {name: file.stat().st_mtime_ns for name, file in held(folder).items()}
+        return {name: file.stat().st_mtime_ns for name, file in by_name(folder).items()}
 
     first = states()
     assert first.keys() == forwarding.texts().keys()
@@ -59,7 +56,7 @@ def test_names_are_sorted_and_there_once():
 
 @pytest.mark.parametrize("side", TABLES)
 def test_each_name_leads_to_a_header_and_not_to_another_name(side):
-    served = {name for folder in FOLDERS[side] for name in held(folder)}
+    served = {name for folder in FOLDERS[side] for name in by_name(folder)}
     for included in " ".join(TABLES[side]).split():
         assert included in served, included
 
@@ -67,7 +64,7 @@ def test_each_name_leads_to_a_header_and_not_to_another_name(side):
 @pytest.mark.parametrize("side", FOLDERS)
 def test_what_only_forwards_is_in_the_table(side):
     for folder in FOLDERS[side]:
-        for name, file in held(folder).items():
+        for name, file in by_name(folder).items():
             lines = {line.strip() for line in re.sub(r"//[^\n]*", "", file.read_text()).splitlines()} - {
                 "",
                 "#pragma once",

@@ -231,9 +231,7 @@ def _launched(text, times=3):
     for _ in range(times):
         unit = parse(from_text(text))
         results.append((unit.reads_library, *launched.launched(unit)[0]))
-        for thread in threading.enumerate():
-            if "_precompile" in thread.name:
-                thread.join()
+        _join()
     return results
 
 
@@ -255,9 +253,7 @@ def test_programs_are_read_with_the_library_precompiled(commands, kept):
 def test_damage_to_what_the_parser_has_precompiled(commands, kept):
     text = "__global__ void k(float4 *x) {}\n"
     parse(from_text(text))
-    for thread in threading.enumerate():
-        if "_precompile" in thread.name:
-            thread.join()
+    _join()
     assert len(precompiled._files) == 1
     ((file, _),) = precompiled._files.values()
     with open(file, "wb") as opened:

@@ -16,15 +16,9 @@ from tests.conftest import present
 from tests.unit.support.spirv_source import Writer
 
 EXTENSIONS = (
-    "cl_khr_fp64",
-    "cl_khr_fp16",
-    "cl_khr_int64_base_atomics",
-    "cl_khr_int64_extended_atomics",
-    "cl_khr_subgroups",
-    "cl_khr_subgroup_shuffle",
-    "cl_khr_subgroup_ballot",
-    "cl_khr_kernel_clock",
-)
+    "cl_khr_fp64", "cl_khr_fp16", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics", "cl_khr_subgroups",
+    "cl_khr_subgroup_shuffle", "cl_khr_subgroup_ballot", "cl_khr_kernel_clock",
+)  # fmt: skip
 
 
 @cache

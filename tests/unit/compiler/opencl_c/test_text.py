@@ -79,14 +79,11 @@ def test_pointers_keep_their_address_spaces_without_generic_ones():
 
 @pytest.mark.parametrize(("dialect", "qualifier"), [("clc", "__constant"), ("clc-generic", "__global const")])
 def test_tables(dialect, qualifier):
-    text = written(
-        """
+    text = written("""
     __global__ void k(float *o, int i) {
         static const float table[2][3] = {{1, 2, 3.5f}, {-0.1f, 1e30f, __builtin_inff()}};
         o[0] = table[i][i + 1];
-    }""",
-        dialect,
-    )
+    }""", dialect)  # fmt: skip
     assert f"{qualifier} float table[6]" in text
     assert "{1.0f, 2.0f, 3.5f, -0.1f, 1e+30f, (1.0f / 0.0f)};" in text
 

@@ -107,8 +107,7 @@ def test_a_template_that_cannot_be_instantiated(to, kind):
 
 @each
 def test_host_code_is_left_out(to, kind):
-    image = compiled(
-        """
+    image = compiled("""
 #include <iostream>
 #include <vector>
 #include <unknown/thing.h>
@@ -117,25 +116,19 @@ __global__ void k(float *p, int n) { if (n > 3) printf("%d", n); p[0] = n; }
 template <class T> __global__ void fill(T *p, T v) { *p = v; }
 struct App { std::vector<float> v; void run() { fill<<<1, 1>>>((double *)nullptr, 1.0); } };
 int main() { std::cout << undeclared(); hipLaunchKernelGGL(k, 1, 1, 0, 0, nullptr, 3); App().run(); }
-""",
-        to=to,
-        name="user.hip",
-    )
+""", to=to, name="user.hip")  # fmt: skip
     assert [signature.name for _, signature in image.kernels] == ["k", "fill<double>"]
 
 
 @each
 def test_what_has_no_mark_is_for_the_device(to, kind):
-    assert compiled(
-        """
+    assert compiled("""
 constexpr int square(int x) { return x * x; }
 template <class T> constexpr T twice(T x) { return x + x; }
 const float table[] = {1, 2, 3};
 struct V { float x; constexpr V(float v) : x(v) {} constexpr float get() const { return x; } };
 __global__ void k(float *p) { *p = square(threadIdx.x) + twice(2.0f) + table[threadIdx.x & 1] + V(p[1]).get(); }
-""",
-        to=to,
-    ).kernels
+""", to=to).kernels  # fmt: skip
 
 
 @each

@@ -2,6 +2,7 @@
 
 import threading
 import time
+import warnings
 from contextlib import ExitStack
 
 import pytest
@@ -92,14 +93,52 @@ def test_the_limit_of_the_stack_stays_where_two_compile_at_once(limits):
 
     none = limits[1], limits[1]
     first, second = ExitStack(), ExitStack()
-    first.enter_context(stack_limit.kept)
+    first.enter_context(stack_limit.guard)
     resource.setrlimit(resource.RLIMIT_STACK, none)
-    second.enter_context(stack_limit.kept)
+    second.enter_context(stack_limit.guard)
     resource.setrlimit(resource.RLIMIT_STACK, limits)
     first.close()
     resource.setrlimit(resource.RLIMIT_STACK, none)  # which the second has found
     second.close()
     assert resource.getrlimit(resource.RLIMIT_STACK) == limits
+
+
+def test_a_limit_of_the_stack_that_the_system_refuses_is_told_once(limits, monkeypatch):
+    import resource
+
+    def compile_and_lose_the_limit():
+        with guard:
+            resource.setrlimit(resource.RLIMIT_STACK, lost)
+            monkeypatch.setattr(resource, "setrlimit", refuse)
+        monkeypatch.undo()
+        resource.setrlimit(resource.RLIMIT_STACK, limits)
+
+    def refuse(*_):
+        raise ValueError("current limit exceeds maximum limit")
+
+    guard, lost = stack_limit._StackLimitGuard(), (16 << 20, limits[1])
+    message = "expected 8,388,608 bytes again after NVRTC, got 16,777,216 bytes, because .* exceeds maximum limit"
+    with pytest.warns(RuntimeWarning, match=message):
+        compile_and_lose_the_limit()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        compile_and_lose_the_limit()
+
+
+def test_a_warning_about_the_stack_fails_no_compilation(limits, monkeypatch):
+    import resource
+
+    def refuse(*_):
+        raise OSError(1, "Operation not permitted")
+
+    guard = stack_limit._StackLimitGuard()
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("error")
+        with guard:
+            resource.setrlimit(resource.RLIMIT_STACK, (16 << 20, limits[1]))
+            monkeypatch.setattr(resource, "setrlimit", refuse)
+        monkeypatch.undo()
+    assert ["Operation not permitted" in str(warning.message) for warning in told] == [True]
 
 
 @by_nvrtc

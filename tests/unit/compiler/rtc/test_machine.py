@@ -24,18 +24,15 @@ def of(text, target, **changes):
 CUDA_TEXT, HIP_TEXT = "#include <cuda_runtime.h>\n", "#include <hip/hip_runtime.h>\n"
 
 
-def test_a_binary_for_the_device():
-    described = of(CUDA_TEXT, cuda("sm_90"))
-    assert described.kind == "cubin"
-    assert "--gpu-architecture=sm_90" in described.options
-    assert described.predefined["__CUDA_ARCH__"] == "900"
-
-
-def test_ptx_for_a_device_that_is_newer():
-    described = of(CUDA_TEXT, cuda("sm_120", (13, 0)))
-    assert described.kind == "ptx"
-    assert "--gpu-architecture=compute_100" in described.options
-    assert described.predefined["__CUDA_ARCH__"] == "1000"
+@pytest.mark.parametrize(
+    ("device", "kind", "architecture", "number"),
+    [(cuda("sm_90"), "cubin", "sm_90", "900"), (cuda("sm_120", (13, 0)), "ptx", "compute_100", "1000")],
+)
+def test_a_binary_for_the_device_or_ptx_if_it_is_newer(device, kind, architecture, number):
+    described = of(CUDA_TEXT, device)
+    assert described.kind == kind
+    assert f"--gpu-architecture={architecture}" in described.options
+    assert described.predefined["__CUDA_ARCH__"] == number
 
 
 def test_ptx_that_is_too_new_for_the_driver():

@@ -95,11 +95,6 @@ def test_subgroups_are_as_wide_as_a_warp(prepared: Prepared) -> None:
 
 def test_capabilities(prepared: Prepared) -> None:
     assert {
-        "Kernel",
-        "Addresses",
-        "Float64",
-        "Float16",
-        "Int64Atomics",
-        "GroupNonUniformShuffle",
-    } <= prepared.capabilities
+        "Kernel", "Addresses", "Float64", "Float16", "Int64Atomics", "GroupNonUniformShuffle",
+    } <= prepared.capabilities  # fmt: skip
     assert all(not name.isdigit() for name in prepared.capabilities)

@@ -83,18 +83,14 @@ def test_two_pointers_to_local_memory():
 
 
 @pytest.mark.processes
-def test_shaders():
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [([0, 1], "SPIR-V for Vulkan or OpenGL"), ([1, 2], "SPIR-V with 64-bit addresses, .* for the target spirv64")],
+)
+def test_shaders_and_addresses_of_32_bits(model, message):
     module = Module.decode(compiled(KERNELS))
-    next(module.find(Op.MemoryModel)).words[:] = [0, 1]
-    with pytest.raises(ArgumentValueError, match="SPIR-V for Vulkan or OpenGL"):
-        adopt(module.encode())
-
-
-@pytest.mark.processes
-def test_addresses_of_32_bits():
-    module = Module.decode(compiled(KERNELS))
-    next(module.find(Op.MemoryModel)).words[0] = 1
-    with pytest.raises(ArgumentValueError, match="SPIR-V with 64-bit addresses, .* for the target spirv64"):
+    next(module.find(Op.MemoryModel)).words[:] = model
+    with pytest.raises(ArgumentValueError, match=message):
         adopt(module.encode())
 
 

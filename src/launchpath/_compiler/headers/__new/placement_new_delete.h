@@ -2,5 +2,5 @@
 #ifdef __LP_HOST__
 #include_next <__new/placement_new_delete.h>
 #else
-#include <launchpath/memory.h>
+#include <launchpath/c_library/memory.h>
 #endif

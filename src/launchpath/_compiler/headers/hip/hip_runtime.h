@@ -3,5 +3,5 @@
 extern "C++" {  // programs include it within extern "C", too
 #include <launchpath/api/hip.h>
 #include <hip/library_types.h>
-#include <launchpath/glibc.h>
+#include <launchpath/c_library/glibc.h>
 }

@@ -1,6 +1,6 @@
 // The keywords that HIP and CUDA add to C++, as attributes of Clang.
 #pragma once
-#include <launchpath/amdgpu.h>
+#include <launchpath/amd/kernel_attributes.h>
 
 // C++17 has no such storage class any more; nvcc and hipcc only warn of it.
 #pragma clang diagnostic ignored "-Wregister"

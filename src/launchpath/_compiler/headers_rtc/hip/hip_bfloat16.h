@@ -4,7 +4,7 @@
 #include <cuda_bf16.h>
 #include <launchpath/half/hip_bfloat16.h>
 #ifndef __LP_CUDA__
-#include <launchpath/hip_half.h>
+#include <launchpath/half/hip_half.h>
 template <> struct __lp::is_half<__nv_bfloat16> { static constexpr bool value = true; };
 #endif
 #endif

@@ -3,7 +3,7 @@
 #ifdef __CUDACC_RTC__
 #include <cuda_fp16.h>
 #ifndef __LP_CUDA__
-#include <launchpath/hip_half.h>
+#include <launchpath/half/hip_half.h>
 template <> struct __lp::is_half<__half> { static constexpr bool value = true; };
 #endif
 #endif

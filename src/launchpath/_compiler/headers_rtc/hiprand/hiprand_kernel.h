@@ -3,7 +3,7 @@
 #if defined(__CUDACC_RTC__) && __has_include(<curand_kernel.h>)
 #include <curand_kernel.h>
 #define __LP_API(name) hiprand##name
-#include <launchpath/rand_names.h>
+#include <launchpath/random/names.h>
 #undef __LP_API
 typedef curandDirectionVectors32_t hiprandDirectionVectors32_t;
 typedef curandDirectionVectors64_t hiprandDirectionVectors64_t;

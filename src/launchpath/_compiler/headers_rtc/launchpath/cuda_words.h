@@ -8,7 +8,7 @@
 #ifdef __LP_CUDA__
 #define warpSize 32  // what CUDA's sources count on; a warp of 64 threads is two of them
 #endif
-#include <launchpath/warp.h>
+#include <launchpath/threads/warp.h>
 
 // Who takes part in an exchange is who calls it, and a mask chooses whose votes count. Newer versions of HIP have
 // functions of these names, which want masks of 64 bits.
@@ -58,7 +58,7 @@ __LP_DEVICE int __lp_all(int vote) { return __lp::ballot(!vote) == 0; }
 #define __reduce_and_sync __lp_reduce_and_sync
 #define __reduce_or_sync __lp_reduce_or_sync
 #define __reduce_xor_sync __lp_reduce_xor_sync
-#include <launchpath/warp_reduce.h>
+#include <launchpath/threads/warp_reduce.h>
 
 #ifdef __LP_CUDA__
 enum cudaError { cudaSuccess = 0 };

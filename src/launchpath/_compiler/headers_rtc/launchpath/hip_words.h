@@ -1,7 +1,7 @@
 // HIP's names, for NVRTC.
 #pragma once
-#include <launchpath/amdgpu.h>
-#include <launchpath/warp.h>
+#include <launchpath/amd/kernel_attributes.h>
+#include <launchpath/threads/warp.h>
 
 typedef cudaError_t hipError_t;
 #define hipSuccess cudaSuccess
@@ -58,5 +58,5 @@ __LP_DEVICE long long wall_clock64() {
 #define __ATOMIC_ACQ_REL 4
 #define __ATOMIC_SEQ_CST 5
 #endif
-#include <launchpath/hip_atomics.h>
-#include <launchpath/amdgcn.h>
+#include <launchpath/threads/hip_atomics.h>
+#include <launchpath/amd/amdgcn.h>

@@ -54,6 +54,6 @@ template <class _E> class initializer_list {
 namespace __lp_std {
 using std::initializer_list;
 }
-#include <launchpath/bindings.h>
+#include <launchpath/cpp_library/structured_bindings.h>
 #define std __lp_std
 #endif

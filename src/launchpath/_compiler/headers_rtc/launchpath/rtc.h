@@ -8,9 +8,9 @@
 #include <launchpath/keywords.h>
 #include <launchpath/types.h>
 #ifdef __CUDACC_RTC__
-#include <launchpath/gnu.h>
+#include <launchpath/gnu/words.h>
 #ifdef __LP_CUDA__
-#include <launchpath/long_atomics.h>
+#include <launchpath/threads/long_atomics.h>
 typedef unsigned long long CUtexObject, CUsurfObject;  // the driver API's, which nvcc knows without an include
 #else
 #include <launchpath/hip_words.h>
@@ -24,8 +24,8 @@ typedef unsigned long long CUtexObject, CUsurfObject;  // the driver API's, whic
 #define CUDART_VERSION __LP_CUDA_VERSION
 #endif
 #endif
-#include <launchpath/builtins.h>
-#include <launchpath/overflow.h>
+#include <launchpath/gnu/builtins.h>
+#include <launchpath/gnu/overflow.h>
 #ifdef __CUDACC_RTC__  // newer versions of it keep cuda_fp16.h and cuda_bf16.h from defining them
 #include <launchpath/half/half_constants.h>
 #include <launchpath/half/bfloat16_constants.h>
@@ -36,10 +36,10 @@ typedef unsigned long long CUtexObject, CUsurfObject;  // the driver API's, whic
 #include <stdlib.h>
 #include <string.h>
 #define __LP_BYTES template <int = 0> __LP_CLIB
-#include <launchpath/bytes.h>
+#include <launchpath/c_library/bytes.h>
 #undef __LP_BYTES
-#include <launchpath/text.h>
-#include <launchpath/exit.h>
+#include <launchpath/c_library/text.h>
+#include <launchpath/c_library/exit.h>
 #include <new>
 #ifdef __LP_STD__
 #include <algorithm>

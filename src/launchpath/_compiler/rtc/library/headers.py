@@ -18,7 +18,7 @@ from .library_file import LibraryFile
 if TYPE_CHECKING:
     from .library import Library
 
-HEADERS = (header_folders.RTC, header_folders.COMMON, header_folders.RTC_FORWARDING)
+HEADERS = (header_folders.RTC, *header_folders.RTC_LIBRARY, header_folders.COMMON, header_folders.RTC_FORWARDING)
 
 # In place of headers of NVIDIA's, which most of them include.
 _OVER = (os.path.join(header_folders.RTC, "nvidia"), os.path.join(header_folders.FORWARDING, "nvidia"))

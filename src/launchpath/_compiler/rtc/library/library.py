@@ -49,7 +49,7 @@ class Library:
         self.file = file
         self._prefix = "nvrtc" if file.dialect == CUDA else "hiprtc"
         # NVRTC needs no lock; hipRTC's own has had races.
-        self._around = stack_limit.kept if file.dialect == CUDA else threading.Lock()
+        self._guard = stack_limit.guard if file.dialect == CUDA else threading.Lock()
         try:
             self._library = open_library(file)
             self._library[f"{self._prefix}CompileProgram"]
@@ -74,7 +74,7 @@ class Library:
         CompileError
             The library refuses its arguments, or fails.
         """
-        with self._around:
+        with self._guard:
             return self._compile(program)
 
     def _compile(self, program: Program) -> Result:

@@ -1,13 +1,23 @@
-// CUDA's runtime API as declarations without definitions: host code is only parsed.
+// CUDA's runtime API. Its functions are defined in launchpath's part of each program, as HIP's of the same arguments; where
+// host code is only parsed, they are declared all the same.
 #pragma once
 #include <launchpath/keywords.h>
 #include <launchpath/vector.h>
 #include <launchpath/api/launch.h>
 #include <launchpath/api/host.h>
 
+#define __LP_API_CUDA
 #define __LP_API(name) cuda##name
 #define __LP_MAKE(name) make_cuda##name
 #define __LP_CALL(name) extern "C" cudaError_t cuda##name
+#define __LP_CALL_TEXT(name) extern "C" const char *cuda##name
+#define __LP_CALL_INT(name) extern "C" int cuda##name
+#define __LP_INLINE(name) inline cudaError_t cuda##name
+#define __LP_API_ARRAYS(name) name##CudaArraySupported
+#define __LP_API_UNWRAP(...) __VA_ARGS__
+#define __LP_API_LIST(name, parameters, values) \
+  cuda##name() = default;                       \
+  __LP_MEMBER cuda##name parameters : __LP_API_UNWRAP values {}
 // Libraries declare these two again, by these names.
 #define __LP_API_STREAM CUstream_st
 #define __LP_API_EVENT CUevent_st
@@ -20,13 +30,22 @@
 
 enum cudaError {
 #include <launchpath/api/errors.h>
+#define __LP_ERROR(name, number, hip) name = number,
+#include <launchpath/api/cuda_numbers.h>
+#undef __LP_ERROR
   cudaErrorCudartUnloading = 4,
   cudaErrorInvalidHostPointer = 16,
-  cudaErrorInvalidTexture = 18,
   cudaErrorInvalidTextureBinding = 19,
-  cudaErrorInvalidChannelDescriptor = 20,
+  cudaErrorAddressOfConstant = 22,
+  cudaErrorTextureFetchFailed = 23,
+  cudaErrorTextureNotBound = 24,
+  cudaErrorSynchronizationError = 25,
   cudaErrorInvalidFilterSetting = 26,
   cudaErrorInvalidNormSetting = 27,
+  cudaErrorMixedDeviceExecution = 28,
+  cudaErrorNotYetImplemented = 31,
+  cudaErrorMemoryValueTooLarge = 32,
+  cudaErrorStubLibrary = 34,
   cudaErrorCallRequiresNewerDriver = 36,
   cudaErrorInvalidSurface = 37,
   cudaErrorDuplicateVariableName = 43,
@@ -35,19 +54,28 @@ enum cudaError {
   cudaErrorDevicesUnavailable = 46,
   cudaErrorIncompatibleDriverContext = 49,
   cudaErrorLaunchMaxDepthExceeded = 65,
+  cudaErrorLaunchFileScopedTex = 66,
+  cudaErrorLaunchFileScopedSurf = 67,
   cudaErrorSyncDepthExceeded = 68,
   cudaErrorLaunchPendingCountExceeded = 69,
   cudaErrorDeviceNotLicensed = 102,
+  cudaErrorSoftwareValidityNotEstablished = 103,
   cudaErrorStartupFailure = 127,
   cudaErrorInvalidKernelImage = 200,
   cudaErrorDeviceUninitialized = 201,
+  cudaErrorMapBufferObjectFailed = 205,
+  cudaErrorUnmapBufferObjectFailed = 206,
   cudaErrorNoKernelImageForDevice = 209,
   cudaErrorECCUncorrectable = 214,
   cudaErrorDeviceAlreadyInUse = 216,
-  cudaErrorInvalidPtx = 221,
+  cudaErrorInvalidPtx = 218,
   cudaErrorNvlinkUncorrectable = 220,
-  cudaErrorJitCompilerNotFound = 222,
-  cudaErrorUnsupportedPtxVersion = 223,
+  cudaErrorJitCompilerNotFound = 221,
+  cudaErrorUnsupportedPtxVersion = 222,
+  cudaErrorJitCompilationDisabled = 223,
+  cudaErrorUnsupportedExecAffinity = 224,
+  cudaErrorUnsupportedDevSideSync = 225,
+  cudaErrorLossyQuery = 402,
   cudaErrorSymbolNotFound = 500,
   cudaErrorLaunchTimeout = 702,
   cudaErrorLaunchIncompatibleTexturing = 703,
@@ -60,7 +88,17 @@ enum cudaError {
   cudaErrorNotPermitted = 800,
   cudaErrorSystemNotReady = 802,
   cudaErrorSystemDriverMismatch = 803,
+  cudaErrorCompatNotSupportedOnDevice = 804,
+  cudaErrorMpsConnectionFailed = 805,
+  cudaErrorMpsRpcFailure = 806,
+  cudaErrorMpsServerNotReady = 807,
+  cudaErrorMpsMaxClientsReached = 808,
+  cudaErrorMpsMaxConnectionsReached = 809,
   cudaErrorTimeout = 909,
+  cudaErrorExternalDevice = 911,
+  cudaErrorFunctionNotLoaded = 913,
+  cudaErrorInvalidResourceType = 914,
+  cudaErrorInvalidResourceConfiguration = 915,
   cudaErrorApiFailureBase = 10000
 };
 typedef enum cudaError cudaError_t;
@@ -81,72 +119,47 @@ enum cudaLimit {
   cudaLimitPersistingL2CacheSize
 };
 enum cudaDeviceP2PAttr {
-  cudaDevP2PAttrPerformanceRank = 1,
-  cudaDevP2PAttrAccessSupported,
-  cudaDevP2PAttrNativeAtomicSupported,
-  cudaDevP2PAttrCudaArrayAccessSupported
+#define __LP_P2P(name, number, hip) name = number,
+#include <launchpath/api/cuda_numbers.h>
+#undef __LP_P2P
+};
+enum cudaDeviceAttr {
+#define __LP_ATTRIBUTE(name, number, hip) name = number,
+#include <launchpath/api/cuda_numbers.h>
+#undef __LP_ATTRIBUTE
 };
 enum cudaSharedCarveout {
   cudaSharedmemCarveoutDefault = -1,
   cudaSharedmemCarveoutMaxShared = 100,
   cudaSharedmemCarveoutMaxL1 = 0
 };
-enum cudaAccessProperty { cudaAccessPropertyNormal, cudaAccessPropertyStreaming, cudaAccessPropertyPersisting };
-struct cudaAccessPolicyWindow {
-  void *base_ptr;
-  size_t num_bytes;
-  float hitRatio;
-  enum cudaAccessProperty hitProp, missProp;
-};
-#include <launchpath/api/cuda_attributes.h>
 #include <launchpath/api/types.h>
+typedef struct CUfunc_st *cudaFunction_t;
 typedef cudaTextureObject_t CUtexObject;  // the driver API's, which nvcc knows without an include
 typedef cudaSurfaceObject_t CUsurfObject;
 #include <launchpath/api/texture.h>
 #include <launchpath/api/texture_device.h>
 #ifdef __LP_CALLS__
+#include <launchpath/api/types_host.h>
 #include <launchpath/api/functions.h>
+#include <launchpath/api/functions_arrays.h>
+#include <launchpath/api/functions_graphs.h>
+#include <launchpath/api/templates.h>
+#include <launchpath/api/templates_arrays.h>
+#include <launchpath/api/cuda_templates.h>
 #endif
 
 typedef cudaDeviceProp cudaDeviceProp_t;
-typedef struct __lp_cuda_function *cudaFunction_t;
 typedef unsigned long long cudaGraphConditionalHandle, CUgraphConditionalHandle;
 extern "C" __attribute__((device, unavailable("graphs have conditional nodes on CUDA devices only: let the host decide "
                                               "what is launched next"))) void
 cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
-struct cudaGraphicsResource;
-enum cudaStreamAttrID { cudaStreamAttributeAccessPolicyWindow = 1, cudaStreamAttributeSynchronizationPolicy = 3 };
-union cudaStreamAttrValue {
-  struct cudaAccessPolicyWindow accessPolicyWindow;
-  int syncPolicy;
-};
-enum cudaLaunchAttributeID {
-  cudaLaunchAttributeIgnore,
-  cudaLaunchAttributeAccessPolicyWindow,
-  cudaLaunchAttributeCooperative,
-  cudaLaunchAttributeSynchronizationPolicy,
-  cudaLaunchAttributeClusterDimension,
-  cudaLaunchAttributeClusterSchedulingPolicyPreference,
-  cudaLaunchAttributeProgrammaticStreamSerialization
-};
-struct cudaLaunchAttribute {
-  cudaLaunchAttributeID id;
-  union {
-    int cooperative, programmaticStreamSerializationAllowed;
-    struct { unsigned int x, y, z; } clusterDim;
-  } val;
-};
-struct cudaLaunchConfig_t {
-  dim3 gridDim, blockDim;
-  size_t dynamicSmemBytes;
-  cudaStream_t stream;
-  cudaLaunchAttribute *attrs;
-  unsigned int numAttrs;
-};
-
 static constexpr unsigned int cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2,
                               cudaHostAllocWriteCombined = 4;
-static constexpr unsigned int cudaDeviceBlockingSync = 4, cudaStreamAddCallbackDefault = 0;
+static constexpr unsigned int cudaDeviceBlockingSync = 4, cudaStreamAddCallbackDefault = 0, cudaInitDeviceFlagsAreValid = 1;
+static constexpr unsigned int cudaPeerAccessDefault = 0, cudaCooperativeLaunchMultiDeviceNoPreSync = 1,
+                              cudaCooperativeLaunchMultiDeviceNoPostSync = 2;
+static constexpr unsigned int cudaGraphKernelNodePortDefault = 0, cudaGraphKernelNodePortProgrammatic = 1;
 
 #include <launchpath/cuda_version.h>
 #define CUDART_VERSION __LP_CUDA_VERSION
@@ -154,20 +167,5 @@ static constexpr unsigned int cudaDeviceBlockingSync = 4, cudaStreamAddCallbackD
 #define cudaStreamLegacy ((cudaStream_t)1)
 #define cudaStreamPerThread ((cudaStream_t)2)
 #define cudaDevicePropDontCare {}
-
-#ifdef __LP_CALLS__
-cudaError_t cudaEventCreate(cudaEvent_t *, unsigned int);
-__LP_CALL(ThreadSynchronize)();
-__LP_CALL(ThreadExit)();
-__LP_CALL(CtxResetPersistingL2Cache)();
-__LP_CALL(StreamSetAttribute)(cudaStream_t, cudaStreamAttrID, const cudaStreamAttrValue *);
-__LP_CALL(StreamGetAttribute)(cudaStream_t, cudaStreamAttrID, cudaStreamAttrValue *);
-__LP_CALL(GraphicsMapResources)(int, cudaGraphicsResource **, cudaStream_t = 0);
-__LP_CALL(GraphicsUnmapResources)(int, cudaGraphicsResource **, cudaStream_t = 0);
-__LP_CALL(GraphicsResourceGetMappedPointer)(void **, size_t *, cudaGraphicsResource *);
-__LP_CALL(GraphicsUnregisterResource)(cudaGraphicsResource *);
-template <class... _P, class... _A>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *, void (*)(_P...), _A &&...) { return cudaSuccess; }
-#endif
 
 #include <launchpath/api/end.h>

@@ -1,4 +1,5 @@
-// HIP's runtime API as declarations without definitions: host code is only parsed.
+// HIP's runtime API. Its functions are defined in launchpath's part of each program; where host code is only parsed, they
+// are declared all the same.
 #pragma once
 #include <launchpath/keywords.h>
 #include <launchpath/vector.h>
@@ -8,6 +9,11 @@
 #define __LP_API(name) hip##name
 #define __LP_MAKE(name) make_hip##name
 #define __LP_CALL(name) extern "C" hipError_t hip##name
+#define __LP_CALL_TEXT(name) extern "C" const char *hip##name
+#define __LP_CALL_INT(name) extern "C" int hip##name
+#define __LP_INLINE(name) inline hipError_t hip##name
+#define __LP_API_ARRAYS(name) name##HipArraySupported
+#define __LP_API_LIST(name, parameters, values)
 // Libraries declare these two again, by these names.
 #define __LP_API_STREAM ihipStream_t
 #define __LP_API_EVENT ihipEvent_t
@@ -26,15 +32,22 @@ typedef enum hipError_t {
   hipErrorInvalidImage = 200,
   hipErrorInvalidContext = 201,
   hipErrorContextAlreadyCurrent = 202,
+  hipErrorMapBufferObjectFailed = 205,
   hipErrorNoBinaryForGpu = 209,
   hipErrorECCNotCorrectable = 214,
   hipErrorContextAlreadyInUse = 216,
-  hipErrorInvalidKernelFile = 221,
+  hipErrorInvalidKernelFile = 218,
   hipErrorInvalidHandle = 400,
   hipErrorNotFound = 500,
   hipErrorLaunchTimeOut = 702,
+  hipErrorInvalidChannelDescriptor = 911,
+  hipErrorInvalidTexture = 912,
+  hipErrorInvalidResourceType = 914,
+  hipErrorInvalidResourceConfiguration = 915,
+  hipErrorStreamDetached = 916,
   hipErrorRuntimeMemory = 1052,
   hipErrorRuntimeOther = 1053,
+  hipErrorInvalidClusterSize = 1054,
   hipErrorTbd
 } hipError_t;
 
@@ -62,19 +75,22 @@ typedef enum hipDeviceP2PAttr {
 } hipDeviceP2PAttr;
 #include <launchpath/api/hip_attributes.h>
 #include <launchpath/api/types.h>
+typedef struct ihipModule_t *hipModule_t;
+typedef struct ihipModuleSymbol_t *hipFunction_t;
 #include <launchpath/api/texture.h>
 #include <launchpath/api/texture_device.h>
 #ifdef __LP_CALLS__
+#include <launchpath/api/types_host.h>
 #include <launchpath/api/functions.h>
+#include <launchpath/api/functions_arrays.h>
+#include <launchpath/api/functions_graphs.h>
+#include <launchpath/api/templates.h>
+#include <launchpath/api/templates_arrays.h>
 #endif
 
 typedef hipDeviceProp_t hipDeviceProp_tR0600;
-typedef enum hipMemcpyKind hipMemcpyKind;
 typedef int hipDevice_t;
 typedef void *hipDeviceptr_t;
-typedef struct ihipCtx_t *hipCtx_t;
-typedef struct ihipModule_t *hipModule_t;
-typedef struct ihipModuleSymbol_t *hipFunction_t;
 typedef int hipLaunchParm;
 
 static constexpr unsigned int hipHostMallocDefault = 0, hipHostMallocPortable = 1, hipHostMallocMapped = 2,
@@ -108,50 +124,9 @@ static constexpr unsigned int hipEventReleaseToDevice = 0x40000000, hipEventRele
 #endif
 
 #ifdef __LP_CALLS__
-__LP_CALL(Init)(unsigned int);
-__LP_CALL(DeviceTotalMem)(size_t *, int);
-__LP_CALL(DeviceGet)(int *, int);
-__LP_CALL(DeviceGetName)(char *, int, int);
-__LP_CALL(DeviceComputeCapability)(int *, int *, int);
-__LP_CALL(HostMalloc)(void **, size_t, unsigned int flags = 0);
-__LP_CALL(HostFree)(void *);
-__LP_CALL(ExtMallocWithFlags)(void **, size_t, unsigned int);
-__LP_CALL(MemcpyWithStream)(void *, const void *, size_t, hipMemcpyKind, hipStream_t);
-__LP_CALL(MemcpyHtoD)(hipDeviceptr_t, const void *, size_t);
-__LP_CALL(MemcpyDtoH)(void *, hipDeviceptr_t, size_t);
-__LP_CALL(MemcpyDtoD)(hipDeviceptr_t, hipDeviceptr_t, size_t);
-__LP_CALL(MemcpyHtoDAsync)(hipDeviceptr_t, const void *, size_t, hipStream_t);
-__LP_CALL(MemcpyDtoHAsync)(void *, hipDeviceptr_t, size_t, hipStream_t);
-__LP_CALL(MemcpyDtoDAsync)(hipDeviceptr_t, hipDeviceptr_t, size_t, hipStream_t);
-__LP_CALL(MemsetD8)(hipDeviceptr_t, unsigned char, size_t);
-__LP_CALL(MemsetD16)(hipDeviceptr_t, unsigned short, size_t);
-__LP_CALL(MemsetD32)(hipDeviceptr_t, int, size_t);
-__LP_CALL(MemsetD32Async)(hipDeviceptr_t, int, size_t, hipStream_t = 0);
-__LP_CALL(MemPtrGetInfo)(void *, size_t *);
-__LP_CALL(MemAllocHost)(void **, size_t);
-__LP_CALL(CtxSynchronize)();
-__LP_CALL(CtxCreate)(hipCtx_t *, unsigned int, int);
-__LP_CALL(CtxSetCurrent)(hipCtx_t);
-__LP_CALL(CtxGetDevice)(int *);
-__LP_CALL(ModuleLoad)(hipModule_t *, const char *);
-__LP_CALL(ModuleLoadData)(hipModule_t *, const void *);
-__LP_CALL(ModuleUnload)(hipModule_t);
-__LP_CALL(ModuleGetFunction)(hipFunction_t *, hipModule_t, const char *);
-__LP_CALL(ModuleGetGlobal)(hipDeviceptr_t *, size_t *, hipModule_t, const char *);
-__LP_CALL(ModuleLaunchKernel)(hipFunction_t, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                              hipStream_t, void **, void **);
-__LP_CALL(ExtStreamCreateWithCUMask)(hipStream_t *, unsigned int, const unsigned int *);
-extern "C" int hipGetStreamDeviceId(hipStream_t);
-template <class _T> hipError_t hipHostMalloc(_T **, size_t, unsigned int flags = 0) { return hipSuccess; }
-template <class _T> hipError_t hipExtMallocWithFlags(_T **, size_t, unsigned int) { return hipSuccess; }
-template <class _T> hipError_t hipMemAllocHost(_T **, size_t) { return hipSuccess; }
-template <class _F, class... _A>
-hipError_t hipLaunchKernel(_F *, dim3, dim3, size_t, hipStream_t, _A...) {
-  return hipSuccess;
-}
-template <class... _F, class... _A>
-void hipExtLaunchKernel(void (*)(_F...), dim3, dim3, size_t, hipStream_t, hipEvent_t, hipEvent_t, unsigned int, _A...) {
-}
+#include <launchpath/api/hip_types.h>
+#include <launchpath/api/hip_functions.h>
+#include <launchpath/api/hip_templates.h>
 #endif
 
 #include <launchpath/api/end.h>

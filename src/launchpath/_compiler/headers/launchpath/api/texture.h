@@ -42,8 +42,13 @@ enum __LP_API(ResourceType) {
 };
 enum __LP_API(SurfaceBoundaryMode) {
   __LP_API(BoundaryModeZero) = 0,
+#ifdef __LP_API_CUDA
   __LP_API(BoundaryModeClamp) = 1,
   __LP_API(BoundaryModeTrap) = 2
+#else
+  __LP_API(BoundaryModeTrap) = 1,
+  __LP_API(BoundaryModeClamp) = 2
+#endif
 };
 struct __LP_API(ResourceDesc) {
   enum __LP_API(ResourceType) resType;
@@ -72,10 +77,28 @@ struct __LP_API(TextureDesc) {
   unsigned int maxAnisotropy;
   enum __LP_API(TextureFilterMode) mipmapFilterMode;
   float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+#ifdef __LP_API_CUDA
   int disableTrilinearOptimization, seamlessCubemap;
+#endif
+};
+enum __LP_API(ResourceViewFormat) {
+  __LP_API(ResViewFormatNone) = 0, __LP_API(ResViewFormatUnsignedChar1), __LP_API(ResViewFormatUnsignedChar2),
+  __LP_API(ResViewFormatUnsignedChar4), __LP_API(ResViewFormatSignedChar1), __LP_API(ResViewFormatSignedChar2),
+  __LP_API(ResViewFormatSignedChar4), __LP_API(ResViewFormatUnsignedShort1), __LP_API(ResViewFormatUnsignedShort2),
+  __LP_API(ResViewFormatUnsignedShort4), __LP_API(ResViewFormatSignedShort1), __LP_API(ResViewFormatSignedShort2),
+  __LP_API(ResViewFormatSignedShort4), __LP_API(ResViewFormatUnsignedInt1), __LP_API(ResViewFormatUnsignedInt2),
+  __LP_API(ResViewFormatUnsignedInt4), __LP_API(ResViewFormatSignedInt1), __LP_API(ResViewFormatSignedInt2),
+  __LP_API(ResViewFormatSignedInt4), __LP_API(ResViewFormatHalf1), __LP_API(ResViewFormatHalf2),
+  __LP_API(ResViewFormatHalf4), __LP_API(ResViewFormatFloat1), __LP_API(ResViewFormatFloat2),
+  __LP_API(ResViewFormatFloat4), __LP_API(ResViewFormatUnsignedBlockCompressed1),
+  __LP_API(ResViewFormatUnsignedBlockCompressed2), __LP_API(ResViewFormatUnsignedBlockCompressed3),
+  __LP_API(ResViewFormatUnsignedBlockCompressed4), __LP_API(ResViewFormatSignedBlockCompressed4),
+  __LP_API(ResViewFormatUnsignedBlockCompressed5), __LP_API(ResViewFormatSignedBlockCompressed5),
+  __LP_API(ResViewFormatUnsignedBlockCompressed6H), __LP_API(ResViewFormatSignedBlockCompressed6H),
+  __LP_API(ResViewFormatUnsignedBlockCompressed7)
 };
 struct __LP_API(ResourceViewDesc) {
-  int format;
+  enum __LP_API(ResourceViewFormat) format;
   size_t width, height, depth;
   unsigned int firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
 };
@@ -93,46 +116,3 @@ static constexpr int __LP_API(SurfaceTypeCubemap) = 0x0C;
 static constexpr int __LP_API(SurfaceType1DLayered) = 0xF1;
 static constexpr int __LP_API(SurfaceType2DLayered) = 0xF2;
 static constexpr int __LP_API(SurfaceTypeCubemapLayered) = 0xFC;
-
-#ifdef __LP_CALLS__
-__LP_API(ChannelFormatDesc) __LP_API(CreateChannelDesc)(int, int, int, int, enum __LP_API(ChannelFormatKind));
-template <class _T> __LP_API(ChannelFormatDesc) __LP_API(CreateChannelDesc)() { return {}; }
-__LP_API(PitchedPtr) __LP_MAKE(PitchedPtr)(void *, size_t, size_t, size_t);
-__LP_API(Extent) __LP_MAKE(Extent)(size_t, size_t, size_t);
-__LP_API(Pos) __LP_MAKE(Pos)(size_t, size_t, size_t);
-
-__LP_CALL(CreateTextureObject)(__LP_API(TextureObject_t) *, const __LP_API(ResourceDesc) *,
-                               const __LP_API(TextureDesc) *, const __LP_API(ResourceViewDesc) *);
-__LP_CALL(DestroyTextureObject)(__LP_API(TextureObject_t));
-__LP_CALL(GetTextureObjectResourceDesc)(__LP_API(ResourceDesc) *, __LP_API(TextureObject_t));
-__LP_CALL(CreateSurfaceObject)(__LP_API(SurfaceObject_t) *, const __LP_API(ResourceDesc) *);
-__LP_CALL(DestroySurfaceObject)(__LP_API(SurfaceObject_t));
-__LP_CALL(GetChannelDesc)(__LP_API(ChannelFormatDesc) *, __LP_API(Array_const_t));
-__LP_CALL(MallocArray)(__LP_API(Array_t) *, const __LP_API(ChannelFormatDesc) *, size_t, size_t = 0,
-                       unsigned int = 0);
-__LP_CALL(Malloc3DArray)(__LP_API(Array_t) *, const __LP_API(ChannelFormatDesc) *, __LP_API(Extent),
-                         unsigned int = 0);
-__LP_CALL(MallocMipmappedArray)(__LP_API(MipmappedArray_t) *, const __LP_API(ChannelFormatDesc) *, __LP_API(Extent),
-                                unsigned int, unsigned int = 0);
-__LP_CALL(GetMipmappedArrayLevel)(__LP_API(Array_t) *, __LP_API(MipmappedArray_const_t), unsigned int);
-__LP_CALL(FreeArray)(__LP_API(Array_t));
-__LP_CALL(FreeMipmappedArray)(__LP_API(MipmappedArray_t));
-__LP_CALL(ArrayGetInfo)(__LP_API(ChannelFormatDesc) *, __LP_API(Extent) *, unsigned int *flags, __LP_API(Array_t));
-__LP_CALL(Malloc3D)(__LP_API(PitchedPtr) *, __LP_API(Extent));
-__LP_CALL(Memset3D)(__LP_API(PitchedPtr), int, __LP_API(Extent));
-__LP_CALL(Memset3DAsync)(__LP_API(PitchedPtr), int, __LP_API(Extent), __LP_API(Stream_t) = 0);
-__LP_CALL(Memcpy3D)(const __LP_API(Memcpy3DParms) *);
-__LP_CALL(Memcpy3DAsync)(const __LP_API(Memcpy3DParms) *, __LP_API(Stream_t) = 0);
-__LP_CALL(MemcpyToArray)(__LP_API(Array_t), size_t, size_t, const void *, size_t, enum __LP_API(MemcpyKind));
-__LP_CALL(MemcpyToArrayAsync)(__LP_API(Array_t), size_t, size_t, const void *, size_t, enum __LP_API(MemcpyKind),
-                              __LP_API(Stream_t) = 0);
-__LP_CALL(MemcpyFromArray)(void *, __LP_API(Array_const_t), size_t, size_t, size_t, enum __LP_API(MemcpyKind));
-__LP_CALL(Memcpy2DToArray)(__LP_API(Array_t), size_t, size_t, const void *, size_t, size_t,
-                           size_t, enum __LP_API(MemcpyKind));
-__LP_CALL(Memcpy2DToArrayAsync)(__LP_API(Array_t), size_t, size_t, const void *, size_t, size_t,
-                                size_t, enum __LP_API(MemcpyKind), __LP_API(Stream_t) = 0);
-__LP_CALL(Memcpy2DFromArray)(void *, size_t, __LP_API(Array_const_t), size_t, size_t, size_t,
-                             size_t, enum __LP_API(MemcpyKind));
-__LP_CALL(Memcpy2DArrayToArray)(__LP_API(Array_t), size_t, size_t, __LP_API(Array_const_t), size_t, size_t,
-                                size_t, size_t, enum __LP_API(MemcpyKind));
-#endif

@@ -255,6 +255,12 @@ texCubemap(_O, float, float, float);
 
 // -- surfaces: bytes as they are, at a column counted in bytes; each function with an object and with a reference
 
+// The number of cudaBoundaryModeClamp and hipBoundaryModeClamp.
+#ifdef __LP_CUDA__
+static constexpr int __lp_surface_clamp = 1;
+#else
+static constexpr int __lp_surface_clamp = 2;
+#endif
 // Where it is; null outside. A device that traps there is not asked to: it reads zeros and writes nothing.
 template <class _T>
 __LP_DEVICE __lp_texture_bytes __lp_surface_find(const __lp_texture &__t, int __mode, int __x, int __y = 0,
@@ -262,7 +268,7 @@ __LP_DEVICE __lp_texture_bytes __lp_surface_find(const __lp_texture &__t, int __
   int __columns = __t.__width * __t.__channels * (__t.__bits / 8) / sizeof(_T);
   int __rows = __t.__height ? __t.__height : 1, __slices = __t.__depth ? __t.__depth : 1;
   int __i = __x < 0 ? -1 : __x / (int)sizeof(_T);
-  if (__mode == 1) {
+  if (__mode == __lp_surface_clamp) {
     __i = __lp_texture_index(1, __columns, __i);
     __y = __lp_texture_index(1, __rows, __y), __z = __lp_texture_index(1, __slices, __z);
   }
@@ -280,15 +286,15 @@ template <class _T> __LP_DEVICE void __lp_surface_store(__lp_texture_bytes __at,
 
 #define __LP_SURFACE_OF(name, kind, more, parameters, arguments)                                                       \
   template <class _T __LP_LIST more>                                                                                   \
-  __LP_DEVICE _T name##read(kind __s, __LP_LIST parameters, int __mode = 2) {                                          \
+  __LP_DEVICE _T name##read(kind __s, __LP_LIST parameters, int __mode = 0) {                                          \
     return __lp_surface_load<_T>(__lp_surface_find<_T>(__lp_texture_of(__s), __mode, __LP_LIST arguments));         \
   }                                                                                                                    \
   template <class _T __LP_LIST more>                                                                                   \
-  __LP_DEVICE void name##read(_T *__out, kind __s, __LP_LIST parameters, int __mode = 2) {                             \
+  __LP_DEVICE void name##read(_T *__out, kind __s, __LP_LIST parameters, int __mode = 0) {                             \
     *__out = __lp_surface_load<_T>(__lp_surface_find<_T>(__lp_texture_of(__s), __mode, __LP_LIST arguments));       \
   }                                                                                                                    \
   template <class _T __LP_LIST more>                                                                                   \
-  __LP_DEVICE void name##write(_T __value, kind __s, __LP_LIST parameters, int __mode = 2) {                           \
+  __LP_DEVICE void name##write(_T __value, kind __s, __LP_LIST parameters, int __mode = 0) {                           \
     __lp_surface_store<_T>(__lp_surface_find<_T>(__lp_texture_of(__s), __mode, __LP_LIST arguments), __value);      \
   }
 #define __LP_SURFACE(name, parameters, arguments)                             \

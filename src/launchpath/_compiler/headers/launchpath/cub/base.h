@@ -4,9 +4,9 @@
 #include <limits>
 #include <type_traits>
 #include <launchpath/cub/hipcub.h>
-#include <launchpath/index.h>
+#include <launchpath/threads/index.h>
 #include <launchpath/keywords.h>
-#include <launchpath/sync.h>
+#include <launchpath/threads/sync.h>
 
 #define __LP_CUB_DEVICE __attribute__((device, always_inline))
 #define __LP_CUB_BOTH __attribute__((host, device, always_inline))

@@ -1,6 +1,6 @@
 // BlockHistogram: counted in shared memory by atomics.
 #pragma once
-#include <launchpath/atomic.h>
+#include <launchpath/threads/atomic.h>
 #include <launchpath/cub/thread.h>
 
 namespace __LP_CUB {

@@ -2,7 +2,7 @@
 // part of a warp of 32.
 #pragma once
 #include <launchpath/cub/load.h>
-#include <launchpath/warp.h>
+#include <launchpath/threads/warp.h>
 
 #ifdef __LP_NO_WARPS__
 #define __LP_CUB_WARP \

@@ -2,7 +2,7 @@
 // returns, so that what waits for them waits for the threads only.
 #pragma once
 #include <launchpath/cuda/scope.h>
-#include <launchpath/warp.h>
+#include <launchpath/threads/warp.h>
 
 namespace cuda {
 template <unsigned long _A> struct aligned_size_t {

@@ -1,9 +1,9 @@
 // The scopes of cuda::atomic and its kin, and the fences that an order of memory asks for.
 #pragma once
 #include <__atomic/memory_order.h>
-#include <launchpath/atomic.h>
+#include <launchpath/threads/atomic.h>
 #include <launchpath/cuda/std.h>
-#include <launchpath/sync.h>
+#include <launchpath/threads/sync.h>
 
 namespace cuda {
 using ::std::memory_order;

@@ -1,9 +1,9 @@
 // `thread_group`: any of the groups, which one is known at run time.
 #pragma once
-#include <launchpath/exit.h>
-#include <launchpath/index.h>
-#include <launchpath/sync.h>
-#include <launchpath/warp.h>
+#include <launchpath/c_library/exit.h>
+#include <launchpath/threads/index.h>
+#include <launchpath/threads/sync.h>
+#include <launchpath/threads/warp.h>
 
 #define __LP_GROUP __attribute__((device, always_inline))
 #ifdef __LP_NO_WARPS__

@@ -2,7 +2,7 @@
 //
 // Constant expressions all, so that device variables can have such initial values.
 #pragma once
-#include <launchpath/atomic.h>
+#include <launchpath/threads/atomic.h>
 #include <launchpath/keywords.h>
 #include <launchpath/types.h>
 

@@ -1,6 +1,7 @@
-// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3", 2011).
+// Philox4x32-10 of Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011. The number of
+// rounds, the two multipliers and the two Weyl constants, which are added to the key, are the paper's.
 //
-// A counter of 128 bits: its upper half is the subsequence, its lower one counts, each giving four numbers.
+// A counter of 128 bits gives four numbers. Its upper half is the number of the subsequence, its lower half counts.
 #pragma once
 #include <launchpath/random/generator.h>
 
@@ -8,10 +9,10 @@ namespace __lp {
 struct philox {
   uint4 counter, output;
   uint2 key;
-  unsigned used;  // how many of the output's four numbers
+  unsigned used;  // how many of the output's four numbers have been given out
   int flags;
-  float waiting;
-  double waiting_double;
+  float second_normal;
+  double second_normal_double;
   typedef void __lp_generator;
 
   __LP_MEMBER static uint4 rounds(uint4 c, uint2 k) {
@@ -34,13 +35,13 @@ struct philox {
     counter.w = (unsigned)(high >> 32);
   }
   __LP_MEMBER unsigned next() {
-    unsigned got = used == 0u ? output.x : used == 1u ? output.y : used == 2u ? output.z : output.w;
+    unsigned number = used == 0u ? output.x : used == 1u ? output.y : used == 2u ? output.z : output.w;
     if (++used == 4u) {
       advance(1u);
       output = rounds(counter, key);
       used = 0u;
     }
-    return got;
+    return number;
   }
   __LP_MEMBER void skip(unsigned long long n) {
     unsigned within = used + (unsigned)(n & 3u);
@@ -59,7 +60,7 @@ __LP_DEVICE void seed(philox &state, unsigned long long seed, unsigned long long
   state.counter = uint4{0u, 0u, 0u, 0u};
   state.key = uint2{(unsigned)seed, (unsigned)(seed >> 32)};
   state.used = 0u;
-  clear_waiting(state);
+  clear_second_normals(state);
   state.advance_subsequence(subsequence);
   state.skip(offset);
 }

@@ -5,7 +5,7 @@
 // the inverse of their distribution function, so that the sequence stays evenly spread.
 #pragma once
 #include <launchpath/random/generator.h>
-#include <launchpath/special.h>
+#include <launchpath/math/special.h>
 
 namespace __lp {
 template <class _S, class _T> using if_quasi = typename generates<typename _S::__lp_quasi, _T>::type;

@@ -1,13 +1,14 @@
-// Marsaglia's xorwow ("Xorshift RNGs", 2003): five words of xorshift and a counter, added.
+// xorwow of Marsaglia, "Xorshift RNGs", 2003: the sum of a xorshift of five words and a counter. The shifts, the
+// counter's step 362437 and the six start values in seed() are the paper's.
 //
-// Subsequences are 2^67 numbers apart. The xorshift is linear over GF(2): to go n steps on is to apply the polynomial
-// x^n modulo the characteristic one to it.
+// Subsequences are 2^67 numbers apart. The xorshift is linear over GF(2), so n steps are the polynomial x^n, modulo the
+// characteristic polynomial, applied to it.
 #pragma once
 #include <launchpath/random/generator.h>
 #include <launchpath/random/xorwow_table.h>
 
 namespace __lp {
-// Below x^160, of the characteristic polynomial.
+// The coefficients of the characteristic polynomial below x^160, from bit 0 of the first word on.
 __LP_DEVICE constexpr polynomial xorwow_modulus() {
   return {{0x00060001u, 0x08610030u, 0x00062121u, 0x0f3c0035u, 0x00000f0eu}};
 }
@@ -15,8 +16,8 @@ __LP_DEVICE constexpr polynomial xorwow_modulus() {
 struct xorwow {
   unsigned d, v[5];
   int flags;
-  float waiting;
-  double waiting_double;
+  float second_normal;
+  double second_normal_double;
   typedef void __lp_generator;
 
   __LP_MEMBER void step() {
@@ -33,13 +34,13 @@ struct xorwow {
     return v[4] + d;
   }
 
-  // By Horner's rule; the counter stays.
+  // Applies a polynomial to the five words by Horner's rule; the counter is left as it is.
   __attribute__((device)) void apply(const polynomial &p) {
     unsigned start[5] = {v[0], v[1], v[2], v[3], v[4]};
     v[0] = v[1] = v[2] = v[3] = v[4] = 0u;
     for (int i = 159; i >= 0; --i) {
       step();
-      unsigned mask = 0u - (p.at[i >> 5] >> (i & 31) & 1u);
+      unsigned mask = 0u - (p.words[i >> 5] >> (i & 31) & 1u);
       for (int j = 0; j < 5; ++j) v[j] ^= start[j] & mask;
     }
   }
@@ -69,24 +70,26 @@ struct xorwow {
     apply(p);
   }
 
+  // p times x, modulo the characteristic polynomial.
   static __attribute__((device)) polynomial shifted(polynomial p) {
-    unsigned mask = 0u - (p.at[4] >> 31);
+    unsigned mask = 0u - (p.words[4] >> 31);
     polynomial m = xorwow_modulus();
-    for (int j = 4; j > 0; --j) p.at[j] = (p.at[j] << 1 | p.at[j - 1] >> 31) ^ (m.at[j] & mask);
-    p.at[0] = p.at[0] << 1 ^ (m.at[0] & mask);
+    for (int j = 4; j > 0; --j) p.words[j] = (p.words[j] << 1 | p.words[j - 1] >> 31) ^ (m.words[j] & mask);
+    p.words[0] = p.words[0] << 1 ^ (m.words[0] & mask);
     return p;
   }
-  // The square has p's coefficients at twice the place; by Horner's rule too.
+  // Over GF(2) the square has p's coefficients at twice the exponent; it is reduced by Horner's rule too.
   static __attribute__((device)) polynomial squared(const polynomial &p) {
-    polynomial made = {{0u, 0u, 0u, 0u, 0u}};
+    polynomial square = {{0u, 0u, 0u, 0u, 0u}};
     for (int i = 159; i >= 0; --i) {
-      made = shifted(shifted(made));
-      made.at[0] ^= p.at[i >> 5] >> (i & 31) & 1u;
+      square = shifted(shifted(square));
+      square.words[0] ^= p.words[i >> 5] >> (i & 31) & 1u;
     }
-    return made;
+    return square;
   }
 };
 
+// The seed's halves are changed and multiplied by the constants of cuRAND's curand_init.
 __LP_DEVICE void seed(xorwow &state, unsigned long long seed, unsigned long long subsequence,
                       unsigned long long offset) {
   unsigned low = ((unsigned)seed ^ 0xaad26b49u) * 1099087573u;
@@ -97,7 +100,7 @@ __LP_DEVICE void seed(xorwow &state, unsigned long long seed, unsigned long long
   state.v[2] = 521288629u + high;
   state.v[3] = 88675123u ^ high;
   state.v[4] = 5783321u + low;
-  clear_waiting(state);
+  clear_second_normals(state);
   state.skip_subsequences(subsequence);
   state.skip(offset);
 }

@@ -2,8 +2,8 @@
 #pragma once
 
 namespace __lp {
-struct polynomial {
-  unsigned at[5];
+struct polynomial {  // over GF(2): a bit is a coefficient
+  unsigned words[5];
 };
 static __device__ const polynomial xorwow_subsequences[8][15] = {
     {

@@ -1,5 +1,8 @@
-// Linear congruential engines. With a modulus, a product is made by Schrage's method, as thrust makes it. For
-// multipliers above the modulus's root that is not the exact product, which would give other numbers than thrust's.
+// Linear congruential engines (C++ standard, [rand.eng.lcong]), with the numbers that thrust's engines give.
+//
+// thrust's operator() computes a * x mod m by Schrage's method ("A more portable Fortran random number generator",
+// 1979), and so does the one here. The method is exact only if m % a <= m / a, as for both minstd engines. For other
+// multipliers an exact product would give other numbers than thrust. discard() is exact in both.
 #pragma once
 extern "C++" {  // programs include it within extern "C", too
 #include <cstdint>

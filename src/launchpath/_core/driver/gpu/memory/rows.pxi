@@ -1,4 +1,5 @@
-# Copies of rows: two-dimensional copies of the library, within the pitch that it takes.
+# Copies of rows of equal size at equal distances (pitches): by one two-dimensional copy of CUDA's or HIP's library where
+# it takes the pitches, else by a copy for each row.
 
 cdef size_t GPU_LARGEST_PITCH = 0x7FFFFFFF     # of every device that there is (CU_DEVICE_ATTRIBUTE_MAX_PITCH)
 

@@ -1,8 +1,0 @@
-// C's mathematics: the functions need no include, but the constants do.
-#pragma once
-#if defined(__LP_LIBCUXX__) && __has_include(<cuda/std/cmath>)
-#include <cuda/std/cmath>
-#endif
-#include <launchpath/constants.h>
-#include <launchpath/math_mixed.h>
-#include <launchpath/math_classify.h>

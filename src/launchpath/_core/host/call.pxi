@@ -1,0 +1,29 @@
+# Calls of compiled programs that Python answers: every function of HIP's and CUDA's without an entry of its own.
+
+cdef enum:
+    HOST_DEINITIALIZED = 4     # hipErrorDeinitialized
+    HOST_UNKNOWN = 999         # hipErrorUnknown
+
+cdef object answer_host_call = None    # (name, address of the arguments' addresses) -> code or pointer
+
+
+def register_host_caller(function not None):
+    """Name the function that answers calls of compiled programs."""
+    global answer_host_call
+    answer_host_call = function
+
+
+cdef uint64_t host_call(const char *name, void *const *arguments) noexcept nogil:
+    if lp_runtime.exiting:
+        return HOST_DEINITIALIZED
+    lp_c_keep_python()
+    return host_call_by_python(name, arguments)
+
+
+cdef uint64_t host_call_by_python(const char *name, void *const *arguments) noexcept with gil:
+    try:
+        return <uint64_t>answer_host_call(name, <uintptr_t>arguments)
+    except BaseException as error:     # of a signal's handler: the program's own, when Python runs again
+        if isinstance(error, KeyboardInterrupt):
+            PyErr_SetInterrupt()
+        return HOST_UNKNOWN

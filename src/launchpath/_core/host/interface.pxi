@@ -1,0 +1,21 @@
+# Compiled programs: the declarations of launchpath_host.h.
+
+cdef extern from "host/table.h" nogil:
+    cdef enum:
+        LAUNCHPATH_HOST_VERSION
+    ctypedef struct launchpath_extent:
+        uint32_t x
+        uint32_t y
+        uint32_t z
+    ctypedef struct launchpath_host:
+        uint32_t version
+        uint32_t size
+        void **(*register_binary)(const void *) noexcept nogil
+        void (*register_function)(void **, const void *, const char *) noexcept nogil
+        void (*register_variable)(void **, void *, const char *, size_t, uint32_t) noexcept nogil
+        void (*unregister_binary)(void **) noexcept nogil
+        int (*push)(launchpath_extent, launchpath_extent, size_t, void *) noexcept nogil
+        int (*pop)(launchpath_extent *, launchpath_extent *, size_t *, void **) noexcept nogil
+        int (*launch)(const void *, launchpath_extent, launchpath_extent, void **, size_t, void *) noexcept nogil
+        uint64_t (*call)(const char *, void *const *) noexcept nogil
+    void lp_host_table_is(const launchpath_host *) noexcept

@@ -1,0 +1,180 @@
+# What compiled programs register before `main`, and when a library of theirs is loaded: the device code in their objects,
+# and the functions and variables in it, by the host's addresses.
+#
+# A program may register on any thread, and launch what is registered on another: the tables are read without a lock, and
+# what is in them is never freed. What is unregistered keeps its place without a name.
+
+cdef enum:
+    HOST_LISTS = 1024          # a power of two
+
+cdef struct host_binary:       # the device code of an object
+    const void *wrapper        # as Clang gives it; NULL: it is unregistered
+    uint32_t number
+    host_binary *older
+
+cdef struct host_function:     # a kernel, by the address that stands for it on the host
+    const void *stub           # NULL: it is unregistered
+    host_binary *binary
+    const char *name           # mangled
+    launchpath_symbol symbol   # which kernel it is on each device, without a name: Python finds it at its first launch
+    host_function *next
+
+cdef struct host_variable:
+    void *address              # of the host's variable of the same name; of a managed one, of its pointer
+    host_binary *binary
+    const char *name
+    size_t size
+    uint32_t kind              # LAUNCHPATH_VARIABLE_...
+    host_variable *next
+
+cdef struct host_state:
+    lp_lock lock               # a leaf: of those that write
+    host_binary *newest
+    host_function *functions[HOST_LISTS]
+    host_variable *variables[HOST_LISTS]
+    uint32_t binaries          # ever
+    lp_queue *queue            # of the null stream on the first device; NULL: not known yet. The reference is never given up
+    bint captured              # a stream is captured: Python knows what stands for it
+
+cdef host_state lp_host
+memset(&lp_host, 0, sizeof(lp_host))
+lp_lock_init(&lp_host.lock)
+
+
+cdef inline uint32_t host_list_of(const void *address) noexcept nogil:
+    cdef uint64_t number = <uintptr_t>address
+    return <uint32_t>((number * 0x9e3779b97f4a7c15ULL >> 40) % HOST_LISTS)
+
+
+cdef inline host_function *host_function_of(const void *stub) noexcept nogil:
+    """The kernel that an address of the host stands for; NULL: none."""
+    cdef host_function *each = <host_function *>lp_load(<uint64_t *>&lp_host.functions[host_list_of(stub)])
+    while each != NULL and each.stub != stub:
+        each = each.next
+    return each
+
+
+cdef host_variable *host_variable_of(const void *address) noexcept nogil:
+    cdef host_variable *each = <host_variable *>lp_load(<uint64_t *>&lp_host.variables[host_list_of(address)])
+    while each != NULL and (each.address != address or each.binary.wrapper == NULL):
+        each = each.next
+    return each
+
+
+cdef void **host_register_binary(const void *wrapper) noexcept nogil:
+    cdef host_binary *binary = <host_binary *>calloc(1, sizeof(host_binary))
+    if binary == NULL:
+        return NULL
+    binary.wrapper = wrapper
+    lp_lock_acquire(&lp_host.lock)
+    binary.number, binary.older = lp_host.binaries, lp_host.newest
+    lp_host.binaries += 1
+    lp_store(<uint64_t *>&lp_host.newest, <uint64_t>binary)
+    lp_lock_release(&lp_host.lock)
+    return <void **>binary
+
+
+cdef void host_register_function(void **handle, const void *stub, const char *name) noexcept nogil:
+    cdef host_function *function = <host_function *>calloc(1, sizeof(host_function))
+    cdef host_function **list = &lp_host.functions[host_list_of(stub)]
+    if function == NULL or handle == NULL:
+        free(function)
+        return
+    function.stub, function.binary, function.name = stub, <host_binary *>handle, name
+    lp_lock_acquire(&lp_host.lock)
+    function.next = list[0]
+    lp_store(<uint64_t *>list, <uint64_t>function)
+    lp_lock_release(&lp_host.lock)
+
+
+cdef void host_register_variable(void **handle, void *address, const char *name, size_t size, uint32_t kind) noexcept nogil:
+    cdef host_variable *variable = <host_variable *>calloc(1, sizeof(host_variable))
+    cdef host_variable **list = &lp_host.variables[host_list_of(address)]
+    if variable == NULL or handle == NULL:
+        free(variable)
+        return
+    variable.address, variable.binary, variable.name = address, <host_binary *>handle, name
+    variable.size, variable.kind = size, kind
+    lp_lock_acquire(&lp_host.lock)
+    variable.next = list[0]
+    lp_store(<uint64_t *>list, <uint64_t>variable)
+    lp_lock_release(&lp_host.lock)
+
+
+cdef void host_unregister_binary(void **handle) noexcept nogil:
+    """Called when a library is unloaded, and when the program ends: other threads may launch meanwhile."""
+    cdef host_binary *binary = <host_binary *>handle
+    cdef host_function *each
+    cdef int i
+    if binary == NULL:
+        return
+    lp_lock_acquire(&lp_host.lock)
+    binary.wrapper = NULL
+    for i in range(HOST_LISTS):
+        each = lp_host.functions[i]
+        while each != NULL:
+            if each.binary == binary:
+                each.stub = NULL
+            each = each.next
+    lp_lock_release(&lp_host.lock)
+
+
+# --- what Python asks
+
+
+def host_function_at(uintptr_t stub):
+    """The kernel that an address of the host stands for: the number of its binary, where that is, and its mangled name.
+    None if there is none."""
+    cdef host_function *function = host_function_of(<void *>stub) if stub else NULL
+    if function == NULL:
+        return None
+    return function.binary.number, <uintptr_t>function.binary.wrapper, function.name.decode()
+
+
+def host_variable_at(uintptr_t address):
+    """The variable that an address of the host stands for: its binary's number and place, its name, size and kind."""
+    cdef host_variable *variable = host_variable_of(<void *>address) if address else NULL
+    if variable == NULL:
+        return None
+    return (variable.binary.number, <uintptr_t>variable.binary.wrapper, variable.name.decode(), variable.size,
+            variable.kind)
+
+
+def host_variables(uint32_t kind):
+    """The variables of a kind: address, binary's number and place, name and size of each."""
+    cdef host_variable *variable
+    cdef int i
+    found = []
+    for i in range(HOST_LISTS):
+        variable = lp_host.variables[i]
+        while variable != NULL:
+            if variable.kind == kind and variable.binary.wrapper != NULL:
+                found.append((<uintptr_t>variable.address, variable.binary.number, <uintptr_t>variable.binary.wrapper,
+                              variable.name.decode(), variable.size))
+            variable = variable.next
+    return found
+
+
+def host_kernel_is(uintptr_t stub, DeviceBase device not None, uint64_t handle):
+    """Launch the kernel of a handle (`c_publish`) where a program launches that of an address on a device."""
+    cdef host_function *function = host_function_of(<void *>stub)
+    if function != NULL:
+        lp_store(&function.symbol.kernels[(<uintptr_t>device.domain >> 8) % LAUNCHPATH_SYMBOL_DEVICES], handle)
+
+
+def host_null_stream_is(QueueBase stream not None, bint of_thread):
+    """Name the stream that this thread's null stream is from now on, or every thread's that has not chosen a device."""
+    cdef lp_c_thread *here
+    queue_ref(stream.queue)            # never given up: a launch of another thread may be about to lock it
+    if not of_thread:
+        lp_host.queue = stream.queue
+        return
+    here = lp_c_thread_here()
+    if here == NULL:
+        raise MemoryError
+    here.null_queue = stream.queue
+
+
+def host_captures(bint captured):
+    """Whether streams are captured: then Python submits what programs launch."""
+    lp_host.captured = captured

@@ -1,0 +1,95 @@
+"""The words of ``launchpath run``: options, sources, and the program's arguments."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from launchpath._host.compiler.words import UsageError
+
+_SOURCES = (".cu", ".hip", ".cpp", ".cc", ".cxx", ".C", ".c++", ".c")
+_OBJECTS = (".o", ".a", ".so")
+# Options of the compiler driver whose value is the next word.
+_WITH_VALUE = frozenset({"-I", "-D", "-U", "-L", "-l", "-x", "-isystem", "-iquote", "-include", "-std", "-Xcompiler"})
+
+
+class RunWords(NamedTuple):
+    """What ``launchpath run`` was asked for."""
+
+    files: tuple[str, ...]  # sources and objects, or one program that was linked before
+    options: tuple[str, ...]  # the compiler driver's
+    arguments: tuple[str, ...]  # the program's
+    device: str | None = None  # which is the program's device 0
+    trace_file: str | None = None
+
+
+def read(words: Sequence[str]) -> RunWords:
+    """Read the words behind ``run`` and its own options.
+
+    With ``--`` in them, all before it are files and options, and all behind it the program's arguments. Without, options
+    come first, then the sources, and the program's arguments begin behind the last source.
+
+    Raises
+    ------
+    UsageError
+        There is no file.
+    """
+    words, own = _own(list(words))
+    if "--" in words:
+        end = words.index("--")
+        before, arguments = words[:end], tuple(words[end + 1 :])
+    else:
+        before, arguments = words, ()
+    files: list[str] = []
+    options: list[str] = []
+    index = 0
+    while index < len(before):
+        word = before[index]
+        is_file = _is_file(word, not files)
+        if "--" not in words and files and not is_file:
+            return RunWords(tuple(files), tuple(options), tuple(before[index:]), **own)
+        if is_file:
+            files.append(word)
+        else:
+            options.append(word)
+            if word in _WITH_VALUE and index + 1 < len(before):
+                index += 1
+                options.append(before[index])
+        index += 1
+    if not files:
+        raise UsageError(
+            "expected a source (.cu, .hip, .cpp) or a program that launchpath c++ has linked, got "
+            f"{' '.join(words) or 'nothing'}"
+        )
+    return RunWords(tuple(files), tuple(options), arguments, **own)
+
+
+_OWN = {"--device": "device", "--trace": "trace_file"}
+
+
+def _own(words: list[str]) -> tuple[list[str], dict[str, str]]:
+    """Take the options of ``launchpath run`` itself, which come first."""
+    own: dict[str, str] = {}
+    while words:
+        name, has_value, value = words[0].partition("=")
+        if name not in _OWN:
+            break
+        if not has_value and len(words) == 1:
+            raise UsageError(f"{name}: expected a value behind it")
+        own[_OWN[name]] = value if has_value else words[1]
+        words = words[1:] if has_value else words[2:]
+    return words, own
+
+
+def _is_file(word: str, is_first: bool) -> bool:
+    if word.startswith("-"):
+        return False
+    if word.endswith((*_SOURCES, *_OBJECTS)):
+        return is_first or os.path.exists(word)
+    return is_first
+
+
+def is_program(files: Sequence[str]) -> bool:
+    """Whether it is one program that was linked before."""
+    return len(files) == 1 and not files[0].endswith((*_SOURCES, *_OBJECTS))

@@ -1,0 +1,197 @@
+"""Calls of HIP's and CUDA's functions by compiled programs: C's arguments, read and given to `launchpath.hip`.
+
+A program's stub passes its name and the addresses of its arguments. What goes in are the parameters that the function of
+`launchpath.hip` has, by their names; the others are where its outputs are to be written, in their order.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import inspect
+import sys
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+from launchpath import hip
+from launchpath._environment import switch
+from launchpath._host.runtime import cuda, table, variables
+from launchpath.hip._types.bindings import types
+
+_POINTER = 8  # bytes
+_NUMBERS: dict[tuple[int, bool], Any] = {
+    (1, True): ctypes.c_int8, (2, True): ctypes.c_int16, (4, True): ctypes.c_int32, (8, True): ctypes.c_int64,
+    (1, False): ctypes.c_uint8, (2, False): ctypes.c_uint16, (4, False): ctypes.c_uint32, (8, False): ctypes.c_uint64,
+}  # fmt: skip
+_SUCCESS, _NOT_SUPPORTED, _UNKNOWN = 0, 801, 999
+
+
+class Parameter(NamedTuple):
+    """A parameter of a C function."""
+
+    name: str
+    type: str
+    size: int  # bytes of it by value
+    form: str  # ``number``, ``pointer``, ``float`` or ``struct``
+
+
+@cache
+def _table() -> dict[str, tuple[bool, list[Parameter]]]:
+    return {
+        name: (is_text, [Parameter(*each) for each in parameters])
+        for name, (is_text, parameters) in table.read()["functions"].items()
+    }
+
+
+def answer(name: bytes, address: int) -> int:
+    """Answer a call of a program.
+
+    Parameters
+    ----------
+    name : bytes
+        Of the function.
+    address : int
+        Where the addresses of its arguments are.
+
+    Returns
+    -------
+    int
+        Its code, or the address of its text.
+    """
+    try:
+        call = _calls[name]
+    except KeyError:
+        call = _calls.setdefault(name, _call(name.decode()))
+    try:
+        return call(address)
+    except Exception as error:  # noqa: BLE001 (there is nothing above but C)
+        _log(name.decode(), error)
+        return _UNKNOWN
+
+
+_calls: dict[bytes, Callable[[int], int]] = {}
+
+
+def _log(name: str, problem: object) -> None:
+    if switch("LAUNCHPATH_LOG", False):
+        sys.stderr.write(f"launchpath: {name}: {problem}\n")
+
+
+# What launchpath's own part of a program calls.
+_OWN: dict[str, Callable[[int], int]] = {"launchpath_place_managed": variables.place_managed}
+
+
+def _call(name: str) -> Callable[[int], int]:
+    if name in _OWN:
+        return _OWN[name]
+    twin_name = cuda.hip_name(name)
+    twin = getattr(hip, twin_name, None) if twin_name in hip.SUPPORTED else None
+    if name not in _table() or twin is None:
+        return lambda _address: _refused(name)
+    is_text, parameters = _table()[name]
+    readers, writers = _directions(name, twin, parameters)
+    convert = cuda.conversion(name)
+
+    def call(address: int) -> int:
+        places = (ctypes.c_void_p * len(parameters)).from_address(address) if parameters else ()
+        inputs = [read(places[index]) for index, read in readers]
+        if convert is not None:
+            inputs = convert(inputs)
+        returned = twin(*inputs)
+        if not isinstance(returned, tuple):
+            return int(returned)
+        code, *outputs = returned
+        if is_text:
+            return _text(cuda.text_of(name, outputs[0]))
+        if code != _SUCCESS:
+            _log(name, f"{code.name}: {hip.reason()}")
+            code = cuda.error_of(name, code)
+        for (index, write), output in zip(writers, outputs, strict=False):
+            place = ctypes.c_void_p.from_address(places[index]).value
+            if output is not None and place:
+                write(place, output)
+        return int(code)
+
+    return call
+
+
+def _refused(name: str) -> int:
+    _log(name, "launchpath does not have this function")
+    return _NOT_SUPPORTED
+
+
+def _directions(
+    name: str, twin: Callable[..., Any], parameters: list[Parameter]
+) -> tuple[list[tuple[int, Callable[[int], Any]]], list[tuple[int, Callable[[int, Any], None]]]]:
+    """Give the readers of what goes in, in Python's order, and the writers of what comes out."""
+    wanted = _WANTED.get(twin.__name__) or list(inspect.signature(twin).parameters)
+    indices = {each.name: index for index, each in enumerate(parameters)}
+    lacking = [each for each in wanted if each not in indices]
+    if lacking:
+        raise TypeError(f"{name}: expected parameters {', '.join(wanted)}, got {', '.join(indices)}")
+    readers = [(indices[each], _reader(parameters[indices[each]])) for each in wanted]
+    writers = [(index, _writer(each)) for index, each in enumerate(parameters) if each.name not in wanted]
+    return readers, writers
+
+
+# Of functions of `launchpath.hip` that take any arguments.
+_WANTED = {"hipGetDeviceProperties": ["deviceId"]}
+
+
+def _reader(parameter: Parameter) -> Callable[[int], Any]:
+    if parameter.form == "pointer":
+        return lambda place: ctypes.c_uint64.from_address(place).value
+    if parameter.form == "float":
+        real = ctypes.c_float if parameter.size == 4 else ctypes.c_double
+        return lambda place: real.from_address(place).value
+    if parameter.form == "struct":
+        kind, size = getattr(types, _struct_name(parameter.type)), parameter.size
+
+        def read(place: int) -> Any:
+            value = kind()
+            ctypes.memmove(int(value), place, size)
+            return value
+
+        return read
+    number = _NUMBERS[parameter.size, "unsigned" not in parameter.type and "size_t" not in parameter.type]
+    return lambda place: number.from_address(place).value
+
+
+def _struct_name(type_: str) -> str:
+    return cuda.hip_type(type_.replace("const", "").replace("struct", "").replace("*", "").strip())
+
+
+def _writer(parameter: Parameter) -> Callable[[int, Any], None]:
+    """Write an output where a pointer points to."""
+    pointee = parameter.type.rstrip().removesuffix("*").rstrip()
+    size = _POINTER if pointee.endswith("*") else _SIZES.get(pointee.replace("const", "").strip(), 0)
+
+    def write(place: int, value: Any) -> None:
+        if isinstance(value, float):
+            (ctypes.c_float if pointee == "float" else ctypes.c_double).from_address(place).value = value
+        elif hasattr(value, "c_sizeof") and not pointee.endswith("*"):
+            ctypes.memmove(place, int(value), value.c_sizeof())
+        elif isinstance(value, bytes) and not pointee.endswith("*"):
+            ctypes.memmove(place, value, len(value))
+        elif isinstance(value, bytes):
+            ctypes.c_uint64.from_address(place).value = _text(value)
+        else:
+            width = size or (4 if isinstance(value, int) else _POINTER)  # an enum, or a handle
+            _NUMBERS[width, False].from_address(place).value = int(value) & (1 << 8 * width) - 1
+
+    return write
+
+
+_SIZES = {
+    "size_t": 8, "unsigned long long": 8, "unsigned long": 8, "long long": 8, "uint64_t": 8, "int": 4, "unsigned int": 4,
+    "unsigned": 4, "char": 1, "hipTextureObject_t": 8, "hipSurfaceObject_t": 8, "cudaTextureObject_t": 8,
+    "cudaSurfaceObject_t": 8,
+}  # fmt: skip
+
+_texts: dict[bytes, Any] = {}  # that programs have pointers to
+
+
+def _text(value: bytes) -> int:
+    if value not in _texts:
+        _texts[value] = ctypes.create_string_buffer(value)
+    return ctypes.addressof(_texts[value])

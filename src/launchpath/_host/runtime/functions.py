@@ -1,0 +1,83 @@
+"""Kernels by the addresses that stand for them on the host."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from launchpath import _core
+from launchpath._compiler.kernels.instance import normal
+from launchpath._compiler.kernels.mangled import demangled
+from launchpath._host.runtime.binary import binary_of
+from launchpath._programs.kernel import Kernel
+from launchpath._programs.program import Program
+from launchpath._streams.device import Device
+from launchpath.errors import SymbolError
+from launchpath.hip._devices.current import all_devices, current, on_choice
+from launchpath.hip._launches import registered
+from launchpath.hip._launches.modules import Function
+from launchpath.hip._launches.modules import functions as handles
+
+_lock = threading.RLock()
+_known: dict[tuple[int, Device], Any] = {}  # handles by address and device
+
+
+def install() -> None:
+    """Let HIP's functions take the addresses of programs' kernels."""
+    registered.register_host_functions(handle_at)
+    on_choice(_chosen)
+
+
+def _chosen(device: Device) -> None:
+    _core.host_null_stream_is(device.legacy_stream, True)
+
+
+def handle_at(address: int) -> Any:
+    """Return the function that an address of the host stands for on this thread's device; None if it is none."""
+    found = _core.host_function_at(address)
+    if found is None:
+        return None
+    device = current()
+    with _lock:
+        if (address, device) not in _known:
+            number, wrapper, name = found
+            kernel = kernel_of(binary_of(number, wrapper).program(device), name)
+            _known[address, device] = handles.add(Function(kernel))
+            _core.host_kernel_is(address, device, _core.c_publish(kernel))
+            if device is all_devices()[0]:
+                _core.host_null_stream_is(device.legacy_stream, False)
+        return _known[address, device]
+
+
+def kernel_of(program: Program, name: str) -> Kernel:
+    """Return a kernel by its mangled name.
+
+    Raises
+    ------
+    SymbolError
+        The program has none of this name.
+    """
+    for kernel in program:
+        if kernel.name == name:
+            return kernel
+    declared = _declared(demangled(name) or name)
+    for kernel in program:
+        if _is(normal(kernel.name), declared):
+            return kernel
+    raise SymbolError(
+        f"expected the kernel {declared} in the device code, got {', '.join(kernel.name for kernel in program) or 'none'}"
+    )
+
+
+def _declared(text: str) -> str:
+    """Give a function's name with its parameters, without the type that an instance of a template returns."""
+    depth, start = 0, 0
+    for index, sign in enumerate(text):
+        depth += (sign in "<(") - (sign in ">)")
+        if sign == " " and depth == 0 and "(" not in text[:index].replace("(anonymous namespace)", ""):
+            start = index + 1
+    return normal(text[start:])
+
+
+def _is(name: str, declared: str) -> bool:
+    return declared == name or declared.startswith(f"{name}(")

@@ -1,0 +1,58 @@
+/* What Clang's host code calls: registration, and launches with <<<>>>. */
+#include "start.h"
+
+void **__hipRegisterFatBinary(const void *binary) { return launchpath_host_here()->register_binary(binary); }
+
+void __hipUnregisterFatBinary(void **binary) { launchpath_host_here()->unregister_binary(binary); }
+
+void __hipRegisterFunction(void **binary, const void *stub, char *name, const char *device_name, unsigned int threads,
+                           void *tid, void *bid, void *block, void *grid, int *warp) {
+    (void)name, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
+    launchpath_host_here()->register_function(binary, stub, device_name);
+}
+
+void __hipRegisterVar(void **binary, void *address, char *name, const char *device_name, int external, size_t size,
+                      int constant, int global) {
+    (void)name, (void)external, (void)constant, (void)global;
+    launchpath_host_here()->register_variable(binary, address, device_name, size, LAUNCHPATH_VARIABLE_DEVICE);
+}
+
+/* `pointer` is where the host keeps the address of the variable, and `initial` what it has at first. */
+void __hipRegisterManagedVar(void **binary, void **pointer, void *initial, const char *name, size_t size,
+                             unsigned int alignment) {
+    (void)alignment;
+    *pointer = initial; /* until the variable is loaded */
+    launchpath_host_here()->register_variable(binary, pointer, name, size, LAUNCHPATH_VARIABLE_MANAGED);
+    {
+        void *const arguments[] = {&pointer};
+        launchpath_call("launchpath_place_managed", arguments);
+    }
+}
+
+void __hipRegisterTexture(void **binary, const void *address, const void **device, const char *name, int type,
+                          int normalized, int external) {
+    (void)binary, (void)address, (void)device, (void)name, (void)type, (void)normalized, (void)external;
+}
+
+void __hipRegisterSurface(void **binary, const void *address, const void **device, const char *name, int type,
+                          int external) {
+    (void)binary, (void)address, (void)device, (void)name, (void)type, (void)external;
+}
+
+int __hipPushCallConfiguration(launchpath_extent grid, launchpath_extent block, size_t shared, void *stream) {
+    return launchpath_host_here()->push(grid, block, shared, stream);
+}
+
+int __hipPopCallConfiguration(launchpath_extent *grid, launchpath_extent *block, size_t *shared, void **stream) {
+    return launchpath_host_here()->pop(grid, block, shared, stream);
+}
+
+int hipLaunchKernel(const void *kernel, launchpath_extent grid, launchpath_extent block, void **arguments,
+                    size_t shared, void *stream) {
+    return launchpath_host_here()->launch(kernel, grid, block, arguments, shared, stream);
+}
+
+int cudaLaunchKernel(const void *kernel, launchpath_extent grid, launchpath_extent block, void **arguments,
+                     size_t shared, void *stream) {
+    return launchpath_host_here()->launch(kernel, grid, block, arguments, shared, stream);
+}

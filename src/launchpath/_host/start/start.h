@@ -1,0 +1,16 @@
+/* launchpath's part of each compiled program: what its files share. */
+#ifndef LAUNCHPATH_START_H
+#define LAUNCHPATH_START_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "../../include/launchpath_host.h"
+
+/* The table of the launchpath in this process; the process ends with a message where there is none. */
+const launchpath_host *launchpath_host_here(void);
+
+static inline uint64_t launchpath_call(const char *name, void *const *arguments) {
+    return launchpath_host_here()->call(name, arguments);
+}
+
+#endif

@@ -1,0 +1,40 @@
+/* What launchpath's part of a compiled program (libstart.a) asks of launchpath. It is for that part alone: programs call
+   HIP's and CUDA's functions. */
+#ifndef LAUNCHPATH_HOST_H
+#define LAUNCHPATH_HOST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define LAUNCHPATH_HOST_VERSION 1
+#define LAUNCHPATH_HOST_SYMBOL "launchpath_host_table" /* the function of the core that gives the table */
+
+typedef struct {
+    uint32_t x, y, z;
+} launchpath_extent; /* dim3 */
+
+enum { LAUNCHPATH_VARIABLE_DEVICE = 0, LAUNCHPATH_VARIABLE_MANAGED = 1 };
+
+/* Entries are only ever added, at the end. */
+typedef struct launchpath_host {
+    uint32_t version; /* LAUNCHPATH_HOST_VERSION of launchpath */
+    uint32_t size;    /* bytes of its table */
+
+    /* What Clang's constructors tell of the device code in an object. `binary` is what __hipRegisterFatBinary gets, a name
+       the mangled one of the device's function or variable. Nothing is loaded before its first use. */
+    void **(*register_binary)(const void *binary);
+    void (*register_function)(void **binary, const void *stub, const char *name);
+    void (*register_variable)(void **binary, void *address, const char *name, size_t size, uint32_t kind);
+    void (*unregister_binary)(void **binary);
+
+    /* Launches with <<<>>>. Results are HIP's codes. */
+    int (*push)(launchpath_extent grid, launchpath_extent block, size_t shared, void *stream);
+    int (*pop)(launchpath_extent *grid, launchpath_extent *block, size_t *shared, void **stream);
+    int (*launch)(const void *stub, launchpath_extent grid, launchpath_extent block, void **arguments, size_t shared,
+                  void *stream);
+
+    /* Every other function, by its name and the addresses of its arguments. The result is its code, or its pointer. */
+    uint64_t (*call)(const char *name, void *const *arguments);
+} launchpath_host;
+
+#endif
