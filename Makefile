@@ -18,6 +18,7 @@ $(READY): $(INSTALLED_FROM)
 	@echo "Installing into $(VENV), with the tools for development: 2.7 GB in all and some minutes the first time."
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(INSTALL) '.[dev]'
+	$(BIN)/python src/launchpath/_host/compiler/archives.py
 	touch $(READY)
 
 # The demonstration and the examples do without these tools.
@@ -148,4 +149,4 @@ wheels: $(READY)
 
 clean:
 	rm -rf $(VENV) .venv-docs build dist src/*.egg-info src/launchpath/_core*.so src/launchpath/_core/core.c
-	rm -rf src/launchpath/_compiler/headers_forwarding
+	rm -rf src/launchpath/_compiler/headers_forwarding src/launchpath/_host/lib

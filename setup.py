@@ -7,11 +7,13 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
 CORE = Path("src/launchpath/_core")
 INCLUDE = Path("src/launchpath/include")  # for C code that uses launchpath, and for the core itself
 LINUX = sys.platform.startswith("linux")
 COMPILER = Path("src/launchpath/_compiler")
+ARCHIVES = Path("src/launchpath/_host/compiler/archives.py")
 WINDOWS = sys.platform == "win32"
 # For a debugger: the lines of C in the core. They take 8 MB and a part of the time that the build takes.
 DEBUG = os.environ.get("LAUNCHPATH_BUILD_DEBUG", "") not in ("", "0")
@@ -27,6 +29,18 @@ SANITIZERS = SANITIZERS if SANITIZE else []
 # The core's C, where Cython has run already: scripts/wheels.py compiles the same for several Pythons.
 SOURCE = os.environ.get("LAUNCHPATH_BUILD_CORE") or str(CORE / "core.pyx")
 OPTIMIZE = "-O1" if ASSERTS or SANITIZE else "-O0" if PLAIN else "-O3"
+
+
+class BuildPython(build_py):
+    """The build of what is no extension.
+
+    The archives that programs are linked with are among the package's data, where ziglang is there: else the first
+    link builds them.
+    """
+
+    def run(self):
+        runpy.run_path(str(ARCHIVES), run_name="__main__")
+        super().run()
 
 
 class BuildCore(build_ext):
@@ -67,4 +81,4 @@ if ASSERTS or SANITIZE or PLAIN:
 
 # By its path: the package itself cannot be imported before its extension is there.
 runpy.run_path(str(COMPILER / "forwarding.py"))["write"](str(COMPILER / "headers_forwarding"))
-setup(ext_modules=[core], cmdclass={"build_ext": BuildCore})
+setup(ext_modules=[core], cmdclass={"build_ext": BuildCore, "build_py": BuildPython})

@@ -148,12 +148,15 @@ def main() -> int:
     for folder in (BUILD, DIST):
         (ROOT / folder).mkdir(parents=True, exist_ok=True)
     source = translate()
+    # Those of all wheels; the Pythons that build them need no ziglang.
+    run(sys.executable, ROOT / "src/launchpath/_host/compiler/archives.py")
     figures, wrong = [], []
     for each in interpreters:
         begin = time.monotonic()
         wheel = build(each, source)
         compiled = time.monotonic() - begin
         wrong += shipped.wrong_in_wheel_file(wheel)
+        wrong += shipped.lacks_archives(wheel)
         installed = try_out(each, wheel, demo="--no-demo" not in sys.argv[1:])
         packed = wheel.stat().st_size
         wrong += wrong_figures(wheel.name, packed, installed)

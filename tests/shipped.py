@@ -16,7 +16,13 @@ PACKAGE = SOURCE / "launchpath"
 MOST = 4_000_000  # bytes of a wheel
 CORE = re.compile(r"launchpath/_core\.[^/]*\.(so|pyd)")
 SOURCE_OF_CORE = "launchpath/_core/"
-HEADERS = ("launchpath/_compiler/headers", "launchpath/include/")
+DATA = ("launchpath/_compiler/headers", "launchpath/include/", "launchpath/_host/start/")
+# Built where ziglang is there: else the first program that is linked builds them.
+ARCHIVES = "launchpath/_host/lib/"
+MEMBERS = {f"{ARCHIVES}{name}" for name in (
+    "cxx/key", "cxx/libc++.a", "cxx/libc++abi.a", "cxx/libunwind.a", "cxx/libcompiler_rt.a", "start/key",
+    "start/libstart.a",
+)}  # fmt: skip
 NOT_SHIPPED = {".gitignore"}
 WRITTEN = re.compile(r"PKG-INFO|setup\.cfg|src/launchpath\.egg-info/.*")  # by setuptools
 
@@ -27,7 +33,7 @@ def in_wheel() -> set[str]:
     return {
         name
         for name, path in names.items()
-        if path.suffix in (".py", ".pyi") or path.name == "py.typed" or name.startswith(HEADERS)
+        if path.suffix in (".py", ".pyi") or path.name == "py.typed" or name.startswith(DATA)
         if not name.startswith(SOURCE_OF_CORE) and "__pycache__" not in path.parts
     }
 
@@ -45,7 +51,7 @@ def in_clone(*options: str) -> set[str]:
 
 def wrong_in_wheel(names: set[str]) -> list[str]:
     """Say what is wrong with the files of a wheel, besides the core and what describes the wheel."""
-    wanted = in_wheel()
+    wanted = in_wheel() | (MEMBERS if any(name.startswith(ARCHIVES) for name in names) else set())
     return _wrong(wanted - names, names - wanted)
 
 
@@ -60,6 +66,12 @@ def wrong_in_wheel_file(path: Path) -> list[str]:
         for name in cores:
             wrong += [f"{name} is not stripped: it has {section}" for section in _symbols(wheel.read(name))]
     return wrong + [f"{path.name}: {problem}" for problem in wrong_in_wheel(names - cores)]
+
+
+def lacks_archives(path: Path) -> list[str]:
+    """Say that a wheel is without the archives that programs are linked with."""
+    with zipfile.ZipFile(path) as wheel:
+        return [f"{path.name}: missing: {name}" for name in sorted(MEMBERS - set(wheel.namelist()))]
 
 
 def wrong_in_sdist(names: set[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The command line: ``launchpath devices``, ``compile``, ``c++``, ``info``, ``demo``, ``bench``, ``cache`` and ``report``.
+"""The command line: ``launchpath devices``, ``compile``, ``c++``, ``info``, ``demo``, ``bench``, ``cache``, ``report``.
 
 Exit codes: 0 all is well; 1 a run, its verification or a required figure failed; 2 the command was misused; 3 there is
 no device, or none such.

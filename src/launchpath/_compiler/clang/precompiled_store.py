@@ -19,6 +19,7 @@ from ..cache.entry import Entry
 
 FOLDER = "precompiled"
 _FACTS = "names"  # entries of before have other facts
+_WANTED = "wanted"  # of an entry without a file
 _SHARE = 4  # the part of the programs' limit that precompiled headers may take besides
 
 
@@ -29,32 +30,33 @@ def is_on() -> bool:
 
 def fetch(kind: tuple[str, ...]) -> tuple[str, Mapping[str, Any]] | None:
     """Give a path for a compiler, and the facts that were kept with it; None if nothing is kept."""
-    if (opened_file := _opened(kind)) is None:
+    if (opened_file := opened_with_facts(kind)) is None:
         return None
-    file, entry = opened_file
+    file, facts = opened_file
     # By the number of this process: the compiler may be another.
     path = f"/proc/{os.getpid()}/fd/{file}"
     if os.path.exists(path):
-        return path, entry.meta
+        return path, facts
     with open(file, "rb") as opened, suppress(OSError):
         path = os.path.join(tempfile.mkdtemp(prefix="precompiled-"), "headers.pch")
         with open(path, "wb") as copy:
             shutil.copyfileobj(opened, copy)
-        return path, entry.meta
+        return path, facts
     return None
 
 
 def opened(kind: tuple[str, ...]) -> Sequence[int]:
     """Open what is kept, and give the descriptor, which is the caller's; none if nothing is kept."""
-    opened_file = _opened(kind)
+    opened_file = opened_with_facts(kind)
     return () if opened_file is None else opened_file[:1]
 
 
-def _opened(kind: tuple[str, ...]) -> tuple[int, Entry] | None:
+def opened_with_facts(kind: tuple[str, ...]) -> tuple[int, Mapping[str, Any]] | None:
+    """Open what is kept; give the descriptor, which is the caller's, and the facts. None if nothing is kept."""
     cache, key = _cache(), _key(kind)
     if cache is None or (entry := cache.get(key)) is None or (file := cache.attached(key, entry)) is None:
         return None
-    return file, entry
+    return file, entry.meta
 
 
 def keep(kind: tuple[str, ...], path: str, meta: Mapping[str, Any]) -> None:
@@ -65,6 +67,16 @@ def keep(kind: tuple[str, ...], path: str, meta: Mapping[str, Any]) -> None:
         with open(path, "rb") as file:
             data = file.read()
         cache.put(_key(kind), Entry({**meta, "source": "precompiled headers"}, {}), data)
+
+
+def wanted(kind: tuple[str, ...]) -> int:
+    """Count how often a file was wanted that is not kept, by this process and by others, this time too."""
+    if (cache := _cache()) is None:
+        return 0
+    entry = cache.get(_key(kind))
+    count = 1 if entry is None else int(entry.meta.get(_WANTED, 0)) + 1
+    cache.put(_key(kind), Entry({_WANTED: count, "source": "precompiled headers"}, {}))
+    return count
 
 
 def drop(kind: tuple[str, ...]) -> None:

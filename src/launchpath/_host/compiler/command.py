@@ -20,6 +20,7 @@ _BY_SUFFIX = {
     ".cp": "c++", ".c": "c", ".i": "cpp-output", ".ii": "c++-cpp-output", ".s": "assembler",
     ".S": "assembler-with-cpp", ".h": "c-header", ".hh": "c++-header", ".hpp": "c++-header", ".cuh": CUDA,
 }  # fmt: skip
+_OBJECTS = frozenset((".o", ".a", ".so", ".obj", ".lo"))
 _LANGUAGES = {
     "cu": CUDA, "cuda": CUDA, "hip": HIP, "c++": "c++", "c": "c", "none": "", "assembler": "assembler",
     "assembler-with-cpp": "assembler-with-cpp", "c-header": "c-header", "c++-header": "c++-header",
@@ -55,7 +56,6 @@ class Command:
     dry: bool = False  # print what would be started
     quiet: bool = False
     shared: bool = False
-    exports_all: bool = False  # -rdynamic
     openmp: bool = False
     relocatable: bool = False  # device functions of other files are called
     host_only: bool = False
@@ -136,16 +136,18 @@ class _Reader:
         if match is None:
             raise UsageError(_unknown(word))
         value = match.value
-        if options.takes_next(match) or (word == "-Werror" and rest and options.NVCC_ERRORS.issuperset(rest[0].split(","))):
+        of_nvcc = word == "-Werror" and rest and options.NVCC_ERRORS.issuperset(rest[0].split(","))
+        if options.takes_next(match) or of_nvcc:
             if not rest:
                 raise UsageError(f"{word}: expected a value, got none")
             value = rest.popleft()
         self._actions[match.option.meaning](match, value or "")
 
     def _file(self, path: str) -> None:
+        is_source = os.path.splitext(path)[1] not in _OBJECTS  # nvcc links those behind `-x cu` too
         if not self._language:
             self._files.append((len(self.command.inputs), path))
-        self.command.inputs.append(Input(path, self._language or OBJECT))
+        self.command.inputs.append(Input(path, self._language if self._language and is_source else OBJECT))
 
     def finished(self) -> Command:
         """Give the command, once its parts fit."""
@@ -155,9 +157,8 @@ class _Reader:
         files = [each for each in command.inputs if isinstance(each, Input)]
         if not files and not command.verbose:
             raise UsageError("expected files to compile or to link, got none: see launchpath c++ --help")
-        if command.output is not None and len(command.sources) > 1 and command.mode not in ("link", "archive"):
-            if command.mode in ("compile", "assemble"):
-                raise UsageError(f"-o: expected one source with -c or -S, got {len(command.sources)}: leave -o out")
+        if command.output is not None and len(command.sources) > 1 and command.mode in ("compile", "assemble"):
+            raise UsageError(f"-o: expected one source with -c or -S, got {len(command.sources)}: leave -o out")
         for each in files:
             if each.path != "-" and not os.path.exists(each.path):
                 raise UsageError(f"{each.path}: no such file")
@@ -232,7 +233,8 @@ class _Reader:
         self.read([target + value] if joined else [target, value] if takes_value else [target])
 
     def _note(self, match: Match, value: str) -> None:
-        spelled = match.name + (f" {value}" if value else "")
+        space = "" if match.option.form == options.JOINED or not value else " "
+        spelled = f"{match.name}{space}{value}"
         if spelled not in self.command.notes:
             self.command.notes.append(spelled)
 
@@ -261,8 +263,8 @@ class _Reader:
                 raise UsageError(f"{match.name}: expected legacy, null or per-thread, got {value!r}")
         elif what == "error":
             command.host += ["-Werror"] if not value or "all-warnings" in value.split(",") else []
-        elif what == "target" and not value.startswith(("x86_64-", "x86_64")):
-            raise UsageError(f"{match.name}: expected x86_64 with Linux, got {value!r}: launchpath makes programs for it")
+        elif what == "target" and not value.startswith("x86_64"):
+            raise UsageError(f"{match.name}: expected x86_64, which programs are made for, got {value!r}")
         elif what == "static":
             self._note(match, value)
 
@@ -270,12 +272,14 @@ class _Reader:
 # Of several modes the one that ends earlier counts, as for gcc.
 _STRENGTH = {"link": 0, "assemble": 2, "syntax": 3, "preprocess": 4, "dependencies": 5}
 _SWITCHES = {
-    "verbose": "verbose", "dry": "dry", "shared": "shared", "rdynamic": "exports_all", "openmp": "openmp",
+    "verbose": "verbose", "dry": "dry", "shared": "shared", "openmp": "openmp",
     "host-only": "host_only",
 }  # fmt: skip
 
 
 def _unknown(word: str) -> str:
     like = options.like(word)
-    advice = f"did you mean {like}?" if like else "leave it out, or pass it to Clang by -Xcompiler or to lld by -Xlinker"
+    advice = (
+        f"did you mean {like}?" if like else "leave it out, or pass it to Clang by -Xcompiler or to lld by -Xlinker"
+    )
     return f"unknown option {word}: {advice}"

@@ -8,8 +8,9 @@ import re
 import shlex
 import signal
 import subprocess
+import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ...errors import CompileError, LaunchpathError
@@ -46,27 +47,44 @@ def compile_source(
     is_dialect = source.language in DIALECTS
     folders = [*command.folders, *(folder for _, folder in command.system_folders)]
     api = uses.api(source.path, folders) if source.language == "c++" else None
-    words = host_side.arguments(command, source, target, mode, api)
-    if not is_dialect or mode not in ("compile", "assemble"):
-        return _run(words)
+    with tempfile.TemporaryDirectory(prefix="launchpath-") as scratch:
+        defines = None
+        if (is_dialect or api) and (text := host_side.text_of_macros(command)):
+            defines = os.path.join(scratch, "defines.h")
+            with open(defines, "w", encoding="utf-8", errors="surrogateescape") as file:
+                file.write(text)
+        words = host_side.arguments(command, source, target, mode, api, defines)
+        if is_dialect and mode in ("compile", "assemble"):
+            outcome = _both_sides(command, source, words, side, folders)
+        else:
+            outcome = run(words)
+        if outcome.code == 0 and command.writes_dependencies:
+            _without_temporary([*words, *command.host], scratch)
+    if outcome.code and target is not None and os.path.isfile(target):  # not /dev/null
+        with contextlib.suppress(OSError):
+            os.unlink(target)
+    return outcome
+
+
+def _both_sides(command: Command, source: Input, words: list[str], side: Side, folders: Sequence[str]) -> Outcome:
     try:
         first = cc1(words)
     except CompileError:
-        return _run(words)  # it says what is wrong
+        return run(words)  # it says what is wrong
     headers = None if "-imacros" in command.host else host_headers.find(first, source.path, folders)
-    with _DeviceSide(command, source, side, command.host_only) as device:
+    others = " ".join([*command.includes, *(text for _, text in command.macros)])
+    is_left_out = command.host_only or not (command.includes or uses.has_device_code(source.path, folders, others))
+    with contextlib.ExitStack() as stack:
+        if headers is not None:
+            stack.callback(os.close, headers.file)
+        device = stack.enter_context(_DeviceSide(command, source, side, is_left_out))
         outcome = device.run(first if headers is None else headers.command)
         if outcome.code and headers is not None:
             if host_headers.is_refused(outcome.errors.decode(errors="replace")):
                 host_headers.drop(headers)
             outcome = device.run(first)
-        if headers is not None and outcome.code == 0 and command.writes_dependencies:
-            _without_precompiled(first)
-        if outcome.code == 0 and device.error is not None:
-            if target is not None:
-                with contextlib.suppress(OSError):
-                    os.unlink(target)
-            return Outcome(1, outcome.errors + _text(device.error))
+    if outcome.code == 0 and device.error is not None:
+        return Outcome(1, outcome.errors + _text(device.error))
     return outcome
 
 
@@ -78,7 +96,7 @@ def cc1(words: Sequence[str]) -> list[str]:
     CompileError
         The driver refuses its command, or would start several.
     """
-    done = _run([*words, "-###"])
+    done = run([*words, "-###"])
     lines = [line for line in done.errors.decode(errors="surrogateescape").splitlines() if ' "-cc1" ' in line]
     if done.code or len(lines) != 1:
         raise CompileError("the compiler's driver refuses its options")
@@ -119,7 +137,7 @@ class _DeviceSide:
     def run(self, words: list[str]) -> Outcome:
         """Run Clang, which reads the device side from a pipe when it writes the host side's code."""
         if self._thread is None:
-            return _run(words)
+            return run(words)
         reader, writer = os.pipe()
         feeder = threading.Thread(target=self._feed, args=(writer,), daemon=True)
         try:
@@ -172,7 +190,8 @@ class _Started:
         return Outcome(code, re.sub(rb"(?m)^zig: ", b"clang: ", errors), output)
 
 
-def _run(words: Sequence[str]) -> Outcome:
+def run(words: Sequence[str]) -> Outcome:
+    """Run a command of Clang's."""
     with _Started(words) as process:
         return process.ended()
 
@@ -183,22 +202,21 @@ def _text(error: LaunchpathError) -> bytes:
     return f"{log.rstrip()}\n".encode(errors="surrogateescape")
 
 
-def _without_precompiled(words: Sequence[str]) -> None:
-    """Remove the file of precompiled headers from the list of what an object depends on: it is gone by then."""
-    path = words[list(words).index("-dependency-file") + 1] if "-dependency-file" in words else "-"
+def _without_temporary(words: Sequence[str], folder: str) -> None:
+    """Remove what is gone by now from the list of the files that an object depends on."""
+    path = _list_of_files(words)
     with contextlib.suppress(OSError):
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
             text = file.read()
-        kept = "".join(_kept(text))
+        kept = re.sub(rf"(?<=\s)(?:/proc/|{re.escape(folder)}/)\S+", "", text)
         if kept != text:
             with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
-                file.write(kept)
+                file.write(re.sub(r"(?m)^[ \t]*\\\n", "", kept))
 
 
-def _kept(text: str) -> Iterator[str]:
-    for line in text.splitlines(keepends=True):
-        if line.lstrip().startswith("/proc/"):
-            if not line.endswith("\\\n"):
-                yield "\n"
-        else:
-            yield line
+def _list_of_files(words: Sequence[str]) -> str:
+    for option in ("-MF", "-o"):
+        if option in words[:-1]:
+            value = words[len(words) - 1 - list(reversed(words)).index(option) + 1]
+            return value if option == "-MF" else f"{os.path.splitext(value)[0]}.d"
+    return os.devnull

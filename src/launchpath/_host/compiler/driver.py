@@ -6,15 +6,17 @@ and as ``launchpath-nvcc``.
 
 from __future__ import annotations
 
+import itertools
 import os
 import shlex
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ...errors import LaunchpathError
 from . import command as commands
-from . import compilation, host_side, link, openmp, probes
+from . import compilation, host_headers, host_side, link, openmp, probes
 from .command import Command, Input
 from .compilation import Outcome, Side
 from .words import UsageError
@@ -40,10 +42,20 @@ def run(words: Sequence[str], name: str = NAME, dialect: str | None = None, side
     try:
         answer = probes.answer(words, name)
         if answer is not None:
+            _tell_first(words, name)
             sys.stdout.write(answer)
             sys.stdout.flush()
             return 0
-        return _Driver(commands.read(words, dialect), name, side).run()
+        try:
+            command = commands.read(words, dialect)
+        except UsageError:
+            _tell_first(words, name)  # CMake asks with the name of a file that is not there
+            raise
+        if command.verbose:
+            _write(probes.verbose(name).encode(errors="surrogateescape"))
+        code = _Driver(command, name, side).run()
+        host_headers.finish()
+        return code
     except (UsageError, LaunchpathError) as error:
         _write(f"{name}: error: {error}\n".encode(errors="surrogateescape"))
         return 1
@@ -57,6 +69,11 @@ def main() -> None:
     sys.exit(run(sys.argv[1:], name, "hip" if name.endswith("hipcc") else None))
 
 
+def _tell_first(words: Sequence[str], name: str) -> None:
+    if words[0] == "-v":
+        _write(probes.verbose(name).encode(errors="surrogateescape"))
+
+
 class _Driver:
     """Does what a command asks for."""
 
@@ -66,8 +83,6 @@ class _Driver:
 
     def run(self) -> int:
         command = self.command
-        if command.verbose:
-            _write(f"{probes.version(self.name)}\n".encode())
         if not command.inputs:
             return 0  # -v alone
         if command.notes and not command.quiet:
@@ -95,9 +110,15 @@ class _Driver:
         return None if suffix is None else os.path.splitext(os.path.basename(source.path))[0] + suffix
 
     def _compiled(self, source: Input, target: str | None, mode: str) -> Outcome:
+        command = self.command
+        if command.writes_dependencies and command.mode == "link":  # not beside the object, which is removed
+            stem = os.path.splitext(os.path.basename(source.path))[0]
+            named = [] if "-MF" in command.host else ["-MF", f"{stem}.d"]
+            named += [] if "-MT" in command.host or "-MQ" in command.host else ["-MT", f"{stem}.o"]
+            command = replace(command, host=[*command.host, *named])
         if self.command.verbose and mode in ("compile", "assemble", "syntax"):
             _write(self._folders(source).encode(errors="surrogateescape"))
-        return compilation.compile_source(self.command, source, target, mode, **self._side)
+        return compilation.compile_source(command, source, target, mode, **self._side)
 
     def _linked(self) -> int:
         command = self.command
@@ -134,11 +155,7 @@ class _Driver:
     def _folders(self, source: Input) -> str:
         """Say where headers are searched, as Clang's ``-v`` does."""
         words = host_side.arguments(self.command, source, None, "compile")
-        folders = [
-            folder
-            for option, folder in zip(words, words[1:], strict=False)
-            if option in ("-I", "-isystem", "-idirafter")
-        ]
+        folders = [folder for option, folder in itertools.pairwise(words) if option in ("-I", "-isystem", "-idirafter")]
         listed = "".join(f" {folder}\n" for folder in folders)
         return f" {shlex.join(words)}\n#include <...> search starts here:\n{listed}End of search list.\n"
 

@@ -12,21 +12,24 @@ The files are kept beside the compiled programs. Without a cache there are none.
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 from ..._compiler import header_folders
 from ..._compiler.clang import frontend, library_headers, precompiled_store
-from . import toolchain, uses
+from . import host_side, uses
 
 _MACROS, _NAMES = "host macros", "host names"  # facts of a file
 _LIMIT = 60.0  # seconds for making one
+_OFTEN, _AGAIN = 2, 8  # times that a file is wanted before it is made, and before that is tried again
 _WITH_VALUE = frozenset(("-main-file-name", "-dependency-file", "-MT", "-MQ", "-o", "-fcuda-include-gpubinary"))
 _ALONE = ("-fdebug-compilation-dir=", "-fcoverage-compilation-dir=", "-cuid=", "-W", "-emit-", "-MP", "-MV", "-MG",
           "-module-file-deps", "-sys-header-deps", "-fcolor-diagnostics", "-w", "-S", "-debug-info-kind", "-dwarf-",
@@ -36,11 +39,15 @@ _CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|undef)\b(.*(?:\
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
 
+_wanted: dict[tuple[str, ...], Callable[[], None]] = {}
+
+
 class Headers(NamedTuple):
     """What a command becomes with precompiled headers."""
 
     command: list[str]
     kind: tuple[str, ...]
+    file: int  # the descriptor of the file, to close when Clang has ended
 
 
 def is_refused(errors: str) -> bool:
@@ -54,7 +61,7 @@ def drop(headers: Headers) -> None:
 
 
 def find(command: Sequence[str], path: str, folders: Sequence[str]) -> Headers | None:
-    """Find the precompiled headers for a command of ``clang -cc1``, and make them if they are not there.
+    """Find the precompiled headers for a command of ``clang -cc1``; `finish` may make them for the next one.
 
     Parameters
     ----------
@@ -71,18 +78,34 @@ def find(command: Sequence[str], path: str, folders: Sequence[str]) -> Headers |
     for library in (library_headers.HEADERS, ()) if any(map(library_headers.is_slow, texts)) else ((),):
         start, before = _parts(command)
         kind = ("host", frontend.identity(), *start, *before, *library)
-        stored = precompiled_store.fetch(kind)
+        stored = precompiled_store.opened_with_facts(kind)
         if stored is None:
-            _make(kind, start, before, library)
-            stored = precompiled_store.fetch(kind)
-        if stored is None:
+            _wanted[kind] = partial(_make, kind, start, before, library)
             return None
         file, facts = stored
         names, macros = facts.get(_NAMES), frozenset(facts.get(_MACROS, ()))
         if names is None or header_folders.hides(folders, (), names) or _depends(texts, macros):
+            os.close(file)
             continue
-        return Headers([*_without(command, before), "-include-pch", file], kind)
+        # By the number of this process: Clang is another.
+        path = f"/proc/{os.getpid()}/fd/{file}"
+        return Headers([*_without(command, before), "-include-pch", path], kind, file)
     return None
+
+
+def finish(at_once: bool = False) -> None:
+    """Make the files that were wanted and not there.
+
+    Parameters
+    ----------
+    at_once : bool
+        Also those that were wanted for the first time: a file takes twice as long as the compilation that wants it, and
+        configurations of build systems compile once with each of many options.
+    """
+    while _wanted:
+        kind, make = _wanted.popitem()
+        if at_once or precompiled_store.wanted(kind) % _AGAIN == _OFTEN:
+            make()
 
 
 def _parts(command: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -111,9 +134,7 @@ _BEFORE = (frontend.PRELUDE, "cuda_runtime.h", "hip/hip_runtime.h")
 
 
 def _counts(macro: str) -> bool:
-    from .host_side import changes_headers  # noqa: PLC0415 (it imports this)
-
-    return changes_headers(macro)
+    return host_side.changes_headers(macro)
 
 
 def _without(command: Sequence[str], headers: Iterable[str]) -> list[str]:
@@ -162,7 +183,7 @@ def _make(kind: tuple[str, ...], start: list[str], before: list[str], library: S
 
 
 def _roots(start: Sequence[str]) -> list[str]:
-    return [folder for option, folder in zip(start, start[1:], strict=False) if option in _FOLDERS]
+    return [folder for option, folder in itertools.pairwise(start) if option in _FOLDERS]
 
 
 def _paths(dependencies: str) -> list[str]:

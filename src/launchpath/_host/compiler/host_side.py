@@ -11,7 +11,7 @@ import sys
 
 from ..._compiler.clang import frontend
 from ..._compiler.source.source import OF_HEADERS
-from . import cxx_library, toolchain
+from . import archives, toolchain
 from .command import CUDA, DIALECTS, Command, Input
 
 # Options that only the language of kernels needs; `frontend` has the reasons.
@@ -22,7 +22,14 @@ _DIALECT = (
 )  # fmt: skip
 _OURS = ("__LAUNCHPATH__", "__LP_HOST__", "__LP_NATIVE__")
 _MACROS = {
-    True: ("__LP_CUDA__", "__CUDACC__", "__NVCC__", "__CUDACC_VER_MAJOR__=12", "__CUDACC_VER_MINOR__=0"),
+    True: (
+        "__LP_CUDA__",
+        "__CUDACC__",
+        "__NVCC__",
+        "__CUDACC_VER_MAJOR__=12",
+        "__CUDACC_VER_MINOR__=0",
+        "__CUDACC_VER_BUILD__=0",
+    ),
     False: ("__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_SPIRV__"),
 }
 _RUNTIME = {True: "cuda_runtime.h", False: "hip/hip_runtime.h"}
@@ -35,7 +42,8 @@ _OF_TOOLKITS = ("cuda_runtime_api.h", "hip/hip_runtime_api.h")
 _OUTPUTS = {"compile": ["-c"], "assemble": ["-S"], "preprocess": ["-E"], "syntax": ["-fsyntax-only"]}
 
 
-def arguments(command: Command, source: Input, target: str | None, mode: str, api: str | None = None) -> list[str]:
+def arguments(command: Command, source: Input, target: str | None, mode: str, api: str | None = None,
+              defines: str | None = None) -> list[str]:  # fmt: skip
     """Make the command of Clang's driver for a source.
 
     Parameters
@@ -48,10 +56,12 @@ def arguments(command: Command, source: Input, target: str | None, mode: str, ap
         As `Command.mode`.
     api : str, optional
         The dialect whose headers a source of C++ includes.
+    defines : str, optional
+        A file with the macros of `text_of_macros`.
     """
     words = [toolchain.zig(), "clang", "--no-default-config", "-target", toolchain.MACHINE]
     words += ["-fcolor-diagnostics"] if sys.stderr.isatty() else []
-    words += _text(command, source, api)
+    words += _text(command, source, api, defines)
     words += command.host
     if source.language in DIALECTS and not command.has_level:
         words.append("-O2")
@@ -61,7 +71,7 @@ def arguments(command: Command, source: Input, target: str | None, mode: str, ap
     return [*words, "-o", target] if target is not None else words
 
 
-def _text(command: Command, source: Input, api: str | None) -> list[str]:
+def _text(command: Command, source: Input, api: str | None, defines: str | None) -> list[str]:
     """Make what is about the text: the language, macros and headers."""
     if source.language in _PREPROCESSED:
         return ["-fPIC", "-x", source.language]
@@ -71,14 +81,14 @@ def _text(command: Command, source: Input, api: str | None) -> list[str]:
     words += ["-x", "hip", *_DIALECT] if is_dialect or api else ["-x", source.language]
     words += _standard(command, source, api is not None)
     if source.language not in _PLAIN_C:
-        words += ["-nostdinc++", *(f"-D{macro}" for macro in cxx_library.MACROS)]
+        words += ["-nostdinc++", *(f"-D{macro}" for macro in archives.MACROS)]
     if is_dialect:
         words += ["-U__HIP__", "-U__HIPCC__"] if is_cuda else []
         words += [f"-D{macro}" for macro in (*_OURS, *_MACROS[is_cuda])]
     elif api:
         words += ["-U__HIP__", "-U__HIPCC__", *(f"-D{macro}" for macro in _OURS)]
         words += ["-D__LP_CUDA__"] if api == CUDA else []
-    words += [f"-{letter}{text}" for letter, text in command.macros]
+    words += [f"-{letter}{text}" for letter, text in command.macros if defines is None or changes_headers(text)]
     last = []
     for folder in command.folders:
         if is_toolkit(folder):
@@ -96,6 +106,7 @@ def _text(command: Command, source: Input, api: str | None) -> list[str]:
         words += ["-include", frontend.PRELUDE, "-include", _RUNTIME[is_cuda]]
     elif api:
         words += ["-include", frontend.PRELUDE]
+    words += ["-include", defines] if defines is not None else []
     for header in command.includes:
         words += ["-include", header]
     return words
@@ -113,6 +124,16 @@ def _standard(command: Command, source: Input, uses_api: bool) -> list[str]:
 def is_toolkit(folder: str) -> bool:
     """Whether a folder has CUDA's or ROCm's own headers, which come behind launchpath's."""
     return any(os.path.exists(os.path.join(folder, name)) for name in _OF_TOOLKITS)
+
+
+def text_of_macros(command: Command) -> str:
+    """Give the text that defines the macros which launchpath's headers are not to see: it comes behind them."""
+    lines = []
+    for letter, text in command.macros:
+        if not changes_headers(text):
+            name, has_value, value = text.partition("=")
+            lines.append(f"#undef {text}" if letter == "U" else f"#define {name} {value if has_value else 1}")
+    return "\n".join(["#pragma GCC system_header", *lines, ""]) if lines else ""
 
 
 def changes_headers(macro: str) -> bool:

@@ -9,18 +9,15 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ..._compiler.cache import cache as caches
 from ...errors import CompileError
-from . import cxx_library, start_library, toolchain
+from . import archives, toolchain
 
-PACKAGED = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "lib")
 _FOLDER = "host"  # in that of the cache
 
 
@@ -37,10 +34,10 @@ def cxx() -> list[str]:
     def build(folder: str) -> None:
         sys.stderr.write("launchpath c++: note: building the C++ library, once: this takes about a minute\n")
         sys.stderr.flush()
-        cxx_library.build(zig, folder)
+        archives.build_cxx(zig, folder)
 
-    folder = _found_or_built("cxx", cxx_library.key(zig), build)
-    return [os.path.join(folder, name) for name in cxx_library.ARCHIVES]
+    folder = found_or_built("cxx", archives.cxx_key(zig), build)
+    return [os.path.join(folder, name) for name in archives.ARCHIVES]
 
 
 def start() -> str | None:
@@ -52,53 +49,32 @@ def start() -> str | None:
         It cannot be built.
     """
     zig = toolchain.zig()
-    if not start_library.sources():
+    if not archives.start_sources():
         return None
-    folder = _found_or_built("start", start_library.key(zig), lambda folder: start_library.build(zig, folder))
-    return os.path.join(folder, start_library.ARCHIVE)
+    folder = found_or_built("start", archives.start_key(zig), lambda folder: archives.build_start(zig, folder))
+    return os.path.join(folder, archives.START)
 
 
-def _found_or_built(noun: str, key: str, build: Callable[[str], None]) -> str:
+def found_or_built(noun: str, key: str, build: Callable[[str], None]) -> str:
     """Give a folder with archives of a key."""
-    packaged = os.path.join(PACKAGED, noun)
-    if is_of(packaged, key):
+    packaged = os.path.join(archives.PACKAGED, noun)
+    if archives.is_of(packaged, key):
         return packaged
-    own = os.path.join(_cache_folder(), f"{noun}-{hashlib.sha256(key.encode()).hexdigest()[:16]}")
-    if is_of(own, key):
+    own = own_folder(noun, key)
+    if archives.is_of(own, key):
         return own
     with _locked(f"{own}.lock"):
-        if not is_of(own, key):
+        if not archives.is_of(own, key):
             try:
-                build_into(own, key, build)
-            except (OSError, subprocess.SubprocessError, cxx_library.BuildError) as error:
+                archives.build_into(own, key, build)
+            except (OSError, subprocess.SubprocessError, archives.BuildError) as error:
                 raise CompileError(f"the library that programs are linked with cannot be built: {error}") from None
     return own
 
 
-def is_of(folder: str, key: str) -> bool:
-    """Whether a folder has archives of a key."""
-    try:
-        with open(os.path.join(folder, "key"), encoding="utf-8") as file:
-            return file.read() == key
-    except OSError:
-        return False
-
-
-def build_into(folder: str, key: str, build: Callable[[str], None]) -> None:
-    """Build archives, and put them into their folder at once."""
-    above = os.path.dirname(folder)
-    os.makedirs(above, exist_ok=True)
-    scratch = tempfile.mkdtemp(prefix=".building-", dir=above)
-    try:
-        build(scratch)
-        with open(os.path.join(scratch, "key"), "w", encoding="utf-8") as file:
-            file.write(key)
-        os.chmod(scratch, 0o755)
-        shutil.rmtree(folder, ignore_errors=True)
-        os.rename(scratch, folder)
-    except BaseException:
-        shutil.rmtree(scratch, ignore_errors=True)
-        raise
+def own_folder(noun: str, key: str) -> str:
+    """Name the folder for archives of a key in that of the cache."""
+    return os.path.join(_cache_folder(), f"{noun}-{hashlib.sha256(key.encode()).hexdigest()[:16]}")
 
 
 def _cache_folder() -> str:

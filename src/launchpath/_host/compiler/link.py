@@ -73,7 +73,8 @@ def program(words: Sequence[str], target: str, folders: Sequence[str] = (), *, w
 def shared_library(words: Sequence[str], target: str, folders: Sequence[str] = (), *, with_openmp: bool = False,
                    verbose: bool = False) -> Outcome:  # fmt: skip
     """Link a shared library; see `program`. Functions that it lacks may be the program's."""
-    return _link(["-z", "defs", "--warn-unresolved-symbols", "--gc-sections", *words], target, folders, with_openmp, verbose)
+    own = ["-z", "defs", "--warn-unresolved-symbols", "--gc-sections"]
+    return _link([*own, *words], target, folders, with_openmp, verbose)
 
 
 def relocatable(words: Sequence[str], target: str) -> Outcome:
@@ -84,6 +85,11 @@ def relocatable(words: Sequence[str], target: str) -> Outcome:
 def archive(objects: Sequence[str], target: str) -> Outcome:
     """Make an archive, or add to it."""
     return _run([toolchain.zig(), "ar", "rcs", target, *objects])
+
+
+def stub(empty: str, target: str) -> Outcome:
+    """Make a shared library of an object with nothing in it."""
+    return _run([toolchain.zig(), "ld.lld", "-m", "elf_x86_64", "-shared", "-o", target, empty])
 
 
 def empty_object(target: str) -> Outcome:
@@ -116,7 +122,7 @@ def _link(words: Sequence[str], target: str, folders: Sequence[str], with_openmp
     errors, is_missing = _told(outcome.errors.decode(errors="surrogateescape"))
     if verbose:
         errors = f" {shlex.join(command)}\n{errors}"
-    if is_missing and outcome.code == 0:
+    if is_missing and outcome.code == 0 and os.path.isfile(target):  # not /dev/null
         os.unlink(target)
     return Outcome(1 if outcome.code or is_missing else 0, errors.encode(errors="surrogateescape"), outcome.output)
 
@@ -140,6 +146,8 @@ def _resolved(words: Sequence[str], folders: Sequence[str]) -> list[str]:
     kept = []
     for word in words:
         name = word.removeprefix("-l")
+        if missing.is_stub(word):
+            continue
         if word.startswith("-l") and (
             name in missing.HAD or (missing.ABSENT.fullmatch(name) and not _is_there(name, folders))
         ):

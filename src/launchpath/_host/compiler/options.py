@@ -65,7 +65,7 @@ TABLE: dict[str, Option] = {
     **_table(ALIAS, EQUALS, "--x:-x --language:-x"),
     **_table(SPECIAL, FLAG, "--hip:dialect --cuda:dialect -v:verbose --verbose:verbose -###:dry --dryrun:dry "
              "-dryrun:dry -MD:written -MMD:written -w:quiet --disable-warnings:quiet -disable-warnings:quiet "
-             "-shared:shared --shared:shared -rdynamic:rdynamic -static:static -fopenmp:openmp -fopenmp=libomp:openmp "
+             "-shared:shared --shared:shared -static:static -fopenmp:openmp -fopenmp=libomp:openmp "
              "-fgpu-rdc:relocatable -G:debug --device-debug:debug -Werror:error"),
     **_table(SPECIAL, EQUALS, "-rdc:relocatable --relocatable-device-code:relocatable --Werror:error "
              "-default-stream:stream --default-stream:stream"),
@@ -109,7 +109,7 @@ TABLE: dict[str, Option] = {
              "-stdlib=libc++ -nogpulib -nogpuinc --offload-new-driver --no-offload-new-driver -no-pie -pie -nopie "
              "-fPIE -fPIC -fpic -fpie -fno-pic -fno-PIC -fno-pie -fno-PIE -mno-pic -save-temps --save-temps -keep "
              "--keep -fuse-ld=lld -fno-lto -nodefaultrpath -cudadevrt -fhip-new-launch-api -Qunused-arguments "
-             "--offload-compress --no-offload-compress -clean-targets -fopenmp-simd -noprof "
+             "-rdynamic --offload-compress --no-offload-compress -clean-targets -fopenmp-simd -noprof "
              "-no-align-double --no-align-double -restrict --restrict -extra-device-vectorization "
              "--extra-device-vectorization -m=64 --gpu-bundle-output --no-gpu-bundle-output"),
     **_table(SILENT, EQUALS, "-cudart --cudart -cudadevrt --cudadevrt -ccbin --compiler-bindir -machine --machine "

@@ -11,12 +11,19 @@ from functools import cache
 from ..._compiler import header_folders
 from ..._compiler.clang import frontend
 from ...errors import CompileError
-from . import cxx_library
+from . import archives
 
 MACHINE = "x86_64-unknown-linux-gnu"
 # Where others are installed whose headers and libraries programs may use.
 _OTHER_HEADERS = ("/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include")
-_OTHER_LIBRARIES = ("/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib", "/lib/x86_64-linux-gnu", "/lib64")
+_OTHER_LIBRARIES = (
+    "/usr/local/lib",
+    "/usr/lib/x86_64-linux-gnu",
+    "/usr/lib64",
+    "/usr/lib",
+    "/lib/x86_64-linux-gnu",
+    "/lib64",
+)
 _C_LIBRARY = ("libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1", "libutil.so.1")
 _LOADER = "ld-linux-x86-64.so.2"
 
@@ -53,7 +60,7 @@ def find_zig() -> str | None:
 
 def c_headers() -> list[str]:
     """Name the folders of the headers of C."""
-    return cxx_library.system_folders(zig())
+    return archives.system_folders(zig())
 
 
 def cxx_headers() -> list[str]:
@@ -84,7 +91,9 @@ def glibc_minor() -> int:
     name, version = platform.libc_ver()
     major, _, minor = version.partition(".")
     if name != "glibc" or major != "2" or not minor.isdigit():
-        raise CompileError(f"expected glibc 2, with which programs are linked, got {name or 'another C library'} {version}")
+        raise CompileError(
+            f"expected glibc 2, with which programs are linked, got {name or 'another C library'} {version}"
+        )
     return int(minor)
 
 
@@ -107,7 +116,9 @@ def c_library() -> tuple[str, ...]:
     by_name = {os.path.basename(path): path for path in paths}
     found = [by_name[name] for name in (*_C_LIBRARY, _LOADER) if name in by_name]
     if "libc.so.6" not in by_name:
-        raise CompileError("expected glibc, with which programs are linked, got another C library: its libc.so.6 is missing")
+        raise CompileError(
+            "expected glibc, with which programs are linked, got another C library: its libc.so.6 is missing"
+        )
     return tuple(found)
 
 

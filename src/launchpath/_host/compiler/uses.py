@@ -9,9 +9,15 @@ from collections.abc import Iterator, Sequence
 from .command import CUDA, HIP
 
 _INCLUDE = re.compile(rb"""^[ \t]*\#[ \t]*(?:include|include_next|import)[ \t]*(["<])([^">\n]+)[">]""", re.MULTILINE)
-_CUDA = re.compile(r"(?:cuda|cuda_\w+|cu(?:rand|rand_kernel)|cooperative_groups|helper_cuda|device_launch_parameters|"
-                   r"device_functions|driver_types|vector_types|vector_functions|builtin_types)\.h|cub/.+|cuda/.+")  # fmt: skip
+_CUDA = re.compile(
+    r"(?:cuda|cuda_\w+|curand|curand_kernel|cooperative_groups|helper_cuda|device_launch_parameters|device_functions"
+    r"|driver_types|vector_types|vector_functions|builtin_types)\.h|cub/.+|cuda/.+"
+)
 _HIP = re.compile(r"(?:hip|hipcub|hiprand|rocrand|rocprim)/.+")
+# The keywords, launches, and the headers of launchpath's that have kernels.
+_DEVICE = re.compile(
+    rb"__(?:global|device|constant|managed|shared)__|<<<|hipLaunchKernel|[\"<](?:cub|hipcub|thrust|rocprim)/"
+)
 _MOST_FILES = 500
 
 
@@ -35,6 +41,16 @@ def texts(path: str, folders: Sequence[str]) -> Iterator[bytes]:
                         seen.add(candidate)
                         waiting.append(candidate)
                     break
+
+
+def has_device_code(path: str, folders: Sequence[str], others: str) -> bool:
+    """Whether a source, a file that it includes, or the command line (`others`) may have kernels or variables."""
+    count = 0
+    for text in texts(path, folders):
+        if _DEVICE.search(text) is not None:
+            return True
+        count += 1
+    return count >= _MOST_FILES or _DEVICE.search(os.fsencode(others)) is not None
 
 
 def api(path: str, folders: Sequence[str]) -> str | None:

@@ -1,22 +1,34 @@
-"""Build the C++ library for programs, as archives, from the sources that ziglang carries.
+"""Build the archives that programs are linked with: the C++ library, and launchpath's part of each program.
 
-The archives are ``libc++.a``, ``libc++abi.a``, ``libunwind.a`` and ``libcompiler_rt.a``. This takes about a minute of a
-processor. The build of the package runs this file by its path, so it imports nothing of launchpath.
+The C++ library comes from the sources that ziglang carries: ``libc++.a``, ``libc++abi.a``, ``libunwind.a`` and
+``libcompiler_rt.a``. They take a minute of a processor. launchpath's part, ``libstart.a``, comes from ``_host/start``.
+
+The build of the package runs this file by its path, so it imports nothing of launchpath.
 """
 
 from __future__ import annotations
 
+import glob
+import hashlib
 import os
+import platform
 import shutil
 import subprocess
+import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from importlib.util import find_spec
 
 TRIPLE = "x86_64-unknown-linux-gnu"
 GLIBC = "28"  # the oldest glibc 2.x that programs' C++ library runs with, as the wheels
 ARCHIVES = ("libc++.a", "libc++abi.a", "libunwind.a", "libcompiler_rt.a")
+START = "libstart.a"
 FORMAT = "1"  # another one for other options than before
+_HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCES = os.path.join(os.path.dirname(_HERE), "start")
+PACKAGED = os.path.join(os.path.dirname(_HERE), "lib")  # where the package's build puts the archives
 
 # Macros that libc++ expects from its installation, on glibc.
 MACROS = (
@@ -36,6 +48,10 @@ _COMMON = (
     "--no-default-config", "-target", TRIPLE, "-c", "-O2", "-g0", "-w", "-fPIC", "-ffunction-sections",
     "-fdata-sections", "-fvisibility=hidden", "-fvisibility-inlines-hidden", "-fno-stack-protector", "-nostdinc",
     "-DNDEBUG", f"-D__GLIBC_MINOR__={GLIBC}",
+)  # fmt: skip
+_START = (
+    "--no-default-config", "-target", TRIPLE, "-c", "-O2", "-g0", "-fPIC", "-fvisibility=hidden", "-ffunction-sections",
+    "-fdata-sections", "-fno-stack-protector", "-std=gnu11", "-nostdinc", f"-D__GLIBC_MINOR__={GLIBC}",
 )  # fmt: skip
 _CXX = ("-nostdinc++", "-std=c++23", "-faligned-allocation", "-D_LIBCPP_BUILDING_LIBRARY")
 _UNWIND = ("-D_LIBUNWIND_HIDE_SYMBOLS", "-D_LIBUNWIND_IS_NATIVE_ONLY")
@@ -84,8 +100,8 @@ def system_folders(zig: str) -> list[str]:
     return [os.path.join(os.path.dirname(zig), "lib", part) for part in parts]
 
 
-def key(zig: str) -> str:
-    """Name what the archives depend on: the version of ziglang, its program's size, and the way they are built."""
+def cxx_key(zig: str) -> str:
+    """Name what the C++ library depends on: the version of ziglang, its program's size, and the way they are built."""
     version = next(iter(zig_version(zig)), "unknown")
     return f"{FORMAT} {version} {os.stat(zig).st_size}"
 
@@ -97,8 +113,8 @@ def zig_version(zig: str) -> list[str]:
     return [name.removeprefix("ziglang-").removesuffix(".dist-info") for name in names]
 
 
-def build(zig: str, folder: str, workers: int | None = None) -> None:
-    """Build the archives into a folder.
+def build_cxx(zig: str, folder: str, workers: int | None = None) -> None:
+    """Build the C++ library into a folder.
 
     Raises
     ------
@@ -121,6 +137,84 @@ def build(zig: str, folder: str, workers: int | None = None) -> None:
         for name, files in members.items():
             archive_of(zig, os.path.join(folder, name), files)
         shutil.copyfile(os.path.join(scratch, "libcompiler_rt.a"), os.path.join(folder, "libcompiler_rt.a"))
+
+
+def start_sources() -> list[str]:
+    """Name the sources of launchpath's part, in order."""
+    return sorted(glob.glob(os.path.join(SOURCES, "*.c")))
+
+
+def start_key(zig: str) -> str:
+    """Name what launchpath's part depends on: the compiler, and the texts of its sources and their headers."""
+    digest = hashlib.sha256(repr(_START).encode())
+    for path in sorted(glob.glob(os.path.join(SOURCES, "*.[ch]"))):
+        with open(path, "rb") as file:
+            digest.update(os.path.basename(path).encode() + b"\0" + file.read() + b"\0")
+    return f"{os.stat(zig).st_size} {digest.hexdigest()}"
+
+
+def build_start(zig: str, folder: str) -> None:
+    """Build launchpath's part into a folder.
+
+    Raises
+    ------
+    BuildError
+        A source does not compile.
+    """
+    headers = [part for path in system_folders(zig) for part in ("-isystem", path)]
+    with tempfile.TemporaryDirectory(prefix="launchpath-build-") as scratch:
+        objects = []
+        for path in start_sources():
+            objects.append(os.path.join(scratch, f"{os.path.basename(path)}.o"))
+            _run([zig, "clang", *_START, *headers, path, "-o", objects[-1]], scratch)
+        archive_of(zig, os.path.join(folder, START), objects)
+
+
+def is_of(folder: str, key: str) -> bool:
+    """Whether a folder has archives of a key."""
+    try:
+        with open(os.path.join(folder, "key"), encoding="utf-8") as file:
+            return file.read() == key
+    except OSError:
+        return False
+
+
+def build_into(folder: str, key: str, build: Callable[[str], None]) -> None:
+    """Build archives, and put them into their folder at once."""
+    above = os.path.dirname(folder)
+    os.makedirs(above, exist_ok=True)
+    scratch = tempfile.mkdtemp(prefix=".building-", dir=above)
+    try:
+        build(scratch)
+        with open(os.path.join(scratch, "key"), "w", encoding="utf-8") as file:
+            file.write(key)
+        os.chmod(scratch, 0o755)
+        shutil.rmtree(folder, ignore_errors=True)
+        os.rename(scratch, folder)
+    except BaseException:
+        shutil.rmtree(scratch, ignore_errors=True)
+        raise
+
+
+def write(zig: str) -> None:
+    """Build what `PACKAGED` lacks, or has of another ziglang or of other sources.
+
+    Raises
+    ------
+    BuildError
+        A source does not compile.
+    """
+    for noun, key, build in (("cxx", cxx_key(zig), build_cxx), ("start", start_key(zig), build_start)):
+        folder = os.path.join(PACKAGED, noun)
+        if not is_of(folder, key):
+            build_into(folder, key, partial(build, zig))
+
+
+def main() -> None:
+    """Build what the package lacks, for the ziglang that this Python has."""
+    spec = find_spec("ziglang")
+    if sys.platform.startswith("linux") and platform.machine() == "x86_64" and spec and spec.submodule_search_locations:
+        write(os.path.join(spec.submodule_search_locations[0], "zig"))
 
 
 def archive_of(zig: str, path: str, files: Sequence[str]) -> None:
@@ -154,3 +248,7 @@ def _run(command: list[str], scratch: str) -> None:
     )  # fmt: skip
     if done.returncode:
         raise BuildError(f"{' '.join(command)}\n{done.stdout}")
+
+
+if __name__ == "__main__":
+    main()
