@@ -79,7 +79,7 @@ def _separated(parameters: str) -> list[str]:
 
 
 def _parameter(text: str, word: str, function: str) -> Parameter:
-    text = re.sub(r"__LP_API\((\w+)\)", rf"{word}\1", text)
+    text = re.sub(r"__LP_(?:API|RTC)\((\w+)\)", rf"{word}\1", text)
     text = re.sub(r"__LP_API_(\w+)", lambda match: _NAMED.get(match[1], match[1]).replace("*", word), text)
     match = _PARAMETER.fullmatch(text)
     if match is None:
@@ -145,13 +145,16 @@ def numbers() -> dict[str, dict[int, str]]:
 OWN = frozenset({"hipLaunchKernel", "cudaLaunchKernel"})
 
 
+# The first words of functions, by how their header's name begins; all else both runtimes have.
+_WORDS = {"hip": ("hip",), "cuda": ("cuda",), "rtc": ("hiprtc", "nvrtc")}
+
+
 def read() -> dict[str, Function]:
     """Read all headers."""
     found: list[Function] = []
     for path in sorted(HEADERS.glob("*.h")):
         text = path.read_text()
-        own = path.stem.partition("_")[0]  # ``hip`` or ``cuda``; all else both have
-        for word in (own,) if own in ("hip", "cuda") else ("hip", "cuda"):
+        for word in _WORDS.get(path.stem.partition("_")[0], ("hip", "cuda")):
             found += functions(text, word)
     return {function.name: function for function in found}
 

@@ -18,6 +18,8 @@ from launchpath._host.runtime import process
 from launchpath._tracing.session import trace as make_trace
 from launchpath.errors import LibraryError
 
+_POINTER = 8  # bytes
+_FUNCTION = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)  # `main`, and constructors
 _SIGNALS = (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ)  # that Python handles or ignores
 
 
@@ -54,16 +56,19 @@ def run(path: str, arguments: list[str], trace_file: str | None = None) -> NoRet
     try:
         program = ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
         # The linker's: a program may hide its `main`.
-        place = ctypes.c_void_p.in_dll(program, "launchpath_main").value
+        place = ctypes.c_uint64.in_dll(program, "launchpath_main").value
+        first, end = (ctypes.c_uint64 * 2).in_dll(program, "launchpath_constructors")
     except (OSError, ValueError) as error:
         raise LibraryError(f"{path}: expected a program that launchpath c++ has linked, got {error}") from error
     words = [os.fsencode(word) for word in arguments]
     argv = (ctypes.c_char_p * (len(words) + 1))(*words, None)
     environment = ctypes.c_void_p.in_dll(ctypes.CDLL(None), "environ")
-    main = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(place or 0)
+    given = len(words), ctypes.addressof(argv), environment
     _core.set_wait_in_slices(False)  # no signal's handler of Python's is waited for
     sys.stdout.flush()
-    code = main(len(words), ctypes.addressof(argv), environment)
+    for constructor in (ctypes.c_uint64 * ((end - first) // _POINTER)).from_address(first) if end > first else ():
+        _FUNCTION(constructor)(*given)
+    code = _FUNCTION(place)(*given)
     # As the C library does when `main` returns: its exit handlers, the program's destructors, its streams written out.
     ctypes.CDLL(None).exit(code)
     os._exit(code)

@@ -22,6 +22,7 @@ FORMAT = 1
 MAGIC = b"\x93launchpath\n"  # a first byte that no text has, and a line end that transfers as text change
 
 _HEADER = struct.Struct("<12sIQQ")
+HEADER_BYTES = _HEADER.size
 
 
 class Entry(NamedTuple):
@@ -82,6 +83,17 @@ def index_end(data: bytes, name: str = "the data") -> int:
         It is no entry that can be read.
     """
     return _header(data, name)[0]
+
+
+def total_size(header: bytes) -> int:
+    """Say how many bytes an entry has, by its first `HEADER_BYTES`.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is no entry that can be read.
+    """
+    return _header(header, "the data")[1]
 
 
 def meta_of(data: bytes, name: str = "the data") -> dict[str, Any]:

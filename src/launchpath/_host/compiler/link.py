@@ -15,13 +15,13 @@ import sys
 import tempfile
 from collections.abc import Sequence
 
-from . import library, missing, openmp, toolchain
+from . import constructors, library, missing, openmp, toolchain
 from .compilation import Outcome
 
 ENTRY = "launchpath_entry"
 _ERROR = re.compile(r"^(?:ld\.lld|zig): (error|warning): ", re.MULTILINE)
 _UNDEFINED = re.compile(r"undefined symbol: (.+)")
-# The main function's address, for it may be hidden; the loader; and the Python that runs the program.
+# The main function's address, for it may be hidden; the constructors, see `constructors`; the loader; and the Python that runs the program.
 _START = """
 .section .interp,"aR",@progbits
 .asciz {interpreter}
@@ -31,6 +31,10 @@ _START = """
 .type launchpath_main,@object
 .size launchpath_main,8
 launchpath_main: .quad main
+.globl launchpath_constructors
+.type launchpath_constructors,@object
+.size launchpath_constructors,16
+launchpath_constructors: .quad __init_array_start, __init_array_end
 .section .rodata.launchpath_python,"aR",@progbits
 .globl launchpath_python
 .type launchpath_python,@object
@@ -67,7 +71,10 @@ def program(words: Sequence[str], target: str, folders: Sequence[str] = (), *, w
         if outcome.code:
             return outcome
         own = ["-e", ENTRY, "-u", ENTRY, "-Bsymbolic", "-z", "defs", "--gc-sections", start]
-        return _link([*own, *words], target, folders, with_openmp, verbose)
+        outcome = _link([*own, *words], target, folders, with_openmp, verbose)
+        if outcome.code == 0:
+            constructors.hide(target)
+        return outcome
 
 
 def shared_library(words: Sequence[str], target: str, folders: Sequence[str] = (), *, with_openmp: bool = False,

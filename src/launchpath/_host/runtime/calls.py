@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from launchpath import hip
 from launchpath._environment import switch
-from launchpath._host.runtime import cuda, table, variables
+from launchpath._host.runtime import cuda, images, table, variables
 from launchpath.hip._types.bindings import types
 
 _POINTER = 8  # bytes
@@ -69,6 +69,13 @@ def answer(name: bytes, address: int) -> int:
         return _UNKNOWN
 
 
+# Functions whose code is an answer, and not their own failure.
+_ASKS = frozenset(
+    f"{word}{name}"
+    for word in ("hip", "cuda")
+    for name in ("GetLastError", "PeekAtLastError", "ExtGetLastError", "StreamQuery", "EventQuery")
+)
+
 _calls: dict[bytes, Callable[[int], int]] = {}
 
 
@@ -84,8 +91,7 @@ _OWN: dict[str, Callable[[int], int]] = {"launchpath_place_managed": variables.p
 def _call(name: str) -> Callable[[int], int]:
     if name in _OWN:
         return _OWN[name]
-    twin_name = cuda.hip_name(name)
-    twin = getattr(hip, twin_name, None) if twin_name in hip.SUPPORTED else None
+    twin = _twin(cuda.hip_name(name))
     if name not in _table() or twin is None:
         return lambda _address: _refused(name)
     is_text, parameters = _table()[name]
@@ -94,7 +100,7 @@ def _call(name: str) -> Callable[[int], int]:
 
     def call(address: int) -> int:
         places = (ctypes.c_void_p * len(parameters)).from_address(address) if parameters else ()
-        inputs = [read(places[index]) for index, read in readers]
+        inputs = [read(places) for read in readers]
         if convert is not None:
             inputs = convert(inputs)
         returned = twin(*inputs)
@@ -104,7 +110,8 @@ def _call(name: str) -> Callable[[int], int]:
         if is_text:
             return _text(cuda.text_of(name, outputs[0]))
         if code != _SUCCESS:
-            _log(name, f"{code.name}: {hip.reason()}")
+            if name not in _ASKS:
+                _log(name, f"{code.name}: {hip.reason()}")
             code = cuda.error_of(name, code)
         for (index, write), output in zip(writers, outputs, strict=False):
             place = ctypes.c_void_p.from_address(places[index]).value
@@ -115,6 +122,15 @@ def _call(name: str) -> Callable[[int], int]:
     return call
 
 
+def _twin(name: str) -> Callable[..., Any] | None:
+    """Return the function of `launchpath.hip`, or of `launchpath.hiprtc`; None if there is none."""
+    if name.startswith("hiprtc"):
+        from launchpath import hiprtc  # noqa: PLC0415 (few programs need it)
+
+        return getattr(hiprtc, name, None)
+    return getattr(hip, name, None) if name in hip.SUPPORTED else None
+
+
 def _refused(name: str) -> int:
     _log(name, "launchpath does not have this function")
     return _NOT_SUPPORTED
@@ -122,14 +138,14 @@ def _refused(name: str) -> int:
 
 def _directions(
     name: str, twin: Callable[..., Any], parameters: list[Parameter]
-) -> tuple[list[tuple[int, Callable[[int], Any]]], list[tuple[int, Callable[[int, Any], None]]]]:
+) -> tuple[list[Callable[[Any], Any]], list[tuple[int, Callable[[int, Any], None]]]]:
     """Give the readers of what goes in, in Python's order, and the writers of what comes out."""
     wanted = _WANTED.get(twin.__name__) or list(inspect.signature(twin).parameters)
     indices = {each.name: index for index, each in enumerate(parameters)}
     lacking = [each for each in wanted if each not in indices]
     if lacking:
         raise TypeError(f"{name}: expected parameters {', '.join(wanted)}, got {', '.join(indices)}")
-    readers = [(indices[each], _reader(parameters[indices[each]])) for each in wanted]
+    readers = [_from_places(parameters, indices[each], name in _IMAGES) for each in wanted]
     writers = [(index, _writer(each)) for index, each in enumerate(parameters) if each.name not in wanted]
     return readers, writers
 
@@ -138,9 +154,38 @@ def _directions(
 _WANTED = {"hipGetDeviceProperties": ["deviceId"]}
 
 
-def _reader(parameter: Parameter) -> Callable[[int], Any]:
+_IMAGES = frozenset({"hipModuleLoadData", "hipModuleLoadDataEx", "hipLibraryLoadData"})
+
+
+def _from_places(parameters: list[Parameter], index: int, has_image: bool) -> Callable[[Any], Any]:
+    """Make the reader of a parameter, from the addresses of all arguments."""
+    if parameters[index].type == "const char *const *":
+        # As many texts as the last number before says.
+        count = max(each for each in range(index) if parameters[each].type == "int")
+        return lambda places: _texts_at(ctypes.c_uint64.from_address(places[index]).value,
+                                        ctypes.c_int.from_address(places[count]).value)  # fmt: skip
+    read = _reader(parameters[index], has_image)
+    return lambda places: read(places[index])
+
+
+def _texts_at(address: int, count: int) -> list[bytes] | None:
+    if not address or count <= 0:
+        return None
+    return [ctypes.string_at(each) for each in (ctypes.c_uint64 * count).from_address(address)]
+
+
+def _text_at(place: int) -> bytes | None:
+    address = ctypes.c_uint64.from_address(place).value
+    return ctypes.string_at(address) if address else None
+
+
+def _reader(parameter: Parameter, has_image: bool = False) -> Callable[[int], Any]:
+    if has_image and parameter.name in ("image", "code"):
+        return lambda place: images.bytes_at(ctypes.c_uint64.from_address(place).value)
+    if parameter.type == "const char *":
+        return _text_at
     if parameter.form == "pointer":
-        return lambda place: ctypes.c_uint64.from_address(place).value
+        return lambda place: ctypes.c_uint64.from_address(place).value or None
     if parameter.form == "float":
         real = ctypes.c_float if parameter.size == 4 else ctypes.c_double
         return lambda place: real.from_address(place).value

@@ -1,7 +1,8 @@
-"""CUDA's runtime functions by HIP's: names, and the numbers that differ."""
+"""CUDA's functions by HIP's: names, and arguments that differ."""
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -23,6 +24,8 @@ def is_cuda(name: str) -> bool:
 
 def hip_name(name: str) -> str:
     """Give the name of HIP's function for one of CUDA's; of HIP's own the same name."""
+    if name.startswith("nvrtc"):
+        return f"hip{name[2:]}"
     return _NAMES.get(name, f"hip{name[4:]}") if is_cuda(name) else name
 
 
@@ -75,7 +78,12 @@ def _error(inputs: list[Any]) -> list[Any]:
     return [_twins("ERROR", "hipError_t").get(inputs[0], inputs[0])]
 
 
+def _pointed(inputs: list[Any]) -> list[Any]:
+    """Read the handle that a pointer points to, where the function of Python's takes the handle."""
+    return [ctypes.c_uint64.from_address(inputs[0]).value if inputs[0] else 0]
+
+
 _CONVERSIONS: dict[str, Callable[[list[Any]], list[Any]]] = {
     "cudaDeviceGetAttribute": _attribute, "cudaDeviceGetP2PAttribute": _p2p_attribute, "cudaGetErrorString": _error,
-    "cudaGetErrorName": _error,
+    "cudaGetErrorName": _error, "hiprtcDestroyProgram": _pointed, "nvrtcDestroyProgram": _pointed,
 }  # fmt: skip

@@ -27,7 +27,9 @@ static void import(void) {
     release(state);
 }
 
-const launchpath_host *launchpath_host_here(void) {
+/* NULL: there is none. So it is where the loader calls a library's constructors for a program that is about to become
+   Python: what they register is registered again there. */
+const launchpath_host *launchpath_host_find(void) {
     const launchpath_host *here = __atomic_load_n(&found, __ATOMIC_ACQUIRE);
     if (__builtin_expect(here != 0, 1)) return here;
     here = in_process();
@@ -35,6 +37,13 @@ const launchpath_host *launchpath_host_here(void) {
         import();
         here = in_process();
     }
+    return here;
+}
+
+const launchpath_host *launchpath_host_here(void) {
+    const launchpath_host *here = __atomic_load_n(&found, __ATOMIC_ACQUIRE);
+    if (__builtin_expect(here != 0, 1)) return here;
+    here = launchpath_host_find();
     if (here == 0 || here->version < LAUNCHPATH_HOST_VERSION) {
         fputs(here == 0 ? "launchpath: expected to be in a process that Python has started, got one without launchpath: "
                           "start the program itself, or load its library in Python\n"

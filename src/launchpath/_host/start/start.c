@@ -1,20 +1,25 @@
 /* What Clang's host code calls: registration, and launches with <<<>>>. */
 #include "start.h"
 
-void **__hipRegisterFatBinary(const void *binary) { return launchpath_host_here()->register_binary(binary); }
+void **__hipRegisterFatBinary(const void *binary) {
+    const launchpath_host *host = launchpath_host_find();
+    return host == 0 ? 0 : host->register_binary(binary);
+}
 
-void __hipUnregisterFatBinary(void **binary) { launchpath_host_here()->unregister_binary(binary); }
+void __hipUnregisterFatBinary(void **binary) {
+    if (binary != 0) launchpath_host_here()->unregister_binary(binary);
+}
 
 void __hipRegisterFunction(void **binary, const void *stub, char *name, const char *device_name, unsigned int threads,
                            void *tid, void *bid, void *block, void *grid, int *warp) {
     (void)name, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
-    launchpath_host_here()->register_function(binary, stub, device_name);
+    if (binary != 0) launchpath_host_here()->register_function(binary, stub, device_name);
 }
 
 void __hipRegisterVar(void **binary, void *address, char *name, const char *device_name, int external, size_t size,
                       int constant, int global) {
     (void)name, (void)external, (void)constant, (void)global;
-    launchpath_host_here()->register_variable(binary, address, device_name, size, LAUNCHPATH_VARIABLE_DEVICE);
+    if (binary != 0) launchpath_host_here()->register_variable(binary, address, device_name, size, LAUNCHPATH_VARIABLE_DEVICE);
 }
 
 /* `pointer` is where the host keeps the address of the variable, and `initial` what it has at first. */
@@ -22,6 +27,7 @@ void __hipRegisterManagedVar(void **binary, void **pointer, void *initial, const
                              unsigned int alignment) {
     (void)alignment;
     *pointer = initial; /* until the variable is loaded */
+    if (binary == 0) return;
     launchpath_host_here()->register_variable(binary, pointer, name, size, LAUNCHPATH_VARIABLE_MANAGED);
     {
         void *const arguments[] = {&pointer};

@@ -9,6 +9,9 @@
 /* The table of the launchpath in this process; the process ends with a message where there is none. */
 const launchpath_host *launchpath_host_here(void);
 
+/* The same, or NULL. */
+const launchpath_host *launchpath_host_find(void);
+
 static inline uint64_t launchpath_call(const char *name, void *const *arguments) {
     return launchpath_host_here()->call(name, arguments);
 }

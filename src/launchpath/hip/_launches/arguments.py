@@ -22,9 +22,12 @@ def from_extra(signature: Any, extra: Sequence[Any]) -> bytes:
     signature : Signature
         Of the kernel. Each argument must be of its parameter's size: a wrong width would shift all that follow.
     extra : sequence
-        ctypes values; anything else is a pointer.
+        ctypes values; anything else is a pointer. Or the address of C's list of keys, each with its value:
+        HIP_LAUNCH_PARAM_BUFFER_POINTER, HIP_LAUNCH_PARAM_BUFFER_SIZE, HIP_LAUNCH_PARAM_END.
     """
     parameters = signature.parameters
+    if isinstance(extra, int):
+        return _from_keys(signature, extra)
     if not isinstance(extra, (tuple, list)):
         raise HipError(Error.hipErrorInvalidValue, f"{signature}: expected a tuple of arguments, got {extra!r}")
     if len(extra) != len(parameters):
@@ -41,6 +44,30 @@ def from_extra(signature: Any, extra: Sequence[Any]) -> bytes:
             )
         packed[parameter.offset : parameter.offset + parameter.size] = data
     return bytes(packed)
+
+
+_BUFFER, _SIZE, _END = 1, 2, 3  # the keys' numbers
+_MOST_KEYS = 8
+
+
+def _from_keys(signature: Any, place: int) -> bytes:
+    """Read packed arguments where C's list of keys says that they are."""
+    found: dict[int, int] = {}
+    for number in range(_MOST_KEYS):
+        key, value = pointers_at(place + 2 * number * _POINTER, 2, "key")
+        if key == _END:
+            break
+        found[key] = value
+    if found.keys() != {_BUFFER, _SIZE}:
+        raise HipError(Error.hipErrorInvalidValue, f"{signature}: expected a buffer, its size and the end, got {found}")
+    size = int.from_bytes(bytes_of(found[_SIZE], _POINTER, "size"), "little")
+    # C pads a struct to the alignment of its members.
+    if not signature.size <= size <= signature.size + _PADDING:
+        raise HipError(Error.hipErrorInvalidValue, f"{signature}: expected {signature.size} bytes, got {size}")
+    return bytes_of(found[_BUFFER], signature.size, "packed arguments")
+
+
+_PADDING = 15  # bytes, at most
 
 
 def _bytes(value: Any) -> bytes:

@@ -154,6 +154,8 @@ def _blocks(kernel: Kernel, blockSize: int, dynSharedMemPerBlk: int) -> int:
     if blockSize <= 0:
         raise HipError(Error.hipErrorInvalidValue, f"expected threads of a block, got {blockSize}")
     _check_block(kernel, blockSize, dynSharedMemPerBlk)
+    if _runs_blocks_on_cores(kernel):
+        return 1
     try:
         return kernel.occupancy(blockSize, dynSharedMemPerBlk)
     except errors.ConfigurationError as error:
@@ -175,6 +177,11 @@ def hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     return _blocks(functions.find(f).kernel, blockSize, dynSharedMemPerBlk)
 
 
+def _runs_blocks_on_cores(kernel: Kernel) -> bool:
+    """Whether a compute unit is a core of a CPU, which runs one block at a time."""
+    return kernel.device.info["kind"] == "cpu"
+
+
 def _check_flags(flags: int) -> None:
     if flags:
         raise HipError(Error.hipErrorInvalidValue, f"expected hipOccupancyDefault, got {flags}")
@@ -184,6 +191,9 @@ def _best(kernel: Kernel, dynSharedMemPerBlk: int, blockSizeLimit: int) -> tuple
     if blockSizeLimit < 0:
         raise HipError(Error.hipErrorInvalidValue, f"expected threads of a block, or 0, got {blockSizeLimit}")
     _check_block(kernel, 1, dynSharedMemPerBlk)
+    if _runs_blocks_on_cores(kernel):
+        most = int(kernel.attributes.max_threads_per_block)
+        return int(kernel.device.info["compute_units"]), min(most, blockSizeLimit or most)
     try:
         block, blocks = kernel.suggest_block(dynSharedMemPerBlk, blockSizeLimit or None)
     except errors.ConfigurationError as error:

@@ -1,0 +1,84 @@
+"""Programs with their host code, compiled and run as they are: what they print, how they end, and what they leave."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import launchpath as lp
+
+HERE = Path(__file__).parent
+PROGRAMS = HERE / "programs"
+RUN = [sys.executable, "-m", "launchpath", "run"]
+INTEL = ["--device", "intel"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _intel():
+    if not any("Intel" in str(device.info["platform"]) for device in lp.devices()):
+        pytest.skip("Intel's CPU runtime is not installed")
+
+
+def run(*words, **extra):
+    """Run launchpath run to its end; the exit code, what it printed, and what it complained of."""
+    done = subprocess.run([*RUN, *map(str, words)], capture_output=True, text=True, timeout=120, **extra)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("name", ["memory.hip", "streams.hip", "compile.hip"])
+def test_a_program_of_hips_functions(name):
+    assert run(*INTEL, PROGRAMS / name) == (0, "PASS\n", "")
+
+
+def test_threads_constructors_exceptions_arguments_and_exit_code():
+    code, printed, complaints = run(*INTEL, PROGRAMS / "threads.cu", "7", "two words")
+    assert (code, printed.splitlines(), complaints) == (
+        7, ["kernel says 42", "thrown and caught", "PASS", "destroyed"], "",
+    )  # fmt: skip
+
+
+def test_the_other_device_and_a_trace(tmp_path):
+    trace = tmp_path / "threads.lptrace"
+    code, printed, _ = run("--device", "portable", f"--trace={trace}", PROGRAMS / "threads.cu", "--", "0", "two words")
+    assert code == 0 and "PASS" in printed
+    summary = subprocess.run([*RUN[:3], "report", str(trace)], capture_output=True, text=True, timeout=60, check=True)
+    assert "step" in summary.stdout and "4000" in summary.stdout.replace(",", "")
+
+
+def test_it_is_compiled_again_only_where_a_file_has_changed(tmp_path):
+    source, header = tmp_path / "main.cu", tmp_path / "value.h"
+    source.write_text('#include <cstdio>\n#include "value.h"\nint main() { printf("%d\\n", VALUE); return VALUE; }\n')
+    header.write_text("#define VALUE 3\n")
+    assert run(source)[:2] == (3, "3\n")
+    header.write_text("#define VALUE 4\n")
+    assert run(source)[:2] == (4, "4\n")
+    assert run(source, "-DVALUE=4", "--")[0] == 4 and run("-DUNUSED", source)[0] == 4
+
+
+def test_signals_and_what_nobody_catches():
+    environment = {**os.environ, "PROGRAM_THROWS": "1"}
+    code, _, complaints = run(*INTEL, PROGRAMS / "threads.cu", "0", "two words", env=environment)
+    assert code == -signal.SIGABRT and "nobody catches this" in complaints
+
+
+def test_what_does_not_compile_says_so_and_nothing_runs(tmp_path):
+    bad = tmp_path / "bad.cu"
+    bad.write_text("__global__ void k(int *p) { *p = undeclared; }\nint main() { k<<<1, 1>>>(nullptr); }\n")
+    code, printed, complaints = run(bad)
+    assert code == 1 and printed == "" and "bad.cu:1:" in complaints and "undeclared" in complaints
+
+
+def test_a_program_starts_itself(tmp_path):
+    program = tmp_path / "app"
+    compile = [sys.executable, "-m", "launchpath", "c++"]
+    subprocess.run([*compile, "-x", "cu", str(PROGRAMS / "threads.cu"), "-o", str(program)], check=True, timeout=120)
+    done = subprocess.run([program, "5", "two words"], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (5, "") and "PASS" in done.stdout
+    lost = {**os.environ, "LAUNCHPATH_PYTHON": "/nowhere/python"}
+    done = subprocess.run([program], capture_output=True, text=True, timeout=60, env=lost)
+    assert done.returncode == 127 and "/nowhere/python" in done.stderr and "LAUNCHPATH_PYTHON" in done.stderr
