@@ -83,4 +83,6 @@ if ASSERTS or SANITIZE or PLAIN:
 
 # By its path: the package itself cannot be imported before its extension is there.
 runpy.run_path(str(COMPILER / "forwarding.py"))["write"](str(COMPILER / "headers_forwarding"))
+# The functions that compiled programs call, of the same headers: in C, and for Python.
+runpy.run_path("scripts/host_calls.py")["write"]()
 setup(ext_modules=[core], cmdclass={"build_ext": BuildCore, "build_py": BuildPython})

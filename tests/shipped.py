@@ -16,7 +16,12 @@ PACKAGE = SOURCE / "launchpath"
 MOST = 4_000_000  # bytes of a wheel
 CORE = re.compile(r"launchpath/_core\.[^/]*\.(so|pyd)")
 SOURCE_OF_CORE = "launchpath/_core/"
-DATA = ("launchpath/_compiler/headers", "launchpath/include/", "launchpath/_host/start/")
+DATA = (
+    "launchpath/_compiler/headers",
+    "launchpath/include/",
+    "launchpath/_host/start/",
+    "launchpath/_host/runtime/calls.json",
+)
 # Built where ziglang is there: else the first program that is linked builds them.
 ARCHIVES = "launchpath/_host/lib/"
 MEMBERS = {f"{ARCHIVES}{name}" for name in (

@@ -102,8 +102,7 @@ def test_the_options_of_the_device_side(tmp_path):
     source.touch()
     words = "-DN=4 -Iinc -isystem sys -std=c++14 -use_fast_math -rdc=true -include x.h -O3 -Wall -arch=sm_80"
     options = device_side.options(read([str(source), *words.split()]))
-    assert options.words.defines == {"N": "4"} and options.words.folders == ["inc", "sys"]
-    assert options.words.standard == "c++17" and options.words.options.fast_math
+    assert options.words == ("-DN=4", "-Iinc", "-Isys", "--std=c++14", "--use_fast_math")
     assert options.includes == ("x.h",) and options.is_relocatable
 
 

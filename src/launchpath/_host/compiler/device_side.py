@@ -15,7 +15,9 @@ _BUNDLE = "launchpath._host.runtime.bundle"
 class DeviceOptions(NamedTuple):
     """What the device side of a source is compiled with."""
 
-    words: tuple[str, ...]  # the parameter ``options`` of `launchpath.compile`: macros, folders, standard and the others
+    words: tuple[
+        str, ...
+    ]  # the parameter ``options`` of `launchpath.compile`: macros, folders, standard and the others
     includes: tuple[str, ...]  # files before the source, in order: ``-include``
     is_relocatable: bool  # its device functions and variables may be another file's: ``-rdc=true``
 

@@ -25,7 +25,9 @@ NAME = "launchpath c++"
 _SUFFIXES = {"compile": ".o", "assemble": ".s"}
 
 
-def run(words: Sequence[str], name: str = NAME, dialect: str | None = None, side: Side | None = None) -> int:
+def run(
+    words: Sequence[str], name: str = NAME, dialect: str | None = None, side: Side | None = None, finishes: bool = True
+) -> int:
     """Run the driver; give the exit code, as of a compiler.
 
     Parameters
@@ -38,6 +40,8 @@ def run(words: Sequence[str], name: str = NAME, dialect: str | None = None, side
         That of all C++ sources.
     side : callable, optional
         Makes the device side, in place of `device_side.bundle`.
+    finishes : bool, optional
+        Whether to call `host_headers.finish`. Who has better things to do first calls it later.
     """
     try:
         answer = probes.answer(words, name)
@@ -54,7 +58,8 @@ def run(words: Sequence[str], name: str = NAME, dialect: str | None = None, side
         if command.verbose:
             _write(probes.verbose(name).encode(errors="surrogateescape"))
         code = _Driver(command, name, side).run()
-        host_headers.finish()
+        if finishes:
+            host_headers.finish()
         return code
     except (UsageError, LaunchpathError) as error:
         _write(f"{name}: error: {error}\n".encode(errors="surrogateescape"))
