@@ -1,4 +1,4 @@
-// NVTX: ranges and marks, as declarations.
+// NVTX: ranges and marks.
 #pragma once
 extern "C++" {  // programs include it within extern "C", too
 #include <stdint.h>
@@ -27,20 +27,27 @@ typedef struct nvtxEventAttributes_v2 {
 #define NVTX_VERSION 3
 #define NVTX_EVENT_ATTRIB_STRUCT_SIZE ((uint16_t)sizeof(nvtxEventAttributes_t))
 
+#ifdef __LP_NATIVE__  // nothing looks at them
+#define __LP_MARK(type, name, parameters) \
+  inline type name parameters { return type(); }
+#else
+#define __LP_MARK(type, name, parameters) type name parameters;
+#endif
 extern "C" {
-int nvtxRangePushA(const char *);
-int nvtxRangePushEx(const nvtxEventAttributes_t *);
-int nvtxRangePop(void);
-nvtxRangeId_t nvtxRangeStartA(const char *);
-nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t *);
-void nvtxRangeEnd(nvtxRangeId_t);
-void nvtxMarkA(const char *);
-void nvtxMarkEx(const nvtxEventAttributes_t *);
-void nvtxNameOsThreadA(uint32_t, const char *);
-nvtxDomainHandle_t nvtxDomainCreateA(const char *);
-int nvtxDomainRangePushEx(nvtxDomainHandle_t, const nvtxEventAttributes_t *);
-int nvtxDomainRangePop(nvtxDomainHandle_t);
+__LP_MARK(int, nvtxRangePushA, (const char *))
+__LP_MARK(int, nvtxRangePushEx, (const nvtxEventAttributes_t *))
+__LP_MARK(int, nvtxRangePop, ())
+__LP_MARK(nvtxRangeId_t, nvtxRangeStartA, (const char *))
+__LP_MARK(nvtxRangeId_t, nvtxRangeStartEx, (const nvtxEventAttributes_t *))
+__LP_MARK(void, nvtxRangeEnd, (nvtxRangeId_t))
+__LP_MARK(void, nvtxMarkA, (const char *))
+__LP_MARK(void, nvtxMarkEx, (const nvtxEventAttributes_t *))
+__LP_MARK(void, nvtxNameOsThreadA, (uint32_t, const char *))
+__LP_MARK(nvtxDomainHandle_t, nvtxDomainCreateA, (const char *))
+__LP_MARK(int, nvtxDomainRangePushEx, (nvtxDomainHandle_t, const nvtxEventAttributes_t *))
+__LP_MARK(int, nvtxDomainRangePop, (nvtxDomainHandle_t))
 }
+#undef __LP_MARK
 #define nvtxRangePush nvtxRangePushA
 #define nvtxRangeStart nvtxRangeStartA
 #define nvtxMark nvtxMarkA
