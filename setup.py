@@ -54,8 +54,6 @@ class BuildCore(build_ext):
 
 # The layers that treat each entry of the driver's table alike, before the list of what the core depends on.
 runpy.run_path("scripts/layers.py")["write"]()
-# What compiled programs call, from the headers of HIP and CUDA.
-runpy.run_path("scripts/host_calls.py")["write"]()
 # setuptools hands a .pyx to Cython when it builds, and not before: the sdist holds the source, and metadata is at once.
 core = Extension(
     "launchpath._core",

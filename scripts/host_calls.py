@@ -1,4 +1,4 @@
-"""Make the stubs of HIP's and CUDA's functions for compiled programs, and the table by which Python reads their arguments.
+"""Make what compiled programs call: stubs of HIP's and CUDA's functions, and a table of their arguments for Python.
 
 Both come from the headers of `src/launchpath/_compiler/headers/launchpath/api`, where each function is one statement:
 ``__LP_CALL(MallocPitch)(void **ptr, size_t *pitch, size_t width, size_t height);``. A stub passes the addresses of its
@@ -26,7 +26,8 @@ _STRUCTS = {
     "IpcEventHandle_t": 64, "MemLocation": 8, "MemcpyAttributes": 24,
 }  # fmt: skip
 _NUMBERS = {
-    "int": 4, "unsigned int": 4, "unsigned": 4, "float": 4, "double": 8, "size_t": 8, "unsigned long long": 8, "long long": 8,
+    "int": 4, "unsigned int": 4, "unsigned": 4, "float": 4, "double": 8, "size_t": 8, "unsigned long long": 8,
+    "long long": 8,
     "unsigned long": 8, "unsigned char": 1, "unsigned short": 2, "char": 1, "uint32_t": 4, "uint64_t": 8, "int32_t": 4,
     "TextureObject_t": 8, "SurfaceObject_t": 8, "MemGenericAllocationHandle_t": 8,
 }  # fmt: skip
@@ -116,7 +117,7 @@ def _stub(function: Function) -> str:
     result = "const char *" if function.is_text else "int"
     cast = "(const char *)(uintptr_t)" if function.is_text else "(int)"
     return (
-        f'{result} {function.name}({declared or "void"}) {{ void *const a[] = {{{addresses}}}; '
+        f"{result} {function.name}({declared or 'void'}) {{ void *const a[] = {{{addresses}}}; "
         f'return {cast}launchpath_call("{function.name}", a); }}'
     )
 

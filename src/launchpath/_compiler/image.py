@@ -156,7 +156,10 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
             frozenset(map(_text, meta["users"])),
             _text(meta["log"]),
             {_text(key): _text(value) for key, value in dict(meta["device"]).items()},
-            {_text(path): None if digest is None else _text(digest) for path, digest in dict(meta.get("files", {})).items()},
+            {
+                _text(path): None if digest is None else _text(digest)
+                for path, digest in dict(meta.get("files", {})).items()
+            },
             templates={_text(template): tuple(map(_text, parameters)) for template, parameters in templates},
             checks=_checks(meta["checks"]) if "checks" in meta else None,
         )

@@ -27,8 +27,8 @@ class RunWords(NamedTuple):
 def read(words: Sequence[str]) -> RunWords:
     """Read the words behind ``run`` and its own options.
 
-    With ``--`` in them, all before it are files and options, and all behind it the program's arguments. Without, options
-    come first, then the sources, and the program's arguments begin behind the last source.
+    With ``--`` in them, all before it are files and options, and all behind it the program's arguments. Without,
+    options come first, then the sources, and the program's arguments begin behind the last source.
 
     Raises
     ------

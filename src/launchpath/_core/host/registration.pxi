@@ -140,21 +140,6 @@ def host_variable_at(uintptr_t address):
             variable.kind)
 
 
-def host_variables(uint32_t kind):
-    """The variables of a kind: address, binary's number and place, name and size of each."""
-    cdef host_variable *variable
-    cdef int i
-    found = []
-    for i in range(HOST_LISTS):
-        variable = lp_host.variables[i]
-        while variable != NULL:
-            if variable.kind == kind and variable.binary.wrapper != NULL:
-                found.append((<uintptr_t>variable.address, variable.binary.number, <uintptr_t>variable.binary.wrapper,
-                              variable.name.decode(), variable.size))
-            variable = variable.next
-    return found
-
-
 def host_kernel_is(uintptr_t stub, DeviceBase device not None, uint64_t handle):
     """Launch the kernel of a handle (`c_publish`) where a program launches that of an address on a device."""
     cdef host_function *function = host_function_of(<void *>stub)

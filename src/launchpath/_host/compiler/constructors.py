@@ -1,7 +1,7 @@
 """The constructors of a program, which launchpath calls before `main`, and not the loader.
 
-The loader would call them while it holds its lock. A constructor may call HIP's functions, which start threads that load
-libraries: these would wait for the lock, and the constructor for them.
+The loader would call them while it holds its lock. A constructor may call HIP's functions, which start threads that
+load libraries: these would wait for the lock, and the constructor for them.
 """
 
 from __future__ import annotations

@@ -21,7 +21,8 @@ from .compilation import Outcome
 ENTRY = "launchpath_entry"
 _ERROR = re.compile(r"^(?:ld\.lld|zig): (error|warning): ", re.MULTILINE)
 _UNDEFINED = re.compile(r"undefined symbol: (.+)")
-# The main function's address, for it may be hidden; the constructors, see `constructors`; the loader; and the Python that runs the program.
+# The main function's address, for it may be hidden; the constructors, see `constructors`; the loader; and the Python
+# that runs the program.
 _START = """
 .section .interp,"aR",@progbits
 .asciz {interpreter}

@@ -141,7 +141,9 @@ def _text(path: str, absent: str | None = None) -> str:
 
 def _extracted(data: bytes, files: Mapping[str, str]) -> str:
     """Write a bundle's files below a folder of the cache, where each has its own path; return the folder."""
-    root = os.path.join(cache.settings().folder or tempfile.gettempdir(), "bundles", hashlib.sha256(data).hexdigest()[:32])
+    root = os.path.join(
+        cache.settings().folder or tempfile.gettempdir(), "bundles", hashlib.sha256(data).hexdigest()[:32]
+    )
     for path, text in files.items():
         place = root + path
         if not os.path.exists(place):

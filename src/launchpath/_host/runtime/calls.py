@@ -1,7 +1,7 @@
 """Calls of HIP's and CUDA's functions by compiled programs: C's arguments, read and given to `launchpath.hip`.
 
-A program's stub passes its name and the addresses of its arguments. What goes in are the parameters that the function of
-`launchpath.hip` has, by their names; the others are where its outputs are to be written, in their order.
+A program's stub passes its name and the addresses of its arguments. What goes in are the parameters that the function
+of `launchpath.hip` has, by their names; the others are where its outputs are to be written, in their order.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def answer(name: bytes, address: int) -> int:
         call = _calls.setdefault(name, _call(name.decode()))
     try:
         return call(address)
-    except Exception as error:  # noqa: BLE001 (there is nothing above but C)
+    except Exception as error:  # there is nothing above but C
         _log(name.decode(), error)
         return _UNKNOWN
 
@@ -114,7 +114,7 @@ def _call(name: str) -> Callable[[int], int]:
                 _log(name, f"{code.name}: {hip.reason()}")
             code = cuda.error_of(name, code)
         for (index, write), output in zip(writers, outputs, strict=False):
-            place = ctypes.c_void_p.from_address(places[index]).value
+            place = ctypes.c_uint64.from_address(places[index] or 0).value
             if output is not None and place:
                 write(place, output)
         return int(code)
@@ -228,7 +228,8 @@ def _writer(parameter: Parameter) -> Callable[[int, Any], None]:
 
 
 _SIZES = {
-    "size_t": 8, "unsigned long long": 8, "unsigned long": 8, "long long": 8, "uint64_t": 8, "int": 4, "unsigned int": 4,
+    "size_t": 8, "unsigned long long": 8, "unsigned long": 8, "long long": 8, "uint64_t": 8, "int": 4,
+    "unsigned int": 4,
     "unsigned": 4, "char": 1, "hipTextureObject_t": 8, "hipSurfaceObject_t": 8, "cudaTextureObject_t": 8,
     "cudaSurfaceObject_t": 8,
 }  # fmt: skip

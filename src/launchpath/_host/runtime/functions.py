@@ -64,9 +64,8 @@ def kernel_of(program: Program, name: str) -> Kernel:
     for kernel in program:
         if _is(normal(kernel.name), declared):
             return kernel
-    raise SymbolError(
-        f"expected the kernel {declared} in the device code, got {', '.join(kernel.name for kernel in program) or 'none'}"
-    )
+    names = ", ".join(kernel.name for kernel in program)
+    raise SymbolError(f"expected the kernel {declared} in the device code, got {names or 'none'}")
 
 
 def _declared(text: str) -> str:

@@ -8,9 +8,14 @@ import struct
 from launchpath._compiler.cache.entry import MAGIC as ENTRY
 
 _ELF = b"\x7fELF"
-_SECTIONS = struct.Struct("<40xQ10xHH")  # of an ELF file's header: where its table of sections is, their size and number
+_SECTIONS = struct.Struct(
+    "<40xQ10xHH"
+)  # of an ELF file's header: where its table of sections is, their size and number
 _BUNDLE = b"__CLANG_OFFLOAD_BUNDLE__"
-_FATBIN, _FATBIN_SIZES = 0xBA55ED50, struct.Struct("<IHHQ")  # of nvcc's: magic, version, bytes of the header, and of the rest
+_FATBIN, _FATBIN_SIZES = (
+    0xBA55ED50,
+    struct.Struct("<IHHQ"),
+)  # of nvcc's: magic, version, bytes of the header, and of the rest
 
 
 def bytes_at(address: int) -> bytes:

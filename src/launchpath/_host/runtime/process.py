@@ -1,4 +1,4 @@
-"""This process as one that compiled programs find launchpath in."""
+"""Launchpath as compiled programs find it in their process."""
 
 from __future__ import annotations
 

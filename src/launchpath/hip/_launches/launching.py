@@ -179,7 +179,7 @@ def hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 
 def _runs_blocks_on_cores(kernel: Kernel) -> bool:
     """Whether a compute unit is a core of a CPU, which runs one block at a time."""
-    return kernel.device.info["kind"] == "cpu"
+    return bool(kernel.device.info["kind"] == "cpu")
 
 
 def _check_flags(flags: int) -> None:
