@@ -94,23 +94,36 @@ def test_a_forked_child_writes_nothing_into_its_parents_trace(index: int, path: 
         traced(
             path,
             """
+from launchpath import _core
+flushing, forked, flush = threading.Event(), threading.Event(), _core.trace_flush
+_core.trace_flush = lambda: (flushing.set(), forked.wait(), flush())
+thread = threading.Thread(target=trace.flush)
 with trace:
     spin(array, 10)
+    thread.start()
+    flushing.wait()
     child = os.fork()
     if child == 0:
+        for call in (trace.pause, trace.resume, trace.flush, trace.summary, trace.start):
+            try:
+                call()
+            except lp.LaunchpathError:
+                continue
+            os._exit(1)
         with lp.range("in the child"):
             lp.mark("in the child")
         try:
             spin(array, 10)
         except lp.LaunchpathError:
             pass
-        from launchpath import _core
         assert _core.trace_counters() is None
         own = lp.trace(trace.path + ".child", mode="host").start()
         lp.mark("own")
         own.stop()
         os._exit(0)
     _, status = os.waitpid(child, 0)
+    forked.set()
+    thread.join()
     spin(array, 10)
     stream.synchronize()
 print(os.waitstatus_to_exitcode(status))

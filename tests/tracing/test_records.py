@@ -1,5 +1,7 @@
 """The records of each command and call in a trace, on the simulated driver."""
 
+import errno
+import os
 import threading
 import time
 from collections import Counter
@@ -12,6 +14,7 @@ import pytest
 import launchpath as lp
 from launchpath import _core
 from launchpath._trace import format
+from launchpath._tracing.session import current_trace, trace_by_environment
 from tests.fixtures import arrays
 from tests.simulated import Machine
 from tests.threads import at_once
@@ -157,8 +160,9 @@ def test_calls_about_another_device_have_no_records(machine: Machine, path: Path
     assert not raw.commands()
 
 
-def test_an_interrupt_in_the_begin_leaves_nothing(
-    stream: lp.Stream, path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_interrupt_in_the_begin_leaves_nothing_even_if_the_end_is_interrupted(
+    stream: lp.Stream, path: Path, monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:
     direct = _core.calls_driver_directly(stream)
 
@@ -167,7 +171,7 @@ def test_an_interrupt_in_the_begin_leaves_nothing(
 
     for name in ("trace_names_to", "trace_record", "argument_counts"):
         with monkeypatch.context() as patch:
-            patch.setattr(_core, name, _once(interrupted, getattr(_core, name)))
+            patch.setattr(_core, name, _first([interrupted] * times, getattr(_core, name)))
             with pytest.raises(KeyboardInterrupt):
                 lp.trace(path).start()
         assert _core.trace_counters() is None
@@ -177,14 +181,32 @@ def test_an_interrupt_in_the_begin_leaves_nothing(
     assert len(read(path).slots(format.MARK)) == 1
 
 
-def _once(first: Any, then: Any) -> Any:
-    """A function that calls the first function once, and then the other."""
-    calls = iter([first])
+def _first(some: list[Any], then: Any) -> Any:
+    """A function that calls some functions once each, and then the other."""
+    calls = iter(some)
 
     def call(*arguments: object) -> Any:
         return next(calls, then)(*arguments)
 
     return call
+
+
+def test_a_file_that_cannot_be_closed_fails_its_own_trace_alone(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    close = os.close
+
+    def refused(file: int) -> None:
+        close(file)
+        raise OSError(errno.EDQUOT, "")
+
+    trace_by_environment(f"{path}.environment", {}, 0)
+    monkeypatch.setattr(os, "close", refused)
+    trace = lp.trace(path).start()
+    assert f"the trace was not written to its end: '{path}.environment'" in capsys.readouterr().err
+    with pytest.raises(OSError, match="the trace was not written to its end: '.*run.lptrace'") as caught:
+        trace.stop()
+    assert (caught.value.errno, current_trace()) == (errno.EDQUOT, None)
 
 
 def test_begins_and_ends_while_streams_exist_beside_the_log_in_any_order(
