@@ -194,9 +194,9 @@ class Trace(Fixed):
         dict of str to int
             ``slots`` written (of 64 bytes; a launch takes two, and one more for its times); ``dropped``; ``untimed``
             commands, ``unfinished`` ones, ``failed_times``; ``excluded`` launches; ``overlapped`` ones, which ran
-            beside another in spite of the mode ``"serialized"``; ``timing_created`` and ``timing_most``, timing objects that were created, and that
-            were in use at most; ``waits`` for room in a ring and ``timing_waits`` for a timing object; ``batches``,
-            waits for the completion of commands; and others, see docs/tracing.md.
+            beside another in spite of the mode ``"serialized"``; ``timing_created`` and ``timing_most``, timing objects
+            that were created, and that were in use at most; ``waits`` for room in a ring and ``timing_waits`` for a
+            timing object; ``batches``, waits for the completion of commands; and others, see docs/tracing.md.
         """
         if self._counts is not None:
             return dict(self._counts)
@@ -308,7 +308,7 @@ class Trace(Fixed):
         self._meta(threads=threads)
 
     def _close(self) -> None:
-        global _current  # noqa: PLW0603
+        global _current
         counters, self._failure = _core.trace_close(*self._last_counts)
         self._counts = dict(zip(COUNTERS, counters, strict=True))
         file, self._file, _current = self._file, -1, None  # in one: an interrupt leaves no number to be closed twice
