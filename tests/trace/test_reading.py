@@ -1,10 +1,12 @@
 """Reading trace files: whole ones, and those that a killed program left."""
 
 import contextlib
+import errno
 import importlib.util
 import json
 import os
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy
 import pytest
@@ -60,9 +62,15 @@ def test_chunks_of_any_size_have_the_same_commands(tmp_path: Path, size: int) ->
     assert all((first["kind"] == COMMAND).all() and (second["kind"] == DETAIL).all() for first, second, _ in pairs)
 
 
-def test_holes_are_skipped(tmp_path: Path) -> None:
+def test_holes_are_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     built = Builder().hole(1).slots(*calls(0, 3)).hole(700).slots(*calls(3, 5), first=3).hole(2)
-    assert [number for _, number in numbers(built.write(tmp_path / "t"))] == [0, 1, 2, 3, 4]
+    path = built.write(tmp_path / "t")
+    assert [number for _, number in numbers(path)] == [0, 1, 2, 3, 4]
+    monkeypatch.setattr(os, "lseek", Mock(side_effect=OSError(errno.EINVAL, "a file system that knows no holes")))
+    assert [number for _, number in numbers(path)] == [0, 1, 2, 3, 4]
+    monkeypatch.setattr(os, "lseek", Mock(side_effect=OSError(errno.EIO, "a broken disk")))
+    with pytest.raises(TraceFileError, match="a broken disk"):
+        numbers(path)
 
 
 def test_a_sparse_hole_is_not_read(tmp_path: Path) -> None:

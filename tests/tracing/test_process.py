@@ -1,7 +1,9 @@
 """Traces of processes that end in some other way, fork, or find no room: the records in the file can be read."""
 
 import signal
+import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,8 +15,9 @@ from tests.tracing.raw import read
 TRACED = """
 program = lp.compile(SOURCE)
 spin = program.spin[1, 1, stream]
-trace = lp.trace({path!r}{options})
+trace = lp.trace({!r})
 """
+Begin = Callable[[str], subprocess.Popen[str]]
 
 
 @pytest.fixture
@@ -24,8 +27,10 @@ def index(device: object) -> int:
     return lp.devices().index(device)
 
 
-def traced(path: Path, code: str, options: str = "") -> str:
-    return TRACED.format(path=str(path), options=options) + code
+@pytest.fixture
+def begin(index: int, path: Path) -> Begin:
+    """A function that starts a process with a trace, which has not begun."""
+    return lambda code: start(TRACED.format(str(path)) + code, index)
 
 
 ENDS = {
@@ -40,21 +45,15 @@ ENDS = {
 
 @pytest.mark.parametrize("how", ENDS)
 @pytest.mark.sample(2)
-def test_every_launch_is_in_the_file_however_the_process_ends(index: int, path: Path, how: str) -> None:
+def test_every_launch_is_in_the_file_however_the_process_ends(begin: Begin, path: Path, how: str) -> None:
     code, status, state = ENDS[how]
-    process = start(
-        traced(
-            path,
-            f"""
+    process = begin(f"""
 trace.start()
 with lp.range("work"):
     for i in range(2500):
         spin(array, 10)
 {code}
-""",
-        ),
-        index,
-    )
+""")
     end(process, status)
     raw = read(path)
     assert len(raw.dispatches()) == 2500
@@ -66,11 +65,8 @@ with lp.range("work"):
         assert len(raw.times()) == len([1 for command, _ in raw.commands() if command["flags"] & format.TIMED])
 
 
-def test_an_interrupt_with_work_in_flight(index: int, path: Path) -> None:
-    out = run(
-        traced(
-            path,
-            """
+def test_an_interrupt_with_work_in_flight(begin: Begin, path: Path) -> None:
+    process = begin("""
 import signal
 try:
     with trace:
@@ -79,68 +75,67 @@ try:
         signal.raise_signal(signal.SIGINT)
 except KeyboardInterrupt:
     print("interrupted", trace.counts["state"])
-""",
-        ),
-        index,
-    )
-    assert out == "interrupted 1\n"
+""")
+    assert end(process) == "interrupted 1\n"
     raw = read(path)
     assert len(raw.dispatches()) == 1000
     assert len(raw.times()) + raw.counters["unfinished"] == 1000
 
 
-def test_a_forked_child_writes_nothing_into_its_parents_trace(index: int, path: Path) -> None:
-    out = run(
-        traced(
-            path,
-            """
+def test_a_forked_child_writes_nothing_into_its_parents_trace(begin: Begin, path: Path) -> None:
+    process = begin("""
+from launchpath import _core
+flushing, forked, flush = threading.Event(), threading.Event(), _core.trace_flush
+_core.trace_flush = lambda: (flushing.set(), forked.wait(), flush())
+thread = threading.Thread(target=trace.flush)
 with trace:
     spin(array, 10)
+    thread.start()
+    flushing.wait()
     child = os.fork()
     if child == 0:
+        for call in (trace.pause, trace.resume, trace.flush, trace.summary, trace.start):
+            try:
+                call()
+            except lp.LaunchpathError:
+                continue
+            os._exit(1)
         with lp.range("in the child"):
             lp.mark("in the child")
         try:
             spin(array, 10)
         except lp.LaunchpathError:
             pass
-        from launchpath import _core
         assert _core.trace_counters() is None
         own = lp.trace(trace.path + ".child", mode="host").start()
         lp.mark("own")
         own.stop()
         os._exit(0)
     _, status = os.waitpid(child, 0)
+    forked.set()
+    thread.join()
     spin(array, 10)
     stream.synchronize()
 print(os.waitstatus_to_exitcode(status))
-""",
-        ),
-        index,
-    )
-    assert out == "0\n"
+""")
+    assert end(process) == "0\n"
     raw = read(path)
     assert len(raw.dispatches()) == len(raw.times()) == 2
     assert not len(raw.slots(format.RANGE)) and not len(raw.slots(format.MARK))
     child = read(f"{path}.child")
-    assert len(child.slots(format.MARK)) == 1
-    assert child.counters["state"] == 1
+    assert (len(child.slots(format.MARK)), child.counters["state"]) == (1, 1)
 
 
-def test_a_stream_that_is_held_back_does_not_hang_the_exit(index: int, path: Path) -> None:
-    run(traced(path, "trace.start()\nhold = stream.hold()\nspin(array, 10)\n"), index)
+def test_a_stream_that_is_held_back_does_not_hang_the_exit(begin: Begin, path: Path) -> None:
+    end(begin("trace.start()\nhold = stream.hold()\nspin(array, 10)\n"))
     raw = read(path)
-    assert len(raw.dispatches()) == 1
-    assert raw.counters["unfinished"] == 1
-    assert raw.counters["state"] == 1
+    assert (len(raw.dispatches()), raw.counters["unfinished"], raw.counters["state"]) == (1, 1, 1)
 
 
-def test_a_file_without_room_is_an_error_and_the_program_goes_on(index: int, path: Path) -> None:
-    out = run(
-        traced(
-            path,
-            """
+def test_a_file_without_room_is_an_error_and_the_program_goes_on(begin: Begin, path: Path) -> None:
+    process = begin("""
 import resource
+trace = lp.trace(trace.path, mode="host")
 resource.setrlimit(resource.RLIMIT_FSIZE, (3 << 20, 3 << 20))
 trace.start()
 for i in range(40000):
@@ -151,14 +146,9 @@ try:
     trace.stop()
 except OSError as error:
     print(error.errno, trace.counts["state"], trace.counts["dropped"] > 0)
-""",
-            ", mode='host'",
-        ),
-        index,
-    )
-    assert out == "27 2 True\n"  # EFBIG
-    raw_slots = path.stat().st_size // 64
-    assert 0 < raw_slots <= (3 << 20) // 64
+""")
+    assert end(process) == "27 2 True\n"  # EFBIG
+    assert 64 <= path.stat().st_size < (3 << 20) + 64
 
 
 def test_a_file_that_cannot_be_created_is_an_error_at_the_begin(tmp_path: Path) -> None:
@@ -166,21 +156,18 @@ def test_a_file_that_cannot_be_created_is_an_error_at_the_begin(tmp_path: Path) 
     process = start(f"""
 import resource
 import launchpath as lp
-for path in ({str(tmp_path / "no folder" / "x")!r}, {str(tmp_path)!r}):
+no_folder, folder, file = {str(tmp_path / "no folder" / "x")!r}, {str(tmp_path)!r}, {str(tmp_path / "y")!r}
+for path, most in ((no_folder, resource.RLIM_INFINITY), (folder, resource.RLIM_INFINITY), (file, 1 << 10)):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
     try:
         lp.trace(path).start()
     except OSError as error:
-        print(type(error).__name__)
-resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 10, resource.RLIM_INFINITY))
-try:
-    lp.trace({str(tmp_path / "y")!r}).start()
-except OSError as error:
-    print(error.errno)
+        print(type(error).__name__, error.errno)
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 with lp.trace({str(tmp_path / "z")!r}):  # nothing is left of those that failed
     lp.mark("z")
 """, head="")  # fmt: skip
-    assert end(process) == "FileNotFoundError\nIsADirectoryError\n27\n"
+    assert end(process) == "FileNotFoundError 2\nIsADirectoryError 21\nOSError 27\n"
     assert len(read(tmp_path / "z").slots(format.MARK)) == 1
 
 
@@ -212,24 +199,17 @@ def test_a_wrong_environment_is_reported_and_the_program_goes_on(index: int, pat
     )
 
 
-def test_a_trace_can_be_read_while_the_program_runs(index: int, path: Path) -> None:
-    process = start(
-        traced(
-            path,
-            """
+def test_a_trace_can_be_read_while_the_program_runs(begin: Begin, path: Path) -> None:
+    process = begin("""
 trace.start()
 for i in range(100):
     spin(array, 10)
 print("ready", flush=True)
 time.sleep(120)
-""",
-        ),
-        index,
-    )
+""")
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
     raw = read(path)
-    assert len(raw.dispatches()) == 100
-    assert raw.counters["state"] == 0
+    assert (len(raw.dispatches()), raw.counters["state"]) == (100, 0)
     process.kill()
     process.communicate()

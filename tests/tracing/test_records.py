@@ -1,10 +1,14 @@
 """The records of each command and call in a trace, on the simulated driver."""
 
+import errno
+import os
 import threading
 import time
 from collections import Counter
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from unittest.mock import DEFAULT, Mock
 
 import numpy as np
 import pytest
@@ -12,8 +16,9 @@ import pytest
 import launchpath as lp
 from launchpath import _core
 from launchpath._trace import format
+from launchpath._tracing.session import current_trace, trace_by_environment
 from tests.fixtures import arrays
-from tests.simulated import Machine
+from tests.simulated import MIX, Machine
 from tests.threads import at_once
 from tests.tracing.conftest import Launch
 from tests.tracing.raw import read
@@ -100,10 +105,9 @@ def test_a_refused_launch_says_so(machine: Machine, stream: lp.Stream, path: Pat
     a, b = arrays(machine, 2)
     kernel = machine.kernel()
     with lp.trace(path) as trace:
-        for call in ("launch",):
-            machine.machine.fail(call, 1, -6)
-            with pytest.raises(lp.LaunchpathError):
-                kernel[1, 1, stream](a, b, 16, 5)
+        machine.machine.fail("launch", 1, -6)
+        with pytest.raises(lp.LaunchpathError):
+            kernel[1, 1, stream](a, b, 16, 5)
         with pytest.raises(lp.SignatureError):
             kernel[1, 1, stream](a, b)
         kernel[1, 1, stream](a, b, 16, 5)
@@ -157,17 +161,15 @@ def test_calls_about_another_device_have_no_records(machine: Machine, path: Path
     assert not raw.commands()
 
 
-def test_an_interrupt_in_the_begin_leaves_nothing(
-    stream: lp.Stream, path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_interrupt_in_the_begin_leaves_nothing_even_if_the_end_is_interrupted(
+    stream: lp.Stream, path: Path, monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:
     direct = _core.calls_driver_directly(stream)
-
-    def interrupted(*_arguments: object) -> None:
-        raise KeyboardInterrupt
-
     for name in ("trace_names_to", "trace_record", "argument_counts"):
         with monkeypatch.context() as patch:
-            patch.setattr(_core, name, _once(interrupted, getattr(_core, name)))
+            effects = [KeyboardInterrupt] * times + [DEFAULT] * 9
+            patch.setattr(_core, name, Mock(wraps=getattr(_core, name), side_effect=effects))
             with pytest.raises(KeyboardInterrupt):
                 lp.trace(path).start()
         assert _core.trace_counters() is None
@@ -177,14 +179,22 @@ def test_an_interrupt_in_the_begin_leaves_nothing(
     assert len(read(path).slots(format.MARK)) == 1
 
 
-def _once(first: Any, then: Any) -> Any:
-    """A function that calls the first function once, and then the other."""
-    calls = iter([first])
+def test_a_file_that_cannot_be_closed_fails_its_own_trace_alone(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    close = os.close
 
-    def call(*arguments: object) -> Any:
-        return next(calls, then)(*arguments)
+    def refused(file: int) -> None:
+        close(file)
+        raise OSError(errno.EDQUOT, "")
 
-    return call
+    trace_by_environment(f"{path}.environment", {}, 0)
+    monkeypatch.setattr(os, "close", refused)
+    trace = lp.trace(path).start()
+    assert f"the trace was not written to its end: '{path}.environment'" in capsys.readouterr().err
+    with pytest.raises(OSError, match="the trace was not written to its end: '.*run.lptrace'") as caught:
+        trace.stop()
+    assert (caught.value.errno, current_trace()) == (errno.EDQUOT, None)
 
 
 def test_begins_and_ends_while_streams_exist_beside_the_log_in_any_order(
@@ -192,33 +202,22 @@ def test_begins_and_ends_while_streams_exist_beside_the_log_in_any_order(
 ) -> None:
     streams = [machine.device.legacy_stream, *machine.streams(("nonblocking", "blocking"))]
     there = arrays(machine, 8)
-    a = there[1]
     direct = [_core.calls_driver_directly(stream) for stream in streams]
-    for order in ("log first", "trace first"):
+    log = partial(_core.log_driver_calls, machine.device)
+    for log_first in (True, False):
         trace = lp.trace(path, mode="host")
-        if order == "log first":
-            _core.log_driver_calls(machine.device)
-            trace.start()
-        else:
-            trace.start()
-            _core.log_driver_calls(machine.device)
+        for begin in (log, trace.start) if log_first else (trace.start, log):
+            begin()
         fresh = machine.streams(("nonblocking",))
-        for stream, array in zip(
-            [*streams, *fresh], [*there[:3], there[3 if order == "log first" else 4]], strict=True
-        ):
+        for stream, array in zip([*streams, *fresh], [*there[:3], there[3 if log_first else 4]], strict=True):
             array.fill(1, stream)
             machine.machine.run()
         assert capfd.readouterr().err.count("simulated.fill(") == 4
-        if order == "log first":
-            _core.log_driver_calls(machine.device, False)
-            a.fill(2, streams[1])
-            trace.stop()
-        else:
-            trace.stop()
-            a.fill(2, streams[1])
-            _core.log_driver_calls(machine.device, False)
+        ends = [partial(log, False), partial(there[1].fill, 2, streams[1]), trace.stop]
+        for end in ends if log_first else reversed(ends):
+            end()
         assert [_core.calls_driver_directly(stream) for stream in streams] == direct
-        assert len(read(path).commands()) == (5 if order == "log first" else 4)
+        assert len(read(path).commands()) == (5 if log_first else 4)
         used = {int(command["stream"]) for command, _ in read(path).commands()}
         assert len(used) == 4
         assert used <= set(map(int, read(path).slots(format.STREAM)["stream"]))
@@ -273,10 +272,6 @@ def test_names_to_include_and_exclude(machine: Machine, stream: lp.Stream, path:
 
 
 def _named(name: str) -> object:
-    from dataclasses import replace
-
-    from tests.simulated import MIX
-
     return replace(MIX, name=name)
 
 

@@ -1,4 +1,4 @@
-"""Addresses for a program's variables that are pointers, given as launches take them: arrays, `DevicePointer`, None."""
+"""Addresses for a program's variables that are pointers, given as launches take them: arrays, addresses, None."""
 
 from __future__ import annotations
 
@@ -13,19 +13,21 @@ from launchpath.errors import ArgumentValueError
 
 
 def addresses(pointers: Any, value: Any) -> Any:
-    """Give arrays, `DevicePointer` and None as numbers, in lists and tuples too; all else as it is.
+    """Give the numbers to write for what points somewhere: an array, `DevicePointer`, ``ctypes.c_void_p``, None.
 
     Parameters
     ----------
     pointers : Array
-        Where the numbers are to be. If it is no variable of pointers, `value` is given as it is.
+        Where the numbers are to be written. If its elements are not pointers, `value` is returned as it is.
     value : object
-        An array that has pointers itself stays an array, which is copied.
+        May be a list or a tuple of these, nested too: a list is returned. An array whose elements are pointers is
+        returned as it is: the caller copies its contents. So is everything else.
 
     Raises
     ------
     ArgumentValueError
-        An array is of another device, or of another type than the pointers point to, or was freed.
+        An array is of another device, or of another type than the pointers point to, or was freed. Of addresses nothing
+        is known that could be checked.
     """
     if not pointers._pointee:
         return value

@@ -58,8 +58,10 @@ class Recording:
 
     def abort(self) -> None:
         """Record no more, whatever an interrupt has left in between."""
-        _core.trace_record(False)
-        self._take_layers()
+        try:
+            _core.trace_record(False)
+        finally:
+            self._take_layers()
 
     def end(self) -> int:
         """Forget the devices, after `abort`.

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import json
 import os
 import struct
+import sys
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
@@ -27,12 +30,12 @@ from launchpath.errors import LaunchpathError
 if TYPE_CHECKING:
     from launchpath._trace.summaries.summary import Summary
 
-HELD_PATIENCE = 1.0  # the same while a stream waits for the host, which may be the thread that ends the trace
-EXIT_PATIENCE = 5.0  # the same when the interpreter exits
 PATIENCE = 10.0  # seconds without a complete command after which the end of a trace stops waiting
+EXIT_PATIENCE = 5.0  # the same when the interpreter exits
+HELD_PATIENCE = 1.0  # the most while a stream waits for the host, which may be the thread that ends the trace
 
 _current: Trace | None = None
-_begin_lock = threading.Lock()
+_lock = threading.RLock()  # of all traces: only one goes on. A fork renews it, for a thread of the parent may hold it
 
 
 class Trace(Fixed):
@@ -58,13 +61,16 @@ class Trace(Fixed):
         vars(self).update(mode=self._options.mode, path=self._options.file or "")
         self._file = -1
         self._recording = Recording(TimeSources(self.mode == "device", self._options.cupti), self._meta)
-        self._counts: dict[str, int] | None = None
-        self._kept_since = 0
+        self._was_begun = False
+        self._counts: dict[str, int] | None = None  # None until it has ended
+        self._failure = 0  # the error number of what could not be written
+        self._uploads = (0, 0)  # uploads of argument blocks before it began, and those that were left out
+        self._last_counts = (0, 0, 0)  # of `_write_end`, for the header of the file
+        # Of a trace that the environment asks for, see `trace_by_environment`.
         self._gives_way = False
-        self._lock = threading.RLock()
-        self._uploads = (0, 0)
+        self._kept_since = 0
 
-    # The way of a trace.
+    # Begin and end.
 
     def start(self) -> Trace:
         """Begin to record.
@@ -77,29 +83,30 @@ class Trace(Fixed):
         Raises
         ------
         LaunchpathError
-            Another trace is going on in this process, or this one has ended: a trace is for one file.
+            Another trace is going on in this process, or this one has begun before: a trace is for one file.
         OSError
             The file cannot be written.
         """
         global _current  # noqa: PLW0603 (the process's one trace)
         configure()
         os.environ.setdefault("NVTX_INJECTION64_PATH", _core.__file__)  # it is read at the first call of NVTX
-        with _begin_lock, self._lock:
-            if _current is not None and _current._gives_way:
-                _current.stop()
+        other = _current
+        if other is not None and other._gives_way:
+            other._give_way()
+        with _lock:
             if _current is not None:
                 raise LaunchpathError(f"a trace to {_current.path!r} is going on in this process: end it first")
-            if self._counts is not None:
+            if self._was_begun:
                 raise LaunchpathError(f"the trace to {self.path!r} has ended: make another one")
             self._file, vars(self)["path"] = open_target(self._options.file, self._kept_since)
             _current = self
             try:
                 self._begin()
-            except BaseException:  # an interrupt too: nothing of it stays
+            except BaseException:  # an interrupt too
                 self._end()
                 self._counts = None
-                _current = None
                 raise
+            self._was_begun = True
         return self
 
     def _begin(self) -> None:
@@ -136,39 +143,37 @@ class Trace(Fixed):
         OSError
             The file could not be written to its end; what is in it can be read.
         """
-        global _current  # noqa: PLW0603
-        if _current is not self:  # in a forked child too, where another thread may have had the lock
+        if _current is not self:
             return
         if self._options.period is not None:
-            self._options.period.stop()
-        with self._lock:
+            self._options.period.stop()  # without the lock: the period's thread may wait for it
+        with _lock:
             if _current is not self:
                 return
             try:
                 self._recording.switch(False)
                 self._wait(patience)
             finally:
-                code = self._end()
-                _current = None
+                self._end()
         atexit.unregister(self._stop_at_exit)
-        if code:
+        if code := self._failure:
             raise OSError(code, f"{os.strerror(code)}: the trace was not written to its end", self.path)
 
     def pause(self) -> None:
         """Record nothing until `resume`. What is in flight still gets its times."""
-        with self._lock:
+        with _lock:
             self._need()
             self._recording.switch(False)
 
     def resume(self) -> None:
         """Record again."""
-        with self._lock:
+        with _lock:
             self._need()
             self._recording.switch(True)
 
     def flush(self) -> None:
         """Write everything that has been recorded until now; it waits for no command."""
-        with self._lock:
+        with _lock:
             self._need()
             _core.trace_flush()
 
@@ -188,10 +193,10 @@ class Trace(Fixed):
         -------
         dict of str to int
             ``slots`` written (of 64 bytes; a launch takes two, and one more for its times); ``dropped``; ``untimed``
-            commands, ``unfinished`` ones, ``failed_times``; ``excluded`` launches; ``overlapped`` ones of those that
-            should be serialized; ``timing_created`` and ``timing_most``, timing objects that were created, and that
-            were in use at most; ``waits`` for room in a ring and ``timing_waits`` for a timing object; ``batches``,
-            waits for the completion of commands; and others, see docs/tracing.md.
+            commands, ``unfinished`` ones, ``failed_times``; ``excluded`` launches; ``overlapped`` ones, which ran
+            beside another in spite of the mode ``"serialized"``; ``timing_created`` and ``timing_most``, timing objects
+            that were created, and that were in use at most; ``waits`` for room in a ring and ``timing_waits`` for a
+            timing object; ``batches``, waits for the completion of commands; and others, see docs/tracing.md.
         """
         if self._counts is not None:
             return dict(self._counts)
@@ -216,7 +221,7 @@ class Trace(Fixed):
         return read_trace(self.path)
 
     def __repr__(self) -> str:
-        state = "ended" if self._counts is not None else "going on" if _current is self else "not begun"
+        state = "going on" if _current is self else "ended" if self._was_begun else "not begun"
         return f"<Trace {self.path!r} ({self.mode}, {state})>"
 
     # The parts of it.
@@ -227,6 +232,13 @@ class Trace(Fixed):
 
     def _stop_at_exit(self) -> None:
         self.stop(EXIT_PATIENCE)
+
+    def _give_way(self) -> None:
+        """End for a trace of the program's own, which is not to fail for what is wrong with this one."""
+        try:
+            self.stop()
+        except OSError as error:
+            print(f"launchpath: {error}", file=sys.stderr)
 
     def _write_begin(self) -> None:
         entries, api = _core.trace_entry_names()
@@ -247,23 +259,24 @@ class Trace(Fixed):
 
     def _meta(self, **facts: Any) -> None:
         text = json.dumps(facts).encode()
-        _core.trace_block(META, text, len(text))
+        _core.trace_block(META, text, len(text))  # a count of bytes
 
     def _named(self, number: int, name: str) -> None:
         """Write a name's number, before any record has it; and whether its launches are recorded."""
         text = name.encode("utf-8", "backslashreplace")
-        _core.trace_block(NAMES, struct.pack("<II", number, len(text)) + text + bytes(-len(text) % 8), 1)
+        content = struct.pack("<II", number, len(text)) + text + bytes(-len(text) % 8)
+        _core.trace_block(NAMES, content, 1)  # a count of names
         _core.trace_exclude(number, not self._options.patterns.takes(name))
 
     def _device_opened(self, device: Device) -> None:
         devices = self._options.devices
         if _current is not self or (devices is not None and device not in devices):
             return
-        with self._lock:
+        with _lock:
             self._recording.add(device)
 
     def _switch_in_period(self, on: bool, end: threading.Event) -> None:
-        with self._lock:
+        with _lock:
             if _current is self and not end.is_set():
                 self._recording.switch(on)
 
@@ -277,22 +290,32 @@ class Trace(Fixed):
             if now != completed:
                 completed, since = now, time.monotonic()
 
-    def _end(self) -> int:
-        """Close the file, whatever has come between; the error number of what could not be written."""
-        self._recording.abort()
-        _core.trace_names_to(None)
-        watch_devices(None)
+    def _end(self) -> None:
+        """Do all that belongs to the end, whatever one part of it or an interrupt raises: another trace can begin."""
+        with ExitStack() as rest:  # from the last line to the first
+            rest.callback(self._close)
+            rest.callback(self._write_end)
+            rest.callback(watch_devices, None)
+            rest.callback(_core.trace_names_to, None)
+            rest.callback(self._recording.abort)
+
+    def _write_end(self) -> None:
         uploads = _core.argument_counts()
-        waits_left_out = self._recording.end()
+        waits_left_out = self._recording.end()  # forgets the devices, which `abort` needs
+        before, left_out_before = self._uploads
+        self._last_counts = uploads["uploads"] - before, uploads["skipped"] - left_out_before, waits_left_out
         threads = {str(thread.native_id): thread.name for thread in threading.enumerate() if thread.native_id}
         self._meta(threads=threads)
-        answer = _core.trace_close(
-            uploads["uploads"] - self._uploads[0], uploads["skipped"] - self._uploads[1], waits_left_out
-        )
-        self._counts = dict(zip(COUNTERS, answer[0], strict=True))
-        file, self._file = self._file, -1  # an interrupt after this leaves no number that is closed twice
-        os.close(file)
-        return int(answer[1])
+
+    def _close(self) -> None:
+        global _current
+        counters, self._failure = _core.trace_close(*self._last_counts)
+        self._counts = dict(zip(COUNTERS, counters, strict=True))
+        file, self._file, _current = self._file, -1, None  # in one: an interrupt leaves no number to be closed twice
+        try:
+            os.close(file)
+        except OSError as error:  # some file systems write only now
+            self._failure = self._failure or error.errno or errno.EIO
 
 
 def trace(path: str | os.PathLike[str] | None = None, **options: Any) -> Trace:
@@ -364,10 +387,10 @@ def current_trace() -> Trace | None:
 
 def _forget_in_child() -> None:
     """In a forked child: the trace is its parent's."""
-    global _current, _begin_lock  # noqa: PLW0603
-    _begin_lock = threading.Lock()
+    global _current, _lock  # noqa: PLW0603
+    _lock = threading.RLock()
     if _current is not None and _current._file >= 0:
-        os.close(_current._file)  # its lock is the parent's, for as long as any process has the file
+        os.close(_current._file)  # else the child would keep the parent's flock when the parent has ended
         _current._file = -1
     _current = None
 

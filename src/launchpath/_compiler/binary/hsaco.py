@@ -15,13 +15,14 @@ from ...errors import ArgumentValueError
 from . import elf
 from .kernels import BinaryKernel, Contents, Place
 
-_METADATA = 32  # NT_AMDGPU_METADATA
-_OWNER = "AMDGPU"
-# Only kernels that reach dynamic shared memory have it, and of these not all.
+_NOTE_OWNER = "AMDGPU"
+_NOTE_TYPES = (32, "NT_AMDGPU_METADATA")  # pyelftools gives the number, or its name if it knows that
+# Only kernels that reach dynamic shared memory have this hidden parameter, and of these not all.
 _DYNAMIC = "hidden_dynamic_lds_size"
-_POINTERS = ("global_buffer", "dynamic_shared_pointer")
+# OpenCL's `__local` pointer (`dynamic_shared_pointer`) is none: its argument is an offset in shared memory, of 4 bytes.
+_POINTER = "global_buffer"
 _UNLAUNCHABLE = ("sampler", "image", "pipe", "queue")  # OpenCL's
-_OWN = ("__hip_cuid", "__hiprtc_", "__oclc_")  # variables of the compiler's
+_COMPILERS_VARIABLES = ("__hip_cuid", "__hiprtc_", "__oclc_")
 _GLOBALS = (".data", ".bss", ".rodata", ".data.rel.ro")
 
 
@@ -31,7 +32,7 @@ def read(data: bytes, name: str) -> Contents:
     Raises
     ------
     ArgumentValueError
-        It is damaged, has no metadata of a known version, or its kernels take arguments that a launch cannot give.
+        It is damaged, has no metadata, or has a kernel with a parameter that a launch cannot pass.
     """
     with elf.opened(data, name) as file:
         metadata = _metadata(file, name)
@@ -39,6 +40,8 @@ def read(data: bytes, name: str) -> Contents:
         contents = Contents("hsaco", data, target)
         try:
             contents.kernels = [_kernel(kernel, name) for kernel in metadata["amdhsa.kernels"]]
+        except ArgumentValueError:  # a ValueError, but of no damage
+            raise
         except (KeyError, TypeError, ValueError) as error:
             raise ArgumentValueError(
                 f"{name} is damaged: its information about kernels cannot be read ({error})"
@@ -52,11 +55,11 @@ def _metadata(file: ELFFile, name: str) -> Mapping[str, Any]:
         if not isinstance(segment, NoteSegment):
             continue
         for note in segment.iter_notes():
-            if note["n_name"] == _OWNER and note["n_type"] in (_METADATA, "NT_AMDGPU_METADATA"):
+            if note["n_name"] == _NOTE_OWNER and note["n_type"] in _NOTE_TYPES:
                 described = note["n_descdata"]
                 try:
                     metadata = msgpack.unpackb(described, strict_map_key=False)
-                except (ValueError, msgpack.UnpackException) as error:
+                except (ValueError, TypeError, msgpack.UnpackException) as error:  # TypeError: a list as a key
                     raise ArgumentValueError(f"{name} is damaged: its metadata is not msgpack ({error})") from error
                 if not isinstance(metadata, Mapping):
                     raise ArgumentValueError(f"{name} is damaged: its metadata is not a map")
@@ -67,16 +70,16 @@ def _metadata(file: ELFFile, name: str) -> Mapping[str, Any]:
 def _kernel(kernel: Mapping[str, Any], name: str) -> BinaryKernel:
     entry = str(kernel[".name"])
     places = []
-    dynamic = None
+    dynamic = None  # see `Signature.dynamic_variable`: None if it reaches none, or does not tell
     for argument in kernel.get(".args", ()):
         kind = str(argument[".value_kind"])
         if kind == _DYNAMIC:
-            dynamic = ""
+            dynamic = ""  # it reaches one, whose name is not told
         if kind.startswith("hidden_"):
             continue
         if kind in _UNLAUNCHABLE:
             raise ArgumentValueError(f"{name}: kernel {entry!r} has a parameter that a launch cannot pass: {kind}")
-        pointer = "pointer" if kind in _POINTERS else None
+        pointer = "pointer" if kind == _POINTER else None
         places.append(Place(int(argument[".offset"]), int(argument[".size"]), pointer, str(argument.get(".name", ""))))
     places.sort(key=lambda place: place.offset)
     most = kernel.get(".max_flat_workgroup_size")
@@ -97,25 +100,24 @@ def _globals(file: ELFFile) -> list[tuple[str, int]]:
             continue
         if sections[place] in _GLOBALS and not symbol.name.endswith(".kd"):
             variables.append((symbol.name, symbol.entry["st_size"]))
-    return [variable for variable in variables if not variable[0].startswith(_OWN)]
+    return [variable for variable in variables if not variable[0].startswith(_COMPILERS_VARIABLES)]
 
 
 def runs_on(target: str, device: str) -> bool:
-    """Whether code for a target runs on a device (AMDGPU target IDs). A feature that it does not name may be on or off.
+    """Whether a device loads code for a target. Both are AMDGPU's target IDs.
 
-    ``gfx90a:xnack+`` is for a ``gfx90a`` with xnack on; ``gfx90a`` alone for one with xnack on or off.
+    Code that names a feature needs a device that names it too, with the same sign: ``gfx90a:xnack+`` is for a device
+    with xnack on. Code that does not name it is for both: ``gfx90a`` is for a device with xnack on or off.
     """
-    code_parts, device_parts = target.split(":"), device.split(":")
-    features = {feature[:-1]: feature[-1] for feature in device_parts[1:]}
-    return code_parts[0] == device_parts[0] and all(
-        features.get(feature[:-1], feature[-1]) == feature[-1] for feature in code_parts[1:]
-    )  # fmt: skip
+    (code, *needed), (processor, *features) = target.split(":"), device.split(":")
+    return code == processor and set(needed) <= set(features)
 
 
 def stubs(data: bytes, prefix: str) -> dict[str, str]:
-    """The symbols that variables point to, by the variables' names, which begin with a prefix.
+    """Give the symbols that stubs point to, by the stubs' names, which begin with a prefix.
 
-    hipRTC before ROCm 5.4 looks names up by their text and does not know overloads, but it makes a variable for each.
+    For each name expression hipRTC makes a variable, its stub, which points to the kernel. Before ROCm 5.4 it finds
+    names by the text of the expression, and does not know overloads: then only the stub tells the kernel.
     """
     with elf.opened(data, "the code object") as file:
         table = file.get_section_by_name(".dynsym")

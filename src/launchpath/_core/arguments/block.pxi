@@ -199,7 +199,7 @@ cdef class Block:
     cdef lp_block c
     cdef block_totals *totals      # the kernel's
     cdef Pool pool
-    cdef list memory               # allocations, as long as any launch can read them: see `Pool.give_back`
+    cdef list memory               # allocations; dropped, they wait in the pool for launches that may read them
     cdef object __weakref__
 
     def __cinit__(self, KernelBase kernel not None):

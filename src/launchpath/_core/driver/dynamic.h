@@ -31,8 +31,9 @@ static void *lp_library_find(void *library, const char *name) {
 #include <unistd.h>
 
 #ifdef __GLIBC__
-/* Intel's runtime waits for its commands when a process exits; a child forked with commands in flight would hang. This
-   runs before the handlers of all libraries loaded until the fork, and after the interpreter has finished. */
+/* Intel's runtime waits for its commands when a process exits; a child forked with commands in flight would hang. So the
+   child leaves without the runtime's destructors. Exit handlers run last-registered first: registered at the fork, this
+   runs before the destructors of all libraries loaded until then, and after the interpreter has finished. */
 static void lp_leave_child(int status, void *unused) {
     (void)unused;
     fflush(NULL);
@@ -47,9 +48,10 @@ static void lp_forked(void) {
 }
 static void lp_count_builds(int more) { __atomic_add_fetch(&lp_builds, (unsigned long)more, __ATOMIC_SEQ_CST); }
 
-/* Destructors of a runtime's libraries must not run while its compiler works on another thread: that crashes, or waits for
-   a lock for ever. This runs before those of all libraries loaded until it is registered. */
 #ifdef __GLIBC__
+/* Destructors of a runtime's libraries must not run while its compiler works on another thread: that crashes, or waits for
+   a lock for ever. Register this after the runtime is loaded: exit handlers run last-registered first, so that it runs
+   before the runtime's destructors. */
 static void lp_leave_builds(int status, void *unused) {
     (void)unused;
     if (__atomic_load_n(&lp_builds, __ATOMIC_SEQ_CST) != 0) {
@@ -59,12 +61,13 @@ static void lp_leave_builds(int status, void *unused) {
 }
 static void lp_watch_builds(void) { on_exit(lp_leave_builds, NULL); }
 #else
-static void lp_watch_builds(void) {}
+static void lp_watch_builds(void) {} /* there is no on_exit, which tells the status to exit with */
 #endif
 
 static void lp_watch_forks(void) { pthread_atfork(NULL, NULL, lp_forked); }
 
-/* Local: a runtime's own libraries (an old TBB, a second LLVM) must not answer for anybody else's. */
+/* RTLD_LOCAL: other libraries must not resolve their symbols to those of the runtime's own libraries (an old TBB, a second
+   LLVM). */
 static void *lp_library_open(const char *path, char *why, size_t room) {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) {

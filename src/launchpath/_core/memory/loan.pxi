@@ -9,14 +9,15 @@ cdef class PinnedLoan:
     Parameters
     ----------
     piece : object
-        What the cycle collector cannot clear, as it may clear all that it finds with the loan.
+        Of a type without tp_clear, as tuples are: else the cycle collector may empty it before `__dealloc__`.
     stream : Stream
     unused : collections.deque
         Takes the piece once nothing writes to it any more.
     dropped : collections.deque
         Takes (number of a command behind the copy, piece) if the copy is not known to be complete.
     keep : int
-        No more are kept in either. The pool takes the rest, as safely: see `Pool.give_back`.
+        Either of them keeps at most so many. A piece beyond that is only dropped: its own deallocation returns the
+        memory to the pool, which waits for the copy.
     """
     cdef readonly object piece     # None: it has gone back
     cdef QueueBase stream
@@ -39,7 +40,7 @@ cdef class PinnedLoan:
         cdef uint64_t last
         if self.piece is None:
             return
-        queue = self.stream.queue
+        queue = self.stream.queue          # nothing closes it before the stream is dropped, which this holds
         last = lp_load(&queue.number)
         if is_complete(queue.slot, last):
             if len(self.unused) < self.keep:

@@ -124,7 +124,7 @@ cdef void recording_submit(lp_recording *recording, submission_reason reason, co
                            lp_step_event *event, bint locked=False) noexcept nogil:
     """`recording_hand_over`; where a trace serializes launches, when it is this thread's turn. `submit_locked`: a queue's lock is
     held."""
-    cdef turn_state state = TURN_LEFT
+    cdef turn_state state = TURN_NOT_TAKEN
     if unlikely(lp_trace.serialized) and recording.at and recording.origin == NULL:
         state = turn_take(locked)
     recording_hand_over(recording, reason, queue, event)

@@ -1,15 +1,17 @@
 # Serialized launches, of traces in the mode "serialized": a launch begins when the launch before is complete, whatever
 # the stream or the thread. So the times of a kernel are those of a kernel alone on the device.
 #
-# `serial_begin` and `serial_end` are around the submission of each launch, `serial_wait` is behind it, within the two. What
-# a step keeps back begins when it is submitted: that has its turn as a whole. A thread takes its turn before it takes a lock,
-# because one that has the turn may need the lock. A kernel may wait for another kernel, or its queue for the host: then the
-# launch before is never complete while the next launch waits for it. So each wait has a bound: after it the launch runs
-# beside the other, and `overlapped` counts it.
+# The turn is one thread's at a time. A thread takes it by `serial_begin` before it submits a launch, waits for the launch by
+# `serial_wait`, and gives the turn back by `serial_end`. What a step keeps back begins when the step is submitted: the
+# submission takes the turn, and keeps it for all its launches. A thread takes the turn before it takes a lock, because the
+# thread that has the turn may need the lock.
+#
+# A kernel may wait for another kernel, or its queue for the host: then the launch before is never complete while the next
+# launch waits for it. So each wait has a time limit. After it the launch runs beside the other, and `overlapped` counts it.
 
 cdef enum:
-    SERIAL_PATIENCE = 1000000      # microseconds that a launch waits for the one before,
-    SERIAL_PATIENCE_HELD = 2000    # and the same while a queue waits for the host, by default
+    SERIAL_PATIENCE = 1000000      # microseconds that a launch waits for the one before
+    SERIAL_PATIENCE_HELD = 2000    # and while a queue waits for the host, or this thread has a lock; by default
     SERIAL_SPIN = 50               # microseconds of polling without a sleep
     SERIAL_SLICE = 50000000        # nanoseconds between two checks for signals
 
@@ -18,7 +20,8 @@ lp_trace.serial_held = SERIAL_PATIENCE_HELD
 
 
 def set_serial_patience(double seconds):
-    """How long a serialized launch waits for the launch before it while a queue waits for the host. For tests."""
+    """Set how long a serialized launch waits for the one before while a queue waits for the host; give the value before.
+    For tests."""
     cdef uint64_t before = lp_trace.serial_held
     lp_trace.serial_held = <uint64_t>(1e6 * seconds)
     return before / 1e6
@@ -34,36 +37,36 @@ cdef inline uint64_t thread_here() noexcept nogil:
 
 
 cdef enum turn_state:
-    TURN_COMES = -1                # in a while
-    TURN_LEFT = 0                  # a launch around this one has it, or the launch goes on without
+    TURN_COMES = -1                # another thread has it
+    TURN_NOT_TAKEN = 0             # the thread has it from a launch around this one, or has waited too long
     TURN_TAKEN = 1                 # `serial_end` gives it back
 
-cdef struct lp_turn:
+cdef struct lp_turn:               # the wait for a turn
     uint64_t began
-    uint64_t turns                 # that had ended then
+    uint64_t turns                 # how many had ended then
 
 
 cdef turn_state turn_begin(lp_turn *turn) noexcept nogil:
     """Before a launch: begin to wait for the turn of this thread."""
     turn.began, turn.turns = lp_nanoseconds(), lp_load(&lp_trace.turns)
     if lp_trace.serial == thread_here():
-        return TURN_LEFT
+        return TURN_NOT_TAKEN
     return TURN_TAKEN if lp_swap_if(&lp_trace.serial, 0, thread_here()) else TURN_COMES
 
 
 cdef turn_state turn_look(lp_turn *turn, uint64_t patience) noexcept nogil:
-    """Wait a little for the turn."""
-    if turn.turns != lp_load(&lp_trace.turns):         # other threads' launches end: nothing waits for this one
+    """Wait a little for the turn; without it if the patience, in nanoseconds, is at its end."""
+    if turn.turns != lp_load(&lp_trace.turns):         # others make progress, so no deadlock: the patience begins anew
         turn.turns, turn.began = lp_load(&lp_trace.turns), lp_nanoseconds()
     if lp_nanoseconds() - turn.began > patience:
         lp_add(&lp_trace.header.counters.overlapped, 1)
-        return TURN_LEFT
+        return TURN_NOT_TAKEN
     lp_sleep(20)
     return TURN_TAKEN if lp_swap_if(&lp_trace.serial, 0, thread_here()) else TURN_COMES
 
 
 cdef bint serial_begin() except? True:
-    """Before a launch: wait for the turn of this thread. True: `serial_end` gives it back."""
+    """Before a launch: wait for the turn of this thread. True: the caller gives it back by `serial_end`."""
     cdef lp_turn turn
     cdef turn_state state = turn_begin(&turn)
     cdef uint64_t looked = turn.began
@@ -83,7 +86,8 @@ cdef inline void serial_end() noexcept nogil:
 
 
 cdef int serial_wait(lp_queue *queue) except -1:
-    """After a launch that has its turn: wait until it is complete. What this raises is no refusal of the launch."""
+    """After a launch of a thread that has the turn: wait until it is complete. An exception here is a signal's: the launch
+    was submitted."""
     cdef uint64_t began = lp_nanoseconds(), looked = began
     cdef lp_mark *mark = NULL
     cdef bint done = False
@@ -93,13 +97,13 @@ cdef int serial_wait(lp_queue *queue) except -1:
     if lp_trace.serial != thread_here() or is_captured(queue):
         return 0
     if step != NULL and lp_load(<uint64_t *>&queue.recording) == <uint64_t>step:
-        return 0                       # it is kept back
+        return 0                       # the step keeps the launch back
     with nogil:
-        lp_here.step = NULL                 # the mark is none of the step's
+        lp_here.step = NULL                 # the mark goes to the driver, and not into the step
         code = queue_record_outside(queue, &mark)
         lp_here.step = step
     if ring != NULL:
-        ring.polls = True
+        ring.polls = True                   # queries that find the launch pending have no records
     try:
         while code == 0 and mark != NULL and not done:
             with nogil:
@@ -118,12 +122,12 @@ cdef int serial_wait(lp_queue *queue) except -1:
         mark_unref(mark)
         if ring != NULL:
             ring.polls = False
-    return 0
+    return 0                                # the next call that synchronizes the queue tells of what failed
 
 
 cdef turn_state turn_take(bint locked) noexcept nogil:
-    """Before the submission of launches that were kept back: what `serial_begin` does, without hearing signals. A thread that
-    has `submit_locked` a queue does not wait for long: the thread that has the turn may need that lock."""
+    """Before the submission of launches that were kept back: `serial_begin` without the check for signals. `locked`: the thread
+    holds a queue's lock. Then it does not wait for long: the thread that has the turn may need that lock."""
     cdef lp_turn turn
     cdef turn_state state = turn_begin(&turn)
     while state == TURN_COMES:
@@ -132,9 +136,9 @@ cdef turn_state turn_take(bint locked) noexcept nogil:
 
 
 cdef int node_submit_alone(lp_recording *recording, lp_sequence *sequence, lp_node *node) noexcept nogil:
-    """Submit a launch of a step, and wait until it is complete. The recording's lock is held, and a queue's may be: the bound
-    of the wait ends what needs those."""
-    cdef turn_state state = turn_take(True)        # the submission has it, but for a launch that came since it began
+    """Submit a launch of a step, and wait until it is complete. The recording's lock is held, and a queue's may be. The kernel
+    may end only after what another thread does, which may need these locks: the time limit ends that deadlock."""
+    cdef turn_state state = turn_take(True)  # usually it is ours already; a launch added since takes its own
     cdef int code = node_submit(recording, sequence, node)
     if code == 0 and lp_trace.serial == thread_here():
         queue_wait_alone(node.queue)
@@ -144,7 +148,7 @@ cdef int node_submit_alone(lp_recording *recording, lp_sequence *sequence, lp_no
 
 
 cdef void queue_wait_alone(lp_queue *queue) noexcept nogil:
-    """Wait until the driver has done what it has of a queue. What fails is told of later, as everywhere."""
+    """Wait until the driver has done what it has of a queue. The next call that synchronizes the queue tells of what failed."""
     cdef const driver_table *below = below_queue(queue.handle, LAYER_STEP)
     cdef lp_records *ring = records_here()
     cdef uint64_t began = lp_nanoseconds()

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy
 
+from launchpath._trace.files.held import next_part
 from launchpath._trace.format import BLOCK, HEADER, MAGIC, PAGE, SLOT, VERSION
 from launchpath.errors import TraceFileError
 
@@ -79,11 +80,10 @@ def walk(descriptor: int) -> Iterator[Block]:
 def _next(descriptor: int, offset: int, length: int) -> int:
     """The offset of the next page that begins with the magic number, from `offset` on; `length` if there is none."""
     while offset < length:
-        try:
-            # Files are made larger than their blocks: what was never written is not read.
-            offset = os.lseek(descriptor, offset, os.SEEK_DATA) // PAGE * PAGE
-        except OSError:
+        part = next_part(descriptor, offset)  # files are made larger than their blocks: the rest is not read
+        if part is None:
             return length
+        offset = part[0] // PAGE * PAGE
         data = os.pread(descriptor, _SEARCHED, offset)
         words = numpy.frombuffer(data[: len(data) // 4 * 4], "<u4")[:: PAGE // 4]
         places = numpy.flatnonzero(words == MAGIC)

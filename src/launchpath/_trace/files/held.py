@@ -8,6 +8,22 @@ from collections.abc import Iterator
 
 from launchpath._trace.format import SLOT
 
+_NO_HOLES = (errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS)  # from file systems that know none
+
+
+def next_part(descriptor: int, offset: int) -> tuple[int, int] | None:
+    """Give the begin and the end of the next part that a file holds, from `offset` on; None if it holds no more."""
+    try:
+        begin = os.lseek(descriptor, offset, os.SEEK_DATA)
+        return begin, os.lseek(descriptor, begin, os.SEEK_HOLE)
+    except OSError as error:
+        if error.errno == errno.ENXIO:  # a hole to the end, or the end
+            return None
+        if error.errno not in _NO_HOLES:
+            raise
+    size = os.fstat(descriptor).st_size
+    return (offset, size) if offset < size else None
+
 
 def held_parts(descriptor: int, offset: int, size: int) -> Iterator[tuple[int, int]]:
     """Give the offsets and sizes of what a file holds from `offset` on, in `size` bytes.
@@ -22,17 +38,10 @@ def held_parts(descriptor: int, offset: int, size: int) -> Iterator[tuple[int, i
         Of any size: what is behind the end of the file is not held.
     """
     end = min(offset + size, os.fstat(descriptor).st_size)
-    while offset < end:
-        try:
-            begin = os.lseek(descriptor, offset, os.SEEK_DATA)
-            after = os.lseek(descriptor, begin, os.SEEK_HOLE)
-        except OSError as error:
-            if error.errno == errno.ENXIO:  # a hole to the end
-                return
-            begin, after = offset, end  # a file system that knows no holes
+    while offset < end and (part := next_part(descriptor, offset)) is not None:
+        begin, offset = part
         if begin < end:
-            yield begin, min(after, end) - begin
-        offset = after
+            yield begin, min(offset, end) - begin
 
 
 def read_held(descriptor: int, offset: int, size: int) -> bytes:
@@ -43,7 +52,7 @@ def read_held(descriptor: int, offset: int, size: int) -> bytes:
 
 
 def held_slots(descriptor: int, offset: int, place: int, count: int) -> Iterator[tuple[int, int]]:
-    """Give the places and numbers of the slots that a file holds, of `count` slots from `place` on.
+    """Give what a file holds of `count` slots from `place` on, in parts: (place of the first slot, how many).
 
     Parameters
     ----------
@@ -52,7 +61,7 @@ def held_slots(descriptor: int, offset: int, place: int, count: int) -> Iterator
     offset : int
         Of place 0.
     place, count : int
-        Slots. One that the file ends in is not held.
+        Slots. One that the file's end cuts off is left out.
     """
     within = (os.fstat(descriptor).st_size - offset) // SLOT - place
     for begin_of_part, size in held_parts(descriptor, offset + place * SLOT, max(min(count, within), 0) * SLOT):

@@ -32,6 +32,8 @@ def test_damaged():
         hsaco.read(data[:at] + b"amdhsa.KERNELS" + data[at + 14 :], "x.hsaco")
     with pytest.raises(ArgumentValueError, match="not msgpack"):
         hsaco.read(data[: at - 2] + b"\xc1" + data[at - 1 :], "x.hsaco")
+    with pytest.raises(ArgumentValueError, match="not msgpack"):  # a list as a key
+        hsaco.read(data.replace(b"\xaeamdhsa.kernels", b"\x91\xadhsa.kernels.."), "x.hsaco")
     with pytest.raises(ArgumentValueError, match="without metadata"):
         hsaco.read(data.replace(b"AMDGPU\0", b"AMDGPX\0"), "x.hsaco")
 
@@ -45,13 +47,16 @@ def test_bytes_changed_anywhere_are_no_crash():
             assert "x.hsaco" in str(error)
 
 
-def test_what_a_launch_cannot_give():
-    kernel = {".name": "k", ".args": [{".offset": 0, ".size": 8, ".value_kind": "image"}]}
-    with pytest.raises(ArgumentValueError, match="kernel 'k' has a parameter that a launch cannot pass: image"):
-        hsaco._kernel(kernel, "x.hsaco")
-    hidden = {".offset": 8, ".size": 8, ".value_kind": "hidden_block_count_x"}
-    assert hsaco._kernel({".name": "k", ".args": [hidden]}, "x").places == ()
-    assert msgpack.unpackb(msgpack.packb(kernel)) == kernel
+def test_opencls_parameters(monkeypatch):
+    kinds = {"image": 8, "hidden_block_count_x": 8, "dynamic_shared_pointer": 4}
+    image, hidden, local = (
+        {".name": "k", ".args": [{".offset": 0, ".size": size, ".value_kind": kind}]} for kind, size in kinds.items()
+    )
+    monkeypatch.setattr(msgpack, "unpackb", lambda *_, **__: {"amdhsa.kernels": [image]})
+    with pytest.raises(ArgumentValueError, match=r"^x.hsaco: kernel 'k' has a parameter that .* cannot pass: image$"):
+        hsaco.read(binaries.hsaco(), "x.hsaco")
+    assert hsaco._kernel(hidden, "x").places == ()
+    assert str(kernels.signature(hsaco._kernel(local, "x"))) == "k(unsigned char[4] arg0)", "an offset is no address"
 
 
 @pytest.mark.parametrize(
@@ -61,7 +66,7 @@ def test_what_a_launch_cannot_give():
         ("gfx90a", "gfx90a:sramecc+:xnack-", True),
         ("gfx90a:xnack-", "gfx90a:sramecc+:xnack-", True),
         ("gfx90a:xnack+", "gfx90a:sramecc+:xnack-", False),
-        ("gfx90a:sramecc+:xnack-", "gfx90a", True),
+        ("gfx90a:sramecc+:xnack-", "gfx90a", False),
         ("gfx908", "gfx90a", False),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 from launchpath._compiler.clang import precompiled
 from launchpath._compiler.extraction.launches import launched
 from launchpath._compiler.extraction.launches.specialization import Specialization
-from launchpath._compiler.extraction.launches.warnings import specializations
+from launchpath._compiler.extraction.launches.warnings import around, specializations
 from launchpath._compiler.extraction.unit import parse
 from launchpath._compiler.messages.log import Message
 from launchpath._compiler.source.source import from_text
@@ -55,6 +55,9 @@ def test_the_dump_knows_more_of_arguments(argument):
 def test_the_dump_knows_more_of_uses(text):
     assert _instances(_warnings("mark_fill<int, 1>"), text=FILL) == ["fill<int, 1>"]
     assert _instances(_warnings("mark_fill<int, 1>"), text=FILL + text) is None
+    assert _instances(_warnings("mark_fill<int, 1>"), text=FILL + b'auto c = "//"; ' + text) is None
+    comments = b"/* " + text + b"*/ // template for"
+    assert _instances(_warnings("mark_fill<int, 1>"), text=FILL + comments) == ["fill<int, 1>"]
 
 
 def test_the_dump_is_asked_after_errors_and_for_templates_that_may_be_named():
@@ -64,6 +67,34 @@ def test_the_dump_is_asked_after_errors_and_for_templates_that_may_be_named():
     assert _instances(use, ("fill", "scale"), FILL + other) == ["fill<int, 1>"], "only a comment names it again"
     assert _instances(use, ("fill", "scale"), FILL + other + b"auto f = &scale<int>;") is None
     assert _instances([], ("fill",)) == []
+
+
+def test_the_instances_around_uses():
+    """Clang gives no notes for the second use in an instance, nor for one that is in no instance."""
+    notes = {1: "'run<int>'", 3: "'S<int>::S'", 4: "'S<int>::run<W<float>>'", 5: "'operator<<<int>'"}
+    messages = []
+    for line in (1, 1, 2, 3, 4, 5):
+        messages += [each._replace(line=line) for each in _warnings("mark_k<int>")]
+        kind = "member function" if line == 3 else "function template specialization"
+        if line in notes:
+            text = f"in instantiation of {kind} {notes.pop(line)} requested here"
+            messages.append(Message("a.hip", 9, 1, "note", text))
+        messages.append(Message("a.hip", 1, 1, "note", "'mark_k<int>' has been explicitly marked deprecated here"))
+    uses = around(messages, "k", "int", "mark_", lambda message: message.line)
+    assert uses == [{"run": ["int"]}, {}, {"S<int>::run": ["W<float>"]}, {"operator<<": ["int"]}]
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize(("condition", "found"), [("", ["int", "double"]), ("if constexpr (sizeof(T) == 4) ", ["int"])])
+def test_a_lambda_that_is_launched_outside_of_its_template(condition, found):
+    """The template tells the instance where it launches it too; else a warning tells that one is left out."""
+    templates = """template <class F> __global__ void k(F f) { f(threadIdx.x); }
+    template <class T> auto make(T n) { auto f = [=] __device__ (int i) { return i + (int)n; }; HERE; return f; }
+    int main() { k<<<1, 1>>>(make(1)); k<<<1, 1>>>(make(2.)); }"""
+    unit = parse(from_text(templates.replace("HERE", f"{condition}k<<<1, 1>>>(f)")))
+    names, warnings = launched.launched(unit)
+    assert names == [f"k<lambda_2<{argument}>>" for argument in found]
+    assert [warning.text.partition(": ")[2] for warning in warnings] == ["it is skipped"] * (2 - len(found))
 
 
 def test_the_dump_tells_templates_of_one_name_apart():

@@ -13,6 +13,7 @@ from ...kernels.declaration import KernelDeclaration
 from ...kernels.instance import without_arguments
 from ...messages.log import Message, is_missing
 from ...source.active import blank
+from ..pieces.piece import Piece
 from ..unit import ParsedUnit
 from . import classes
 from . import warnings as launch_warnings
@@ -137,6 +138,10 @@ def _with_lambdas(
     def column(path: str, line: int, column: int) -> int:
         return _column(files, path, line, column)
 
+    def function(message: Message) -> Piece | None:
+        return unit.piece_at(message.file, message.line, column(message.file, message.line, message.column))
+
+    candidates = list(candidates)
     for each in candidates:
         arguments = each.arguments
         if arguments is None or "(lambda at " not in arguments:
@@ -145,9 +150,12 @@ def _with_lambdas(
         instances: list[dict[str, list[str]]] = []
         if any(device_lambda.template for device_lambda in unit.lambdas().described(arguments, column)):
             warned = warned or clang(unit.source, files, frontend.HOST, launch_warnings.MODE)
-            instances = launch_warnings.around(warned.messages, each.name, arguments, _MARK)
-        for around in instances or [{}]:
-            yield replace(each, arguments=unit.lambdas().named(arguments, column, around))
+            instances = launch_warnings.around(warned.messages, each.name, arguments, _MARK, function)
+        named = {unit.lambdas().named(arguments, column, around): None for around in instances or [{}]}
+        complete = [text for text in named if "(lambda at " not in text]
+        # A use outside of the lambda's template does not tell the instance, which another use may do.
+        for text in complete if len(complete) >= candidates.count(each) else named:
+            yield replace(each, arguments=text)
 
 
 def _unnameable(unit: ParsedUnit, arguments: str | None) -> str:
