@@ -139,3 +139,17 @@ def test_launches_of_cuda_in_brackets():
         host_side.ir(source("cuda", []) + 'extern "C" void form_0() { kernel<<<1, 64, 0, stream>>>(p, 2); }', "cuda")
     )
     assert {"__hipPushCallConfiguration", "hipLaunchKernel"} <= calls[0]
+
+
+def test_values_are_listed_in_the_order_of_each_runtime():
+    text = """
+extern "C" void *form_0() { return cudaKernelNodeParams{(void *)7, dim3(1), dim3(64), 0, nullptr, nullptr}.func; }
+extern "C" size_t form_1() { return cudaMemsetParams{nullptr, 8, 0, 1, 4, 5}.pitch; }
+extern "C" float form_2() { return cudaAccessPolicyWindow{nullptr, 16, 0.5f}.hitRatio; }
+extern "C" void *form_3() { cudaKernelNodeParams none = {0}; return none.func; }
+"""
+    ir = host_side.ir(text, "cuda")
+    returned = re.findall(r"^  ret (?:ptr|i64|float) (.*)$", ir, re.MULTILINE)
+    assert returned == ["inttoptr (i64 7 to ptr)", "8", "5.000000e-01", "null"]
+    text = 'extern "C" size_t form_0() { return hipMemsetParams{nullptr, 1, 4, 8, 0, 5}.pitch; }\n'
+    assert "ret i64 8" in host_side.ir(text, "hip")
