@@ -10,7 +10,7 @@
 #ifndef EXIT_WAIVED
 #define EXIT_WAIVED 2
 #endif
-// No macros: programs may have functions of these names.
+// Not as macros, which would replace the words in all of a program.
 static constexpr auto &STRCASECMP = strcasecmp;
 static constexpr auto &STRNCASECMP = strncasecmp;
 static constexpr auto &SSCANF = sscanf;
