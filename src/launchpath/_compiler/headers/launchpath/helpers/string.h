@@ -10,15 +10,14 @@
 #ifndef EXIT_WAIVED
 #define EXIT_WAIVED 2
 #endif
-#ifndef STRCASECMP
-#define STRCASECMP strcasecmp
-#define STRNCASECMP strncasecmp
-#define STRCPY(to, length, from) strcpy(to, from)
-#define FOPEN(file, name, mode) (file = fopen(name, mode))
-#define FOPEN_FAIL(result) (!(result))
-#define SSCANF sscanf
-#define SPRINTF sprintf
-#endif
+// Not as macros, which would replace the words in all of a program.
+static constexpr auto &STRCASECMP = strcasecmp;
+static constexpr auto &STRNCASECMP = strncasecmp;
+static constexpr auto &SSCANF = sscanf;
+static constexpr auto &SPRINTF = sprintf;
+inline char *STRCPY(char *to, size_t, const char *from) { return strcpy(to, from); }
+inline FILE *FOPEN(FILE *&file, const char *name, const char *mode) { return file = fopen(name, mode); }
+inline bool FOPEN_FAIL(const FILE *file) { return !file; }
 
 inline int stringRemoveDelimiter(char delimiter, const char *text) {
   int start = 0;
