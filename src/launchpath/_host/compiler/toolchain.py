@@ -66,7 +66,7 @@ def c_headers() -> list[str]:
 def cxx_headers() -> list[str]:
     """Name the folders of the headers of C++, which come before those of C."""
     lib = os.path.join(os.path.dirname(zig()), "lib")
-    return [os.path.join(lib, "libcxx/include"), os.path.join(lib, "libcxxabi/include")]
+    return [header_folders.NATIVE, os.path.join(lib, "libcxx/include"), os.path.join(lib, "libcxxabi/include")]
 
 
 def own_headers() -> list[str]:
