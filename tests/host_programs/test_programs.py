@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -33,6 +34,14 @@ def run(*words, **extra):
 @pytest.mark.parametrize("name", ["memory.hip", "streams.hip", "compile.hip"])
 def test_a_program_of_hips_functions(name):
     assert run(*INTEL, PROGRAMS / name) == (0, "PASS\n", "")
+
+
+def test_the_program_of_the_page_prints_what_the_page_says(tmp_path):
+    page = (HERE.parents[1] / "docs" / "programs.md").read_text()
+    (source,) = re.findall(r"```c\+\+\n(// saxpy\.cu\n.*?)```", page, re.DOTALL)
+    (printed,) = re.findall(r"\$ launchpath run saxpy\.cu\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "saxpy.cu").write_text(source)
+    assert run(tmp_path / "saxpy.cu") == (0, printed, "")
 
 
 def test_threads_constructors_exceptions_arguments_and_exit_code():
