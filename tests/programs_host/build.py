@@ -1,22 +1,11 @@
-"""Compile and run programs with host code as a user would: by the driver, and by a small loader in place of launchpath's."""
+"""Compile programs with host code by the driver, and run them, as a user would."""
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from launchpath._host.compiler import driver
-
-# As launchpath does, it loads the program, calls its main function, and ends as a program ends.
-LOADER = """
-import ctypes, sys
-program = ctypes.CDLL(sys.argv[1])
-main = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p)(
-    ctypes.c_void_p.in_dll(program, "launchpath_main").value)
-words = (ctypes.c_char_p * len(sys.argv))(*(word.encode() for word in sys.argv[1:]), None)
-ctypes.CDLL(None).exit(main(len(sys.argv) - 1, ctypes.cast(words, ctypes.c_void_p)))
-"""
 
 
 class Builder:
@@ -45,7 +34,7 @@ class Builder:
 
     def run(self, name: str, *words: object, code: int = 0) -> str:
         """Run a program and give its output."""
-        command = [sys.executable, "-c", LOADER, str(self.folder / name), *map(str, words)]
+        command = [str(self.folder / name), *map(str, words)]
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False, timeout=60)
         assert done.returncode == code, done.stderr + done.stdout
         return done.stdout

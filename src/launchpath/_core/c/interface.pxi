@@ -65,6 +65,7 @@ cdef extern from "launchpath.h" nogil:
         const char *(*error_text)() noexcept nogil
 
 cdef extern from "c/thread.h" nogil:
+    const size_t ALL_ARGUMENTS
     ctypedef struct lp_c_thread:
         uint32_t n
         launchpath_configuration at[LAUNCHPATH_STACK]

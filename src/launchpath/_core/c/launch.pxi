@@ -13,9 +13,6 @@ cdef struct c_call:            # a launch by C code
     size_t count               # or ALL_ARGUMENTS
     const size_t *sizes        # of them, or NULL
 
-cdef enum:
-    ALL_ARGUMENTS = 0x7fffffffffffffff     # as many as the kernel has
-
 cdef enum c_outcome:
     C_DONE = 0
     C_BY_PYTHON = 1            # nothing was done
@@ -43,7 +40,7 @@ cdef inline bint c_pack(const c_kernel *kernel, const c_call *call, char *packed
     """Copy arguments to their places. False: they are not the kernel's."""
     cdef const c_place *place = c_places(kernel)
     cdef uint32_t i
-    if call.count != kernel.count and call.count != ALL_ARGUMENTS:
+    if call.count != <size_t>kernel.count and call.count != ALL_ARGUMENTS:
         return False
     if kernel.padded:
         memset(packed, 0, kernel.size)

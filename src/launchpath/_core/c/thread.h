@@ -7,6 +7,8 @@
 #include "launchpath.h"
 #include "../base/lock.h"
 
+#define ALL_ARGUMENTS ((size_t)-1) /* of a launch: as many as the kernel has */
+
 typedef struct {
     uint32_t n; /* configurations that were pushed */
     launchpath_configuration at[LAUNCHPATH_STACK];

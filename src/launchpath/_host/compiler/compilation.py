@@ -156,7 +156,7 @@ class _DeviceSide:
         return outcome
 
     def _feed(self, writer: int) -> None:
-        with os.fdopen(writer, "wb") as pipe, contextlib.suppress(BrokenPipeError):
+        with contextlib.suppress(BrokenPipeError), os.fdopen(writer, "wb") as pipe:  # closing writes too
             assert self._thread is not None
             self._thread.join()
             pipe.write(self._bytes)
