@@ -14,7 +14,7 @@ import json
 import struct
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from launchpath._bench.kernels import Kernels
 from launchpath._bench.measure import Probe, Size, held, interleave
 from launchpath._host.compiler import driver
 from launchpath._host.runtime import process
-from launchpath._streams.device import as_device
+from launchpath._streams.device import Device, as_device
 from launchpath.hip._streams import streams as hip_streams
 
 HERE = Path(__file__).parent
@@ -43,6 +43,62 @@ def _library(folder: str) -> ctypes.CDLL:
     return library
 
 
+class Launches:
+    """Launches of one kernel: by the driver's own call in C, and by a compiled program."""
+
+    def __init__(self, device: Device, library: ctypes.CDLL, size: Size) -> None:
+        self.device, self.size = device, size
+        self._library, self._kernels = library, Kernels(device)
+        self._kernel = lp.compile(FOUR, device)["four"]
+        self._arrays = [lp.zeros(4, "float32", device) for _ in range(2)]
+        self._packed = struct.pack("=QQfi", *(array.pointer for array in self._arrays), 1.0, 1)
+        self._others: list[lp.Stream] = []
+
+    def probes(self) -> list[Probe]:
+        """Return all probes."""
+        return [*(each for count in THREADS for each in self._threads(count)),
+                *(each for count in STREAMS for each in self._beside(count))]  # fmt: skip
+
+    def _program(self, handle: int, count: int) -> int:
+        took = int(self._library.launches(*(array.pointer for array in self._arrays), handle, count))
+        if took < 0:
+            raise SystemExit("a launch failed: LAUNCHPATH_LOG=1 says why")
+        return took
+
+    def _c(self, stream: lp.Stream) -> Callable[[int], int]:
+        baseline = self._kernels.baseline_of(self._kernel[1, 1], stream)
+        return lambda count: int(baseline.launch(count, self._packed, 20))
+
+    def _threads(self, count: int) -> Iterator[Probe]:
+        streams = [lp.Stream(blocking=False, device=self.device) for _ in range(count)]
+        for stream in streams:
+            hip_streams._streams.add(stream, stream.c_handle)
+            self._program(stream.c_handle, 1)
+        loops = [self._c(stream) for stream in streams]
+        works: dict[str, Callable[[int, int], Any]] = {
+            "c": lambda thread, count: loops[thread](count),
+            "program": lambda thread, count: self._program(streams[thread].c_handle, count),
+        }
+        for subject, work in works.items():
+            case = {"launching_threads": count}
+            yield Probe(subject, [case], _threaded(streams, work, self.size), f"{count} threads")
+
+    def _beside(self, count: int) -> Iterator[Probe]:
+        legacy = self.device.legacy_stream
+        self._program(0, 1)
+        for subject, loop in (("c", self._c(legacy)), ("program", lambda launches: self._program(0, launches))):
+            yield Probe(subject, [{"other_streams": count}], self._block(count, loop), f"{count} streams")
+
+    def _block(self, count: int, loop: Callable[[int], int]) -> Callable[[], list[float]]:
+        def block() -> list[float]:
+            while len(self._others) < count:
+                self._others.append(lp.Stream(device=self.device))
+            del self._others[count:]
+            return [held(self.device.legacy_stream, lambda values: loop(len(values)), self.size.launches)]
+
+        return block
+
+
 def main() -> None:
     """Measure on a device, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -50,56 +106,9 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     parser.add_argument("--blocks", type=int, default=100)
     asked = parser.parse_args()
-    device = as_device(asked.device)
-    size = Size(blocks=asked.blocks)
+    device, size = as_device(asked.device), Size(blocks=asked.blocks)
     with tempfile.TemporaryDirectory() as folder, device:
-        library, kernels = _library(folder), Kernels(device)
-        program = lp.compile(FOUR, device)
-        x, y = lp.zeros(4, "float32", device), lp.zeros(4, "float32", device)
-        packed = struct.pack("=QQfi", x.pointer, y.pointer, 1.0, 1)
-
-        def launch(handle: int, n: int) -> int:
-            took = int(library.launches(x.pointer, y.pointer, handle, n))
-            if took < 0:
-                raise SystemExit("a launch failed: LAUNCHPATH_LOG=1 says why")
-            return took
-
-        probes: list[Probe] = []
-        for threads in THREADS:
-            streams = [lp.Stream(blocking=False, device=device) for _ in range(threads)]
-            for stream in streams:
-                hip_streams._streams.add(stream, stream.c_handle)
-                launch(stream.c_handle, 1)
-            baselines = [kernels.baseline_of(program["four"][1, 1], stream) for stream in streams]
-            works: dict[str, Callable[[int, int], Any]] = {
-                "c": lambda i, n, baselines=baselines: baselines[i].launch(n, packed, 20),
-                "program": lambda i, n, streams=streams: launch(streams[i].c_handle, n),
-            }
-            for subject, work in works.items():
-                case = {"launching_threads": threads}
-                probes.append(Probe(subject, [case], _threaded(streams, work, size), f"{threads} threads"))
-        others: list[lp.Stream] = []
-        legacy = device.legacy_stream
-        baseline = kernels.baseline_of(program["four"][1, 1], legacy)
-        launch(0, 1)
-
-        def beside(count: int, loop: Callable[[Sequence[Any]], int]) -> Callable[[], list[float]]:
-            def block() -> list[float]:
-                while len(others) < count:
-                    others.append(lp.Stream(device=device))
-                del others[count:]
-                return [held(legacy, loop, size.launches)]
-
-            return block
-
-        loops: dict[str, Callable[[Sequence[Any]], int]] = {
-            "c": lambda values: int(baseline.launch(len(values), packed, 20)),
-            "program": lambda values: launch(0, len(values)),
-        }
-        for count in STREAMS:
-            for subject, loop in loops.items():
-                probes.append(Probe(subject, [{"other_streams": count}], beside(count, loop), f"{count} streams"))
-        rows = interleave(probes, size)
+        rows = interleave(Launches(device, _library(folder), size).probes(), size)
     for row in rows:
         over = row.us - next(each.us for each in rows if each.subject == "c" and each.case == row.case)
         sys.stdout.write(f"{row.case!s:30} {row.subject:8} {row.us:7.3f} us{f'  {over:+.3f}' if over else ''}\n")
