@@ -143,7 +143,9 @@ def numbers() -> dict[str, dict[int, str]]:
 
 
 # What has an entry of its own in the table of launchpath_host.h, in start.c.
-OWN = frozenset({"hipLaunchKernel", "cudaLaunchKernel"})
+OWN = frozenset(
+    f"{word}{name}" for word in ("hip", "cuda") for name in ("LaunchKernel", "GetLastError", "PeekAtLastError")
+)
 
 
 # The first words of functions, by how their header's name begins; all else both runtimes have.

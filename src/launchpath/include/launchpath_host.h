@@ -35,6 +35,9 @@ typedef struct launchpath_host {
 
     /* Every other function, by its name and the addresses of its arguments. The result is its code, or its pointer. */
     uint64_t (*call)(const char *name, void *const *arguments);
+
+    /* Whether a function of this thread has failed since the thread asked for its last error. */
+    int (*has_failed)(void);
 } launchpath_host;
 
 #endif

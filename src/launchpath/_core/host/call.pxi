@@ -27,3 +27,16 @@ cdef uint64_t host_call_by_python(const char *name, void *const *arguments) noex
         if isinstance(error, KeyboardInterrupt):
             PyErr_SetInterrupt()
         return HOST_UNKNOWN
+
+
+cdef int host_has_failed() noexcept nogil:
+    return lp_c_here != NULL and lp_c_here.failure_pending
+
+
+def hip_failure_pending(bint pending):
+    """Note whether a function of HIP's has failed on this thread since it asked for its last error."""
+    cdef lp_c_thread *here = lp_c_thread_here() if pending else lp_c_here
+    if here != NULL:
+        here.failure_pending = pending
+    elif pending:
+        raise MemoryError

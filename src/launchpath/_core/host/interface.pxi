@@ -18,4 +18,5 @@ cdef extern from "host/table.h" nogil:
         int (*pop)(launchpath_extent *, launchpath_extent *, size_t *, void **) noexcept nogil
         int (*launch)(const void *, launchpath_extent, launchpath_extent, void **, size_t, void *) noexcept nogil
         uint64_t (*call)(const char *, void *const *) noexcept nogil
+        int (*has_failed)() noexcept nogil
     void lp_host_table_is(const launchpath_host *) noexcept

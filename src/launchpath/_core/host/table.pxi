@@ -6,5 +6,5 @@ host_table.version, host_table.size = LAUNCHPATH_HOST_VERSION, sizeof(launchpath
 host_table.register_binary, host_table.register_function = host_register_binary, host_register_function
 host_table.register_variable, host_table.unregister_binary = host_register_variable, host_unregister_binary
 host_table.push, host_table.pop, host_table.launch = host_push, host_pop, host_launch
-host_table.call = host_call
+host_table.call, host_table.has_failed = host_call, host_has_failed
 lp_host_table_is(&host_table)

@@ -62,3 +62,14 @@ int cudaLaunchKernel(const void *kernel, launchpath_extent grid, launchpath_exte
                      size_t shared, void *stream) {
     return launchpath_host_here()->launch(kernel, grid, block, arguments, shared, stream);
 }
+
+/* Programs ask after each launch: without a failure there is nothing to ask Python for. */
+static int last_error(const char *name) {
+    const launchpath_host *host = launchpath_host_here();
+    return host->has_failed() ? (int)host->call(name, 0) : 0;
+}
+
+int hipGetLastError(void) { return last_error("hipGetLastError"); }
+int hipPeekAtLastError(void) { return last_error("hipPeekAtLastError"); }
+int cudaGetLastError(void) { return last_error("cudaGetLastError"); }
+int cudaPeekAtLastError(void) { return last_error("cudaPeekAtLastError"); }

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from launchpath import errors
-from launchpath._core import hip_failed
+from launchpath._core import hip_failed, hip_failure_pending
 from launchpath.hip._types.bindings import Error, types
 from launchpath.hip._types.error_texts import TEXTS
 from launchpath.hip._types.handle_codes import code_of
@@ -123,6 +123,7 @@ def _failed(code: Any, reason: str) -> Any:
     hip_failed(True)
     if code not in _NO_FAILURES:
         _thread.failed = code
+        hip_failure_pending(True)
     return code
 
 
@@ -148,6 +149,7 @@ def unsupported(name: str) -> Callable[..., Any]:
 def hipGetLastError() -> tuple[Any]:
     """Return the thread's last error, and forget it."""
     code, _thread.failed = _thread.failed, Error.hipSuccess
+    hip_failure_pending(False)
     return (code,)
 
 
