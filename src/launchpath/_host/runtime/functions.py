@@ -8,6 +8,7 @@ from typing import Any
 from launchpath import _core
 from launchpath._compiler.kernels.instance import normal
 from launchpath._compiler.kernels.mangled import demangled
+from launchpath._host.runtime import variables
 from launchpath._host.runtime.binary import binary_of
 from launchpath._programs.kernel import Kernel
 from launchpath._programs.program import Program
@@ -41,6 +42,7 @@ def handle_at(address: int) -> Any:
     with _lock:
         if (address, device) not in _known:
             number, wrapper, name = found
+            variables.check_managed(number)
             kernel = kernel_of(binary_of(number, wrapper).program(device), name)
             _known[address, device] = handles.add(Function(kernel))
             _core.host_kernel_is(address, device, _core.c_publish(kernel))

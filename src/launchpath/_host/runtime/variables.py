@@ -10,6 +10,8 @@ from launchpath._host.runtime.binary import binary_of
 from launchpath._memory.array import Array
 from launchpath.hip._copies import symbols
 from launchpath.hip._devices.current import current
+from launchpath.hip._types.bindings import Error
+from launchpath.hip._types.errors import HipError
 
 
 def install() -> None:
@@ -29,14 +31,36 @@ def array_at(address: int) -> Array | None:
 def place_managed(address: int) -> int:
     """Let the host's pointer of a managed variable point to the variable of the first device.
 
-    Its memory must be the host's too, as it is on CPU devices, and CUDA's drivers make it so.
+    Its memory must be the host's too, as on CPU devices. Where it is not, no kernel of the variable's binary is launched.
     """
-    array = array_at(ctypes.c_uint64.from_address(ctypes.c_uint64.from_address(address).value).value)
-    if array is not None:
-        _kept.append(array)
-        pointer = ctypes.c_uint64.from_address(address).value
-        ctypes.c_uint64.from_address(ctypes.c_uint64.from_address(pointer).value).value = array.pointer
+    pointer = ctypes.c_uint64.from_address(ctypes.c_uint64.from_address(address).value).value
+    found, device = _core.host_variable_at(pointer), current()
+    if found is None:
+        return 0
+    number, _wrapper, name, _size, _kind = found
+    if not device.info.get("host_accessible"):
+        _refused[number] = (
+            f"the managed variable {demangled(name) or name}: expected a device whose memory the host reaches too, got "
+            f"{device.name}: allocate it with hipMallocManaged, or run the program on a CPU device"
+        )
+        return 0
+    array = array_at(pointer)
+    assert array is not None
+    _kept.append(array)
+    ctypes.c_uint64.from_address(pointer).value = array.pointer
     return 0
 
 
+def check_managed(number: int) -> None:
+    """Refuse a kernel of a binary whose managed variables the device cannot have.
+
+    Raises
+    ------
+    HipError
+    """
+    if number in _refused:
+        raise HipError(Error.hipErrorNotSupported, _refused[number])
+
+
 _kept: list[Array] = []
+_refused: dict[int, str] = {}  # why, by the number of the binary
