@@ -42,7 +42,7 @@ def handle_at(address: int) -> Any:
     with _lock:
         if (address, device) not in _known:
             number, wrapper, name = found
-            variables.check_managed(number)
+            variables.check_managed(number, device)
             kernel = kernel_of(binary_of(number, wrapper).program(device), name)
             _known[address, device] = handles.add(Function(kernel))
             _core.host_kernel_is(address, device, _core.c_publish(kernel))

@@ -8,6 +8,7 @@ from launchpath import _core
 from launchpath._compiler.kernels.mangled import demangled
 from launchpath._host.runtime.binary import binary_of
 from launchpath._memory.array import Array
+from launchpath._streams.device import Device
 from launchpath.hip._copies import symbols
 from launchpath.hip._devices.current import current
 from launchpath.hip._types.bindings import Error
@@ -40,18 +41,18 @@ def place_managed(address: int) -> int:
     number, _wrapper, name, _size, _kind = found
     if not device.info.get("host_accessible"):
         _refused[number] = (
-            f"the managed variable {demangled(name) or name}: expected a device whose memory the host reaches too, got "
-            f"{device.name}: allocate it with hipMallocManaged, or run the program on a CPU device"
+            f"the managed variable {demangled(name) or name}: expected a device whose memory the host reaches too, "
+            f"got {device.name}: allocate it with hipMallocManaged, or run the program on a CPU device"
         )
         return 0
     array = array_at(pointer)
     assert array is not None
-    _kept.append(array)
+    _placed[number] = device, array
     ctypes.c_uint64.from_address(pointer).value = array.pointer
     return 0
 
 
-def check_managed(number: int) -> None:
+def check_managed(number: int, device: Device) -> None:
     """Refuse a kernel of a binary whose managed variables the device cannot have.
 
     Raises
@@ -60,7 +61,13 @@ def check_managed(number: int) -> None:
     """
     if number in _refused:
         raise HipError(Error.hipErrorNotSupported, _refused[number])
+    if number in _placed and _placed[number][0] is not device:
+        raise HipError(
+            Error.hipErrorNotSupported,
+            f"kernels beside managed variables: expected {_placed[number][0].name}, which has the variables, got "
+            f"{device.name}",
+        )
 
 
-_kept: list[Array] = []
+_placed: dict[int, tuple[Device, Array]] = {}  # the device whose memory they are, by the number of the binary
 _refused: dict[int, str] = {}  # why, by the number of the binary
