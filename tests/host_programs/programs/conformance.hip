@@ -51,5 +51,27 @@ int main() {
   int blocks = 7;
   CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, one, 1 << 30, 0) == hipSuccess && blocks == 0);
   CHECK(hipLaunchCooperativeKernel(reinterpret_cast<void *>(one), dim3(1), dim3(0), nullptr, 0u, nullptr) != hipSuccess);
+
+  CHECK(__hipPushCallConfiguration(dim3(1, 2, 3), dim3(4), 16, nullptr) == hipSuccess);
+  dim3 grid, block;
+  size_t shared = 0;
+  hipStream_t stream = (hipStream_t)1;
+  CHECK(__hipPopCallConfiguration(&grid, &block, &shared, &stream) == hipSuccess);
+  CHECK(grid.z == 3 && block.x == 4 && shared == 16 && stream == nullptr);
+
+  hipFunction_t function;
+  hipEvent_t start, stop;
+  int *x;
+  CHECK(hipGetFuncBySymbol(&function, reinterpret_cast<const void *>(one)) == hipSuccess);
+  CHECK(hipEventCreate(&start) == hipSuccess && hipEventCreate(&stop) == hipSuccess);
+  CHECK(hipMalloc(&x, sizeof *x) == hipSuccess);
+  void *parameters[] = {&x};
+  CHECK(hipExtModuleLaunchKernel(function, 64, 1, 1, 32, 1, 1, 0, nullptr, parameters, nullptr, start, stop) ==
+        hipSuccess);
+  CHECK(hipEventSynchronize(stop) == hipSuccess);
+  int result = 0;
+  CHECK(hipMemcpy(&result, x, sizeof result, hipMemcpyDeviceToHost) == hipSuccess && result == 1);
+  float milliseconds = -1;
+  CHECK(hipEventElapsedTime(&milliseconds, start, stop) == hipSuccess && milliseconds >= 0);
   puts("PASS");
 }
