@@ -236,6 +236,11 @@ def test_occupancy_by_a_pointer(hip, scale):
     fails(hip.hipOccupancyAvailableDynamicSMemPerBlock(scale, 0, 64), "hipErrorInvalidValue")
     fails(hip.hipOccupancyMaxActiveBlocksPerMultiprocessor(scale, 0, 0), "hipErrorInvalidValue")
     fails(hip.hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(scale, 64, 0, 4), "hipErrorInvalidValue")
+    for occupancy in (
+        hip.hipOccupancyMaxActiveBlocksPerMultiprocessor, hip.hipModuleOccupancyMaxActiveBlocksPerMultiprocessor,
+    ):  # fmt: skip
+        assert ok(occupancy(scale, 1 << 20, 0)) == ok(occupancy(scale, 32, 1 << 30)) == 0
+    assert ok(hip.hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(scale, 64, 0, 1)) >= 1
     for call in (
         hip.hipOccupancyMaxActiveBlocksPerMultiprocessor, hip.hipOccupancyMaxPotentialBlockSize,
         hip.hipOccupancyAvailableDynamicSMemPerBlock,

@@ -15,6 +15,7 @@ from . import library, link, missing
 
 CUDA_VERSION = "12.0.0"
 HIP_VERSION = "6.0.0"
+_BUILT_FROM = "launchpath"  # ROCm's program says a commit there; projects split its version at the "-"
 ARCHITECTURE = "70"
 HIP_ARCHITECTURE = "gfx900"
 
@@ -67,7 +68,7 @@ if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)
   set(PACKAGE_VERSION_EXACT TRUE)
 endif()
 """
-_FORMAT = "1"  # another one for other files than before
+_FORMAT = "2"  # another one for other files than before
 
 
 def folder() -> str:
@@ -90,7 +91,7 @@ def _build(root: str) -> None:
     for name, dialect in _PROGRAMS.items():
         text = _PROGRAM.format(code=_PYTHON, python=shlex.quote(sys.executable), name=name, dialect=dialect)
         _write(root, f"bin/{name}", text, 0o755)
-    _write(root, "bin/hipconfig", _CONFIG.format(root=final, version=HIP_VERSION), 0o755)
+    _write(root, "bin/hipconfig", _CONFIG.format(root=final, version=f"{HIP_VERSION}-{_BUILT_FROM}"), 0o755)
     for name in _HEADERS:
         _write(root, f"include/{name}", _HEADER.format(name=name))
     _write(root, "version.json", f'{{"cuda": {{"name": "launchpath", "version": "{CUDA_VERSION}"}}}}\n')

@@ -17,6 +17,7 @@ from launchpath import hip
 from launchpath._environment import switch
 from launchpath._host.runtime import cuda, images, table, variables
 from launchpath.hip._types.bindings import types
+from launchpath.hip._types.errors import fail
 
 _POINTER = 8  # bytes
 _NUMBERS: dict[tuple[int, bool], Any] = {
@@ -24,6 +25,7 @@ _NUMBERS: dict[tuple[int, bool], Any] = {
     (1, False): ctypes.c_uint8, (2, False): ctypes.c_uint16, (4, False): ctypes.c_uint32, (8, False): ctypes.c_uint64,
 }  # fmt: skip
 _SUCCESS, _NOT_SUPPORTED, _UNKNOWN = 0, 801, 999
+_NO_INPUT = 3  # hiprtcResult's and nvrtcResult's INVALID_INPUT
 
 
 class Parameter(NamedTuple):
@@ -97,9 +99,14 @@ def _call(name: str) -> Callable[[int], int]:
     is_text, parameters = _table()[name]
     readers, writers = _directions(name, twin, parameters)
     convert = cuda.conversion(name)
+    optional = _MAY_BE_NULL.get(twin.__name__, frozenset())
+    required = [index for index, _ in writers if parameters[index].name not in optional]
 
     def call(address: int) -> int:
         places = (ctypes.c_void_p * len(parameters)).from_address(address) if parameters else ()
+        for index in required:
+            if not ctypes.c_uint64.from_address(places[index] or 0).value:
+                return _without_place(name, twin.__name__, parameters[index].name)
         inputs = [read(places) for read in readers]
         if convert is not None:
             inputs = convert(inputs)
@@ -120,6 +127,40 @@ def _call(name: str) -> Callable[[int], int]:
         return int(code)
 
     return call
+
+
+# Outputs that a program may have no place for.
+_MAY_BE_NULL = {
+    "hipArrayGetInfo": frozenset({"desc", "extent", "flags"}),
+    "hipCtxPopCurrent": frozenset({"ctx"}),
+    "hipDeviceGetStreamPriorityRange": frozenset({"leastPriority", "greatestPriority"}),
+    "hipGraphGetEdges": frozenset({"from_", "to"}),
+    "hipGraphGetNodes": frozenset({"nodes"}),
+    "hipGraphGetRootNodes": frozenset({"pRootNodes"}),
+    "hipGraphInstantiate": frozenset({"pErrorNode", "pLogBuffer"}),
+    "hipGraphNodeGetDependencies": frozenset({"pDependencies"}),
+    "hipGraphNodeGetDependentNodes": frozenset({"pDependentNodes"}),
+    "hipKernelGetParamInfo": frozenset({"paramSize"}),
+    "hipLibraryGetGlobal": frozenset({"dptr", "bytes"}),
+    "hipLibraryLoadData": frozenset({"jitOptions", "libraryOptions"}),
+    "hipLibraryLoadFromFile": frozenset({"jitOptions", "libraryOptions"}),
+    "hipMemGetAddressRange": frozenset({"pbase", "psize"}),
+    "hipModuleGetGlobal": frozenset({"dptr", "bytes"}),
+    "hipModuleLoadDataEx": frozenset({"options"}),
+    "hipStreamGetCaptureInfo": frozenset({"pId"}),
+    "hipStreamGetCaptureInfo_v2": frozenset({"id_out", "graph_out", "dependencies_out", "numDependencies_out"}),
+}
+
+
+def _without_place(name: str, twin: str, parameter: str) -> int:
+    """Refuse a call that has no place for an output."""
+    reason = f"{parameter}: expected a place for the output, got a null pointer"
+    if twin.startswith("hiprtc"):
+        _log(name, reason)
+        return _NO_INPUT
+    code = fail(hip.hipError_t.hipErrorInvalidValue, reason)
+    _log(name, f"{code.name}: {reason}")
+    return int(cuda.error_of(name, code))
 
 
 def _twin(name: str) -> Callable[..., Any] | None:

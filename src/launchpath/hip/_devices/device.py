@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from launchpath._streams.device import Device
@@ -10,6 +11,8 @@ from launchpath.hip._devices.reset import on_reset
 from launchpath.hip._types.bindings import Error, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.fields import write_ints, write_text
+
+_NANOSECONDS = 1_000_000  # in a millisecond: what the CPU runtimes' clock counts
 
 
 @function()
@@ -141,6 +144,12 @@ def _capability(device: Device) -> tuple[int, int]:
     return int(major), int(minor)
 
 
+def _clock_rate(info: Mapping[str, Any]) -> int:
+    """Return what kernels' clocks count in a millisecond; 0 where there is none."""
+    has_clock = "cl_khr_kernel_clock" in info.get("extensions", ()) and info["kind"] == "cpu"
+    return _NANOSECONDS if has_clock else 0
+
+
 def _numbers(device: Device) -> dict[str, int]:
     """Return what is known of a device, by the names of HIP's properties."""
     info, (major, minor) = device.info, _capability(device)
@@ -164,7 +173,8 @@ def _numbers(device: Device) -> dict[str, int]:
         "concurrentManagedAccess": int(bool(info.get("concurrent_managed_access"))),
         "cooperativeLaunch": int(bool(info.get("cooperative"))),
         "streamPrioritiesSupported": int(device.priorities[0] != device.priorities[1]),
-        "clockRate": int(info.get("clock_rate", 0)),
+        "clockRate": int(info.get("clock_rate", 0)) or _clock_rate(info),
+        "wallClockRate": _clock_rate(info),
         "l2CacheSize": int(info.get("l2_cache", 0)),
         "memoryPoolsSupported": 1,
     }

@@ -153,7 +153,12 @@ def _check_block(kernel: Any, threads: int, shared: int) -> None:
 def _blocks(kernel: Kernel, blockSize: int, dynSharedMemPerBlk: int) -> int:
     if blockSize <= 0:
         raise HipError(Error.hipErrorInvalidValue, f"expected threads of a block, got {blockSize}")
-    _check_block(kernel, blockSize, dynSharedMemPerBlk)
+    if dynSharedMemPerBlk < 0:
+        raise HipError(Error.hipErrorInvalidValue, f"expected bytes of shared memory, got {dynSharedMemPerBlk}")
+    try:
+        launcher_as_hip(kernel, 1, blockSize, None, dynSharedMemPerBlk)
+    except errors.ConfigurationError:
+        return 0  # as HIP's runtime answers for a block that is too large
     if _runs_blocks_on_cores(kernel):
         return 1
     try:
@@ -182,9 +187,15 @@ def _runs_blocks_on_cores(kernel: Kernel) -> bool:
     return bool(kernel.device.info["kind"] == "cpu")
 
 
+_DEFAULT, _DISABLE_CACHING = 0, 1  # hipOccupancyDefault, and the override of caching
+
+
 def _check_flags(flags: int) -> None:
-    if flags:
-        raise HipError(Error.hipErrorInvalidValue, f"expected hipOccupancyDefault, got {flags}")
+    if flags not in (_DEFAULT, _DISABLE_CACHING):  # the 2nd says nothing of devices whose caches need no shared memory
+        raise HipError(
+            Error.hipErrorInvalidValue,
+            f"expected hipOccupancyDefault or hipOccupancyDisableCachingOverride, got {flags}",
+        )
 
 
 def _best(kernel: Kernel, dynSharedMemPerBlk: int, blockSizeLimit: int) -> tuple[int, int]:

@@ -90,14 +90,14 @@ def function(outputs: int = 0) -> Callable[[Callable[..., Any]], Callable[..., t
                 result = body(*args, **kwargs)
             except WrongHandle as error:
                 code = code_of(body.__name__, error.kind, error.code)
-                return (_failed(code, str(error)), *(None,) * outputs)
+                return (fail(code, str(error)), *(None,) * outputs)
             except HipError as error:
-                return (_failed(error.code, str(error)), *(error.outputs or (None,) * outputs))
+                return (fail(error.code, str(error)), *(error.outputs or (None,) * outputs))
             except errors.LaunchpathError as error:
-                return (_failed(_code(error), str(error)), *(None,) * outputs)
+                return (fail(_code(error), str(error)), *(None,) * outputs)
             except PYTHONS_OWN as error:
                 refuse_types(types, body, args, kwargs, error)
-                return (_failed(Error.hipErrorInvalidValue, str(error)), *(None,) * outputs)
+                return (fail(Error.hipErrorInvalidValue, str(error)), *(None,) * outputs)
             if _thread.newest is not Error.hipSuccess:
                 _thread.newest = Error.hipSuccess
                 hip_failed(False)
@@ -118,7 +118,8 @@ def _code(error: errors.LaunchpathError) -> Any:
     return next(code for kind, code in _CODES if isinstance(error, kind))
 
 
-def _failed(code: Any, reason: str) -> Any:
+def fail(code: Any, reason: str) -> Any:
+    """Make a code the thread's last error, and return it."""
     _thread.newest, _thread.reason = code, reason
     hip_failed(True)
     if code not in _NO_FAILURES:

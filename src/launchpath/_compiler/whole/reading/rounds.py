@@ -30,7 +30,8 @@ _INFORMATION = ("-debug-info-kind=standalone", "-dwarf-version=5")
 _MODE = ("-O2", "-disable-llvm-passes", "-emit-llvm", *frontend.CARE, *_INFORMATION)
 _PROGRAM = re.compile(rb"<<<|\bmain\s*\(|\b(?:hipLaunchKernel|cudaLaunch)\w*")
 # Functions of the C++ library are for both sides here; those of a class that is derived of its classes are not.
-_OVERRIDES = "marked 'override' hides virtual member function"
+_OVERRIDES = re.compile("marked '(?:override|final)' hides virtual member function")
+_OVERRIDING = re.compile(rb"(?:override|final)(?:\s+(?:override|final))*\b")
 
 
 class Reading(NamedTuple):
@@ -215,6 +216,8 @@ class _Rounds:
             for message in lost:
                 self._blank_line(message)
             return True
+        if all(_OVERRIDES.search(message.text) for message in errors) and self._blank_overrides(errors):
+            return True
         if self.sparing != frontend.EVERY_HEADER and self._includes():
             self.sparing, self.sparing_messages = frontend.EVERY_HEADER, outcome.messages
             return True
@@ -230,11 +233,11 @@ class _Rounds:
 
     def _blank_overrides(self, errors: list[Message]) -> bool:
         changed = False
-        for path, place in self._places([message for message in errors if _OVERRIDES in message.text]):
+        for path, place in self._places([message for message in errors if _OVERRIDES.search(message.text)]):
             text = self.texts[path]
-            match = re.compile(rb"override|final").match(text, place)
+            match = _OVERRIDING.match(text, place)
             if match is not None:
-                self.texts[path] = text[:place] + b" " * len(match[0]) + text[match.end() :]
+                self.texts[path] = text[:place] + re.sub(rb"\w", b" ", match[0]) + text[match.end() :]
                 changed = True
         return changed
 

@@ -91,9 +91,9 @@ __LP_INLINE(LaunchKernel)(_F *kernel, dim3 grid, dim3 block, void **arguments, s
   return __LP_API(LaunchKernel)((const void *)kernel, grid, block, arguments, shared, stream);
 }
 template <class _F>
-__LP_INLINE(LaunchCooperativeKernel)(_F *kernel, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
+__LP_INLINE(LaunchCooperativeKernel)(_F *kernel, dim3 grid, dim3 block, void **arguments, unsigned int shared = 0,
                                      __LP_API(Stream_t) stream = 0) {
-  return __LP_API(LaunchCooperativeKernel)((const void *)kernel, grid, block, arguments, (unsigned int)shared, stream);
+  return __LP_API(LaunchCooperativeKernel)((const void *)kernel, grid, block, arguments, shared, stream);
 }
 template <class _F> __LP_INLINE(FuncGetAttributes)(struct __LP_API(FuncAttributes) *attributes, _F *kernel) {
   return __LP_API(FuncGetAttributes)(attributes, (const void *)kernel);

@@ -9,8 +9,15 @@ __LP_BYTES void *memset(void *to, int value, size_t size) { return __builtin_mem
 #include <launchpath/c_library/bytes.h>
 #undef __LP_BYTES
 
-inline __attribute__((device, always_inline)) void *operator new(size_t, void *at) noexcept { return at; }
-inline __attribute__((device, always_inline)) void *operator new[](size_t, void *at) noexcept { return at; }
+// Host code that is read for kernels uses these too: virtual functions are read whole.
+#ifdef __LP_HOST__
+#define __LP_PLACED inline __attribute__((device, always_inline))
+#else
+#define __LP_PLACED inline __attribute__((host, device, always_inline))
+#endif
+__LP_PLACED void *operator new(size_t, void *at) noexcept { return at; }
+__LP_PLACED void *operator new[](size_t, void *at) noexcept { return at; }
+#undef __LP_PLACED
 inline __attribute__((device, always_inline)) void operator delete(void *, void *) noexcept {}
 inline __attribute__((device, always_inline)) void operator delete[](void *, void *) noexcept {}
 

@@ -1,0 +1,172 @@
+"""Build ROCm's tests of HIP's functions as they are, run each test in a process of its own, and count them.
+
+    .venv/bin/python -m benchmarks.hip_conformance FOLDER --build BUILD --device intel --json result.json
+
+FOLDER is the folder ``catch`` of ROCm's hip-tests. CMake and Ninja build it with launchpath's compiler, in BUILD. A
+file that does not compile is left out, and its executable is linked without it; the report names such files.
+``--targets`` names the executables, ``--tests`` a regular expression for tests' names, and ``--built`` takes what BUILD
+has already.
+
+A test passed if its process says so; it was skipped if the suite itself skips it on this device. Any other test failed,
+crashed or had no end after ``--timeout`` seconds. The report has the first check of each that failed, and why
+launchpath refused a call.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import launchpath as lp
+
+TARGETS = (
+    "EventTest", "ErrorHandlingTest", "StreamTest", "OccupancyTest", "ExecutionControlTest", "KernelTest",
+    "PrintfTest", "CallbackTest", "ModuleTest", "DeviceTest", "MemoryTest1", "MemoryTest2", "GraphsTest1",
+    "GraphsTest2", "RTC", "UnitDeviceTests",
+)  # fmt: skip
+_CHECK = re.compile(r"^(\S+:\d+): FAILED:\n(.*?)(?:\n\n|\n[=.-]{20,}|\Z)", re.MULTILINE | re.DOTALL)
+_REASON = re.compile(r"^launchpath: ((?:hip|cuda)\w+: .*)$", re.MULTILINE)
+_SKIPPED = ("HIP_SKIP_THIS_TEST", "Skipping", "skipped", "Test Skipped")
+
+
+def toolkit() -> str:
+    """Give the folder that CMake takes for ROCm's."""
+    command = [sys.executable, "-m", "launchpath", "c++", "--print-toolkit-dir"]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def configure(folder: Path, build: Path) -> None:
+    """Let CMake make the files for Ninja."""
+    options = ["-DHIP_PLATFORM=amd", f"-DHIP_PATH={toolkit()}"]
+    subprocess.run(["cmake", "-G", "Ninja", "-S", folder, "-B", build, *options], check=True, capture_output=True)
+
+
+def make(build: Path, target: str, jobs: int, compiles: bool) -> tuple[Path | None, list[str]]:
+    """Build an executable of the files that compile; give it, and the files that do not."""
+    if compiles:
+        subprocess.run(["ninja", "-C", build, f"-j{jobs}", "-k0", target], capture_output=True, check=False)
+    asked = subprocess.run(["ninja", "-C", build, "-t", "commands", target], capture_output=True, text=True, check=True)
+    line = next(each for each in reversed(asked.stdout.splitlines()) if f"/{target} " in each)
+    words = shlex.split(line.removeprefix(": && ").removesuffix(" && :"))
+    objects = [word for word in words if word.endswith(".o")]
+    lost = [word for word in objects if not (build / word).exists()]
+    path = build / words[words.index("-o") + 1]
+    newest = (
+        max((build / word).stat().st_mtime for word in objects if word not in lost) if len(lost) < len(objects) else 0
+    )
+    if compiles or not path.exists() or path.stat().st_mtime < newest:
+        kept = [word for word in words if word not in lost]
+        linked = subprocess.run(kept, cwd=build, capture_output=True, text=True, check=False)
+        if linked.returncode:
+            sys.stderr.write(linked.stderr)
+            return None, lost
+    return path, lost
+
+
+def names(path: Path) -> list[str]:
+    """List the tests of an executable."""
+    asked = subprocess.run([path, "--list-test-names-only"], capture_output=True, text=True, check=False)
+    return [line.strip() for line in asked.stdout.splitlines() if line.strip() and not line.startswith("launchpath")]
+
+
+def run(path: Path, name: str, timeout: float, environment: dict[str, str]) -> dict[str, Any]:
+    """Run one test."""
+    chosen = re.sub(r"([,\[\]*\\])", r"\\\1", name)
+    with subprocess.Popen(
+        [path, chosen], cwd=path.parent, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=environment, start_new_session=True,
+    ) as process:  # fmt: skip
+        try:
+            output, errors = process.communicate(timeout=timeout)
+            is_late = False
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            output, errors = process.communicate()
+            is_late = True
+    text, log = output.decode(errors="replace"), errors.decode(errors="replace")
+    code = process.returncode
+    result: dict[str, Any] = {"name": name, "outcome": "passed"}
+    if is_late:
+        result["outcome"] = "timeout"
+    elif code == 0:
+        result["outcome"] = "skipped" if any(word in text for word in _SKIPPED) else "passed"
+        return result
+    elif code < 0 or "fatal error condition" in text or "SIG" in text:
+        result["outcome"] = "crashed"
+    else:
+        result["outcome"] = "failed"
+    if checks := _CHECK.findall(text):
+        result["check"] = f"{os.path.basename(checks[0][0])}: {' '.join(checks[0][1].split())}"[:400]
+    elif not is_late:
+        result["check"] = " ".join((text + log)[-300:].split())
+    if reasons := _REASON.findall(log):
+        result["log"] = [each[:200] for each in dict.fromkeys(reasons[-3:])]
+    return result
+
+
+def versions() -> dict[str, str]:
+    """Name what the figures are of."""
+    processor = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text(encoding="utf-8"))
+    return {
+        "launchpath": lp.__version__,
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "processor": processor[1] if processor else platform.machine(),
+    }
+
+
+def arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--built", action="store_true", help="compile nothing")
+    parser.add_argument("--device", default="intel")
+    parser.add_argument("--targets", nargs="+", default=TARGETS)
+    parser.add_argument("--tests", default="")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--timeout", type=float, default=30)
+    parser.add_argument("--json", type=Path)
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Build, run and count."""
+    options = arguments()
+    environment = {**os.environ, "LAUNCHPATH_DEVICE": options.device, "LAUNCHPATH_LOG": "1"}
+    os.environ["LAUNCHPATH_DEVICE"] = options.device
+    if not (options.build / "build.ninja").exists():
+        configure(options.folder.resolve(), options.build)
+    report: dict[str, Any] = {"versions": versions(), "device": lp.current_device().name, "executables": {}}
+    for target in options.targets:
+        path, lost = make(options.build.resolve(), target, options.jobs, not options.built)
+        tests: list[dict[str, Any]] = []
+        if path is not None:
+            chosen = [name for name in names(path) if re.search(options.tests, name)]
+            with ThreadPoolExecutor(options.jobs) as pool:
+                tests = [*pool.map(lambda name, path=path: run(path, name, options.timeout, environment), chosen)]
+        counts = Counter(test["outcome"] for test in tests)
+        report["executables"][target] = {
+            "counts": dict(counts),
+            "does_not_compile": lost,
+            "tests": [test for test in tests if test["outcome"] != "passed"],
+        }
+        print(f"{target}: {dict(counts)}, {len(lost)} files do not compile", flush=True)
+        if options.json:
+            options.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
