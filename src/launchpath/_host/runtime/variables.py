@@ -32,7 +32,8 @@ def array_at(address: int) -> Array | None:
 def place_managed(address: int) -> int:
     """Let the host's pointer of a managed variable point to the variable of the first device.
 
-    Its memory must be the host's too, as on CPU devices. Where it is not, no kernel of the variable's binary is launched.
+    Its memory must be the host's too, as on CPU devices. Where it is not, no kernel of the variable's binary is
+    launched.
     """
     pointer = ctypes.c_uint64.from_address(ctypes.c_uint64.from_address(address).value).value
     found, device = _core.host_variable_at(pointer), current()
