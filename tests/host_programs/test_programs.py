@@ -44,6 +44,23 @@ def test_the_program_of_the_page_prints_what_the_page_says(tmp_path):
     assert run(tmp_path / "saxpy.cu") == (0, printed, "")
 
 
+def test_the_commands_of_the_page_build_a_program_from_two_files(tmp_path):
+    page = (HERE.parents[1] / "docs" / "programs.md").read_text()
+    (commands,) = re.findall(r"```console\n\$ (launchpath c\+\+ .*?)```", page, re.DOTALL)
+    (tmp_path / "a.hip").write_text("#include <hip/hip_runtime.h>\n__global__ void set(int *to) { *to = 42; }\n")
+    (tmp_path / "b.cpp").write_text(
+        "#include <hip/hip_runtime.h>\n#include <cstdio>\n__global__ void set(int *to);\n"
+        "int main() { int *to; hipMallocManaged(&to, sizeof(int)); set<<<1, 1>>>(to); hipDeviceSynchronize();\n"
+        '             std::printf("%d\\n", *to); }\n'
+    )
+    launchpath = f"{sys.executable} -m launchpath"
+    lines = [line.removeprefix("$ ").replace("launchpath", launchpath, 1) for line in commands.splitlines()]
+    done = subprocess.run(
+        ["sh", "-ec", "\n".join(lines)], cwd=tmp_path, check=False, capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "42\n", "")
+
+
 def test_threads_constructors_exceptions_arguments_and_exit_code():
     code, printed, complaints = run(*INTEL, PROGRAMS / "threads.cu", "7", "two words")
     assert (code, printed.splitlines(), complaints) == (
