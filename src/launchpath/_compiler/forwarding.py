@@ -36,12 +36,13 @@ HIPCUB = """
     hipcub/util_namespace.hpp hipcub/util_ptx.hpp hipcub/util_type.hpp hipcub/warp/warp_exchange.hpp
     hipcub/warp/warp_load.hpp     hipcub/warp/warp_reduce.hpp hipcub/warp/warp_scan.hpp hipcub/warp/warp_store.hpp
 """
+_CUB = "launchpath/cub/cuda.h"
 # For Clang: by the headers to include, separated by blanks, the names that forward to them.
 CLANG = {
     "cooperative_groups.h": "hip/amd_detail/amd_hip_cooperative_groups.h hip/hip_cooperative_groups.h",
     "cooperative_groups/reduce.h": "cooperative_groups/scan.h",
-    "cub/cub.cuh": """
-        cub/block/block_adjacent_difference.cuh cub/block/block_discontinuity.cuh cub/block/block_exchange.cuh
+    _CUB: """
+        cub/cub.cuh cub/block/block_adjacent_difference.cuh cub/block/block_discontinuity.cuh cub/block/block_exchange.cuh
         cub/block/block_histogram.cuh cub/block/block_load.cuh cub/block/block_merge_sort.cuh
         cub/block/block_radix_sort.cuh cub/block/block_reduce.cuh cub/block/block_scan.cuh cub/block/block_shuffle.cuh
         cub/block/block_store.cuh cub/config.cuh cub/device/device_adjacent_difference.cuh cub/device/device_copy.cuh
@@ -180,8 +181,13 @@ LIBCUXX = """
 
 
 def texts() -> dict[str, str]:
-    """Give the text of each header, by its path: first the folder (``clang``, ``rtc``, ``libraries``, ``nvidia``)."""
+    """Give the text of each header, by its path: first the folder.
+
+    The folders are ``clang``, ``rtc``, ``libraries``, ``nvidia`` and ``thrust``.
+    """
     headers = dict([*_clang(), *_rtc(), *_forwarding("libraries", LIBRARIES), *_forwarding("nvidia", CUB)])
+    # In front of NVIDIA's CUB, where host code includes NVIDIA's thrust.
+    headers |= dict(_forwarding("thrust", {_CUB: CLANG[_CUB]}))
     with open(_CONSTANTS, encoding="utf-8") as file:
         constants = file.read().replace("CUDART_", "HIP_")
     return headers | {f"{folder}/hip/hip_math_constants.h": constants for folder in ("clang", "rtc")}
