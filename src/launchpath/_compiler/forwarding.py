@@ -115,6 +115,7 @@ CLANG = {
         rocrand_kernel.h
     """,
     "roctracer/roctx.h": "roctx.h",
+    "thrust/tuple.h": "thrust/iterator/zip_iterator.h",
 }
 # libc++'s headers, which have the same names below cuda/std/.
 CUDA_STD = """

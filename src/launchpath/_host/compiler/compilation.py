@@ -73,7 +73,7 @@ def _both_sides(command: Command, source: Input, words: list[str], side: Side, f
         return run(words)  # it says what is wrong
     headers = None if "-imacros" in command.host else host_headers.find(first, source.path, folders)
     others = " ".join([*command.includes, *(text for _, text in command.macros)])
-    is_left_out = command.host_only or not (command.includes or uses.has_device_code(source.path, folders, others))
+    is_left_out = command.host_only or not (command.includes or uses.has_device_code(source.path, folders, others, command.relocatable))
     with contextlib.ExitStack() as stack:
         if headers is not None:
             stack.callback(os.close, headers.file)
@@ -156,7 +156,7 @@ class _DeviceSide:
         return outcome
 
     def _feed(self, writer: int) -> None:
-        with os.fdopen(writer, "wb") as pipe, contextlib.suppress(BrokenPipeError):
+        with contextlib.suppress(BrokenPipeError), os.fdopen(writer, "wb") as pipe:
             assert self._thread is not None
             self._thread.join()
             pipe.write(self._bytes)

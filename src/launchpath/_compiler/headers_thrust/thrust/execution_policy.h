@@ -2,3 +2,4 @@
 #pragma once
 #include_next <thrust/execution_policy.h>
 #include <thrust/system/cuda/execution_policy.h>
+#include <launchpath/thrust_along.h>
