@@ -88,7 +88,7 @@ def _text(command: Command, source: Input, api: str | None, defines: str | None)
     elif api:
         words += ["-U__HIP__", "-U__HIPCC__", *(f"-D{macro}" for macro in _OURS)]
         words += ["-D__LP_CUDA__"] if api == CUDA else []
-    algorithms = uses.algorithms(source.path, _folders(command)) if is_dialect or api else uses.NO_ALGORITHMS
+    algorithms = uses.algorithms(source.path, folders(command)) if is_dialect or api else uses.NO_ALGORITHMS
     words += ["-D__LP_ALGORITHMS__"] if algorithms.any else []
     words += cccl.macros(command) if algorithms.thrust else []
     words += [f"-{letter}{text}" for letter, text in command.macros if defines is None or changes_headers(text)]
@@ -116,7 +116,8 @@ def _text(command: Command, source: Input, api: str | None, defines: str | None)
     return words
 
 
-def _folders(command: Command) -> list[str]:
+def folders(command: Command) -> list[str]:
+    """Name the user's folders of headers."""
     return [*command.folders, *(folder for _, folder in command.system_folders)]
 
 

@@ -16,8 +16,8 @@ _CUDA = re.compile(
 )
 _HIP = re.compile(r"(?:hip|hipcub|hiprand|rocrand|rocprim)/.+")
 _LAUNCHES = rb"__(?:global|constant|managed|shared)__|<<<|hipLaunchKernel"
-# Kernels, and what a program may ask of the device by name. Functions alone are nobody's, but for the host's algorithms:
-# `__device__` is of a variable where no function's parameters follow, and may be one where a macro has it.
+# Kernels, and what a program may ask of the device by name. Functions alone are for the host's algorithms. `__device__`
+# is of a variable where no function's parameters follow, and may be one where a macro has it.
 _DEVICE = re.compile(
     _LAUNCHES + rb"|\#[ \t]*define\b[^\n]*__device__"
     rb"|__device__(?:[^;{}()]|__(?:align|attribute|launch_bounds)__[ ]*\((?:[^()]|\([^()]*\))*\))*[;={]"
@@ -25,12 +25,13 @@ _DEVICE = re.compile(
 _RELOCATABLE = re.compile(_LAUNCHES + rb"|__device__")  # functions are other files' too
 # thrust's headers but for those that kernels use too, which launchpath has for both sides.
 _THRUST = re.compile(
-    rb"""^[ \t]*\#[ \t]*include[ \t]*["<]thrust/(?!(?:complex|pair|tuple|random|functional|device_ptr|version)\.h|random/)""",
+    rb"""^[ \t]*\#[ \t]*include[ \t]*["<]thrust/"""
+    rb"(?!(?:complex|pair|tuple|random|functional|device_ptr|version)\.h|random/)",
     re.MULTILINE,
 )
 _CUB = re.compile(
-    rb"\bDevice(?:Reduce|Scan|Select|Partition|RadixSort|MergeSort|Histogram|RunLengthEncode|AdjacentDifference|For|Transform"
-    rb"|Merge|Copy|Memcpy|Segmented(?:Reduce|RadixSort|Sort))\s*::"
+    rb"\bDevice(?:Reduce|Scan|Select|Partition|RadixSort|MergeSort|Histogram|RunLengthEncode|AdjacentDifference|For"
+    rb"|Transform|Merge|Copy|Memcpy|Segmented(?:Reduce|RadixSort|Sort))\s*::"
 )
 _MOST_FILES = 500
 

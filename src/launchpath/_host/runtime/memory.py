@@ -1,4 +1,4 @@
-"""Algorithms of a program's host code on a device's memory: thrust's and CUB's. They wait for the device's work first."""
+"""Algorithms of a program's host code on a device's memory: thrust's and CUB's. They wait for its work."""
 
 from __future__ import annotations
 
