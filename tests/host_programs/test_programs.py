@@ -31,9 +31,15 @@ def run(*words, **extra):
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("name", ["memory.hip", "streams.hip", "compile.hip", "conformance.hip"])
+@pytest.mark.parametrize("name", ["memory.hip", "streams.hip", "compile.hip", "conformance.hip", "cub.hip"])
 def test_a_program_of_hips_functions(name):
     assert run(*INTEL, PROGRAMS / name) == (0, "PASS\n", "")
+
+
+@pytest.mark.parametrize("device", ["intel", "portable"])
+def test_algorithms_of_thrust_see_what_kernels_wrote(device):
+    pytest.importorskip("nvidia", reason="nvidia-cuda-cccl is not installed")
+    assert run("--device", device, PROGRAMS / "thrust.cu") == (0, "PASS\n", "")
 
 
 def test_the_program_of_the_page_prints_what_the_page_says(tmp_path):

@@ -36,21 +36,22 @@ HIPCUB = """
     hipcub/util_namespace.hpp hipcub/util_ptx.hpp hipcub/util_type.hpp hipcub/warp/warp_exchange.hpp
     hipcub/warp/warp_load.hpp     hipcub/warp/warp_reduce.hpp hipcub/warp/warp_scan.hpp hipcub/warp/warp_store.hpp
 """
+_CUB = "launchpath/cub/cuda.h"
 # For Clang: by the headers to include, separated by blanks, the names that forward to them.
 CLANG = {
     "cooperative_groups.h": "hip/amd_detail/amd_hip_cooperative_groups.h hip/hip_cooperative_groups.h",
     "cooperative_groups/reduce.h": "cooperative_groups/scan.h",
-    "cub/cub.cuh": """
+    _CUB: """
         cub/block/block_adjacent_difference.cuh cub/block/block_discontinuity.cuh cub/block/block_exchange.cuh
         cub/block/block_histogram.cuh cub/block/block_load.cuh cub/block/block_merge_sort.cuh
         cub/block/block_radix_sort.cuh cub/block/block_reduce.cuh cub/block/block_scan.cuh cub/block/block_shuffle.cuh
-        cub/block/block_store.cuh cub/config.cuh cub/device/device_adjacent_difference.cuh cub/device/device_copy.cuh
-        cub/device/device_for.cuh cub/device/device_histogram.cuh cub/device/device_memcpy.cuh
-        cub/device/device_merge.cuh cub/device/device_merge_sort.cuh cub/device/device_partition.cuh
-        cub/device/device_radix_sort.cuh cub/device/device_reduce.cuh cub/device/device_run_length_encode.cuh
-        cub/device/device_scan.cuh cub/device/device_segmented_radix_sort.cuh cub/device/device_segmented_reduce.cuh
-        cub/device/device_segmented_sort.cuh cub/device/device_select.cuh cub/device/device_spmv.cuh
-        cub/device/device_transform.cuh cub/iterator/arg_index_iterator.cuh
+        cub/block/block_store.cuh cub/config.cuh cub/cub.cuh cub/device/device_adjacent_difference.cuh
+        cub/device/device_copy.cuh cub/device/device_for.cuh cub/device/device_histogram.cuh
+        cub/device/device_memcpy.cuh cub/device/device_merge.cuh cub/device/device_merge_sort.cuh
+        cub/device/device_partition.cuh cub/device/device_radix_sort.cuh cub/device/device_reduce.cuh
+        cub/device/device_run_length_encode.cuh cub/device/device_scan.cuh cub/device/device_segmented_radix_sort.cuh
+        cub/device/device_segmented_reduce.cuh cub/device/device_segmented_sort.cuh cub/device/device_select.cuh
+        cub/device/device_spmv.cuh cub/device/device_transform.cuh cub/iterator/arg_index_iterator.cuh
         cub/iterator/cache_modified_input_iterator.cuh cub/iterator/cache_modified_output_iterator.cuh
         cub/iterator/constant_input_iterator.cuh cub/iterator/counting_input_iterator.cuh
         cub/iterator/discard_output_iterator.cuh cub/iterator/transform_input_iterator.cuh cub/thread/thread_load.cuh
@@ -172,6 +173,41 @@ CUB = {
     """,
     "hipcub/hipcub.hpp": HIPCUB,
 }
+# thrust's headers of algorithms, for the device side of a program whose host code calls them.
+THRUST = """
+    thrust/addressof.h thrust/adjacent_difference.h thrust/advance.h thrust/allocate_unique.h
+    thrust/binary_search.h thrust/copy.h thrust/count.h thrust/device_allocator.h thrust/device_delete.h
+    thrust/device_free.h thrust/device_make_unique.h thrust/device_malloc.h thrust/device_malloc_allocator.h
+    thrust/device_new.h thrust/device_new_allocator.h thrust/device_reference.h thrust/device_vector.h
+    thrust/distance.h thrust/equal.h thrust/execution_policy.h thrust/extrema.h thrust/fill.h thrust/find.h
+    thrust/for_each.h thrust/gather.h thrust/generate.h thrust/host_vector.h thrust/inner_product.h
+    thrust/logical.h thrust/memory.h thrust/merge.h thrust/mismatch.h thrust/partition.h
+    thrust/per_device_resource.h thrust/reduce.h thrust/remove.h thrust/replace.h thrust/reverse.h thrust/scan.h
+    thrust/scatter.h thrust/sequence.h thrust/set_operations.h thrust/shuffle.h thrust/sort.h thrust/swap.h
+    thrust/system_error.h thrust/tabulate.h thrust/transform.h thrust/transform_reduce.h thrust/transform_scan.h
+    thrust/uninitialized_copy.h thrust/uninitialized_fill.h thrust/unique.h thrust/universal_allocator.h
+    thrust/universal_ptr.h thrust/universal_vector.h thrust/zip_function.h thrust/iterator/constant_iterator.h
+    thrust/iterator/counting_iterator.h thrust/iterator/discard_iterator.h thrust/iterator/iterator_adaptor.h
+    thrust/iterator/iterator_categories.h thrust/iterator/iterator_facade.h thrust/iterator/iterator_traits.h
+    thrust/iterator/iterator_traversal_tags.h thrust/iterator/offset_iterator.h
+    thrust/iterator/permutation_iterator.h thrust/iterator/retag.h thrust/iterator/reverse_iterator.h
+    thrust/iterator/shuffle_iterator.h thrust/iterator/strided_iterator.h
+    thrust/iterator/tabulate_output_iterator.h thrust/iterator/transform_input_output_iterator.h
+    thrust/iterator/transform_iterator.h thrust/iterator/transform_output_iterator.h
+    thrust/iterator/zip_iterator.h thrust/mr/allocator.h thrust/mr/device_memory_resource.h
+    thrust/mr/disjoint_pool.h thrust/mr/disjoint_sync_pool.h thrust/mr/disjoint_tls_pool.h
+    thrust/mr/fancy_pointer_resource.h thrust/mr/host_memory_resource.h thrust/mr/memory_resource.h
+    thrust/mr/new.h thrust/mr/polymorphic_adaptor.h thrust/mr/pool.h thrust/mr/pool_options.h
+    thrust/mr/sync_pool.h thrust/mr/tls_pool.h thrust/mr/universal_memory_resource.h thrust/mr/validator.h
+    thrust/system/error_code.h thrust/system/system_error.h thrust/system/cuda/config.h
+    thrust/system/cuda/error.h thrust/system/cuda/execution_policy.h thrust/system/cuda/memory.h
+    thrust/system/cuda/memory_resource.h thrust/system/cuda/pointer.h thrust/system/cuda/vector.h
+    thrust/system/cpp/execution_policy.h thrust/system/cpp/memory.h thrust/system/cpp/memory_resource.h
+    thrust/system/cpp/pointer.h thrust/system/cpp/vector.h thrust/system/omp/execution_policy.h
+    thrust/system/omp/memory.h thrust/system/omp/memory_resource.h thrust/system/omp/pointer.h
+    thrust/system/omp/vector.h thrust/system/cuda/experimental/pinned_allocator.h thrust/system/hip/error.h
+    thrust/system/hip/execution_policy.h thrust/system/hip/memory.h thrust/system/hip/vector.h
+"""
 # libcu++'s headers, where that is here.
 LIBCUXX = """
     atomic barrier bit bitset charconv chrono concepts expected iterator latch mdspan memory optional ranges ratio
@@ -180,8 +216,14 @@ LIBCUXX = """
 
 
 def texts() -> dict[str, str]:
-    """Give the text of each header, by its path: first the folder (``clang``, ``rtc``, ``libraries``, ``nvidia``)."""
+    """Give the text of each header, by its path: first the folder.
+
+    The folders are ``clang``, ``rtc``, ``libraries``, ``nvidia``, ``thrust`` and ``thrust_device``.
+    """
     headers = dict([*_clang(), *_rtc(), *_forwarding("libraries", LIBRARIES), *_forwarding("nvidia", CUB)])
+    # In front of NVIDIA's CUB, where host code includes NVIDIA's thrust.
+    headers |= dict(_forwarding("thrust", {_CUB: CLANG[_CUB]}))
+    headers |= dict(_forwarding("thrust_device", {"launchpath/thrust_names.h": THRUST}))
     with open(_CONSTANTS, encoding="utf-8") as file:
         constants = file.read().replace("CUDART_", "HIP_")
     return headers | {f"{folder}/hip/hip_math_constants.h": constants for folder in ("clang", "rtc")}

@@ -5,7 +5,8 @@ The common headers include headers that each side has under the same names: ``la
 `forwarding`. NVRTC and hipRTC have no C and C++ library, so `RTC_LIBRARY` has one: C's headers with C++'s names for
 them, and those that only C++ has.
 
-`NATIVE` is for host code that is compiled to run, in front of the C++ library.
+`NATIVE` is for host code that is compiled to run, in front of the C++ library. Where such code has thrust's algorithms,
+NVIDIA's CCCL is behind `BEFORE_CCCL`, and the device side has their names from `THRUST_DEVICE`.
 
 `ABSENT` comes last, on both sides: a library's own header is used where it is installed, see `host_libraries`.
 """
@@ -20,7 +21,7 @@ from ..errors import CompileError
 from .cache import fingerprint
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-CLANG, RTC, COMMON, LIBRARIES, FORWARDING, NATIVE = (
+CLANG, RTC, COMMON, LIBRARIES, FORWARDING, NATIVE, THRUST = (
     os.path.join(_HERE, name)
     for name in (
         "headers",
@@ -29,10 +30,13 @@ CLANG, RTC, COMMON, LIBRARIES, FORWARDING, NATIVE = (
         "headers_libraries",
         "headers_forwarding",
         "headers_native",
+        "headers_thrust",
     )
 )
 CLANG_FORWARDING, RTC_FORWARDING = (os.path.join(FORWARDING, name) for name in ("clang", "rtc"))
 RTC_LIBRARY = (os.path.join(RTC, "c_library"), os.path.join(RTC, "cpp_library"))
+THRUST_DEVICE = os.path.join(FORWARDING, "thrust_device")
+BEFORE_CCCL = (THRUST, os.path.join(FORWARDING, "thrust"))
 ABSENT = (LIBRARIES, os.path.join(FORWARDING, "libraries"))
 
 

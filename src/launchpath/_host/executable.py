@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from launchpath import _core
-from launchpath._host.runtime import process
+from launchpath._host.runtime import memory, process
 from launchpath._tracing.session import trace as make_trace
 from launchpath.errors import LibraryError
 
@@ -46,6 +46,7 @@ def run(path: str, arguments: list[str], trace_file: str | None = None) -> NoRet
         The file cannot be loaded, or has no `main`.
     """
     process.serve()
+    memory.only_program()
     for number in _SIGNALS:
         signal.signal(number, signal.SIG_DFL)
     _name_process(arguments[0])

@@ -1,10 +1,13 @@
 """What is read of sources, of the linker's errors, and of options, without a compiler."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from launchpath._compiler.clang import frontend
 from launchpath._host.compiler import archives, compilation, device_side, host_side, link, missing, uses
 from launchpath._host.compiler.command import read
+from launchpath._host.runtime import memory
 
 
 def test_libraries_that_are_lacking():
@@ -60,8 +63,10 @@ def test_the_headers_that_a_source_includes(tmp_path, text, dialect):
     ("text", "macros", "has"),
     [
         ("__global__ void f() {}", "", True), ("int main() {}", "", False), ("int main() {}", "K=__global__", True),
-        ("f<<<1, 1>>>();", "", True), ("#include <cub/cub.cuh>", "", True), ('#include "inner.h"', "", True),
-        ("#include <inner.h>", "", True),
+        ("f<<<1, 1>>>();", "", True), ("#include <cub/cub.cuh>", "", False), ('#include "inner.h"', "", True),
+        ("#include <inner.h>", "", True), ("__device__\nint v[2] = {1, 2};", "", True), ("__device__ int v{3};", "", True),
+        ("struct F { __device__ int f(int x) const { return x; } };", "", False), ("#define D __device__\n", "", True),
+        ("__device__ __align__(16) float t[4];", "", True), ("auto f = [=] __device__ (int x) { };", "", False),
     ],
 )  # fmt: skip
 def test_device_code(tmp_path, text, macros, has):
@@ -69,6 +74,30 @@ def test_device_code(tmp_path, text, macros, has):
     source = tmp_path / "a.cu"
     source.write_text(text)
     assert uses.has_device_code(str(source), [str(tmp_path)], macros) is has
+    # Functions of the device may be another file's.
+    assert uses.has_device_code(str(source), [str(tmp_path)], macros, is_relocatable=True) is (has or "__dev" in text)
+
+
+@pytest.mark.parametrize(
+    ("text", "thrust", "any"),
+    [
+        ("#include <thrust/complex.h>", False, False), ("#include <thrust/device_vector.h>", True, True),
+        ("#include <cub/cub.cuh>", False, False), ("cub::DeviceScan::ExclusiveSum(a);", False, True),
+        ("#include <thrust/random/uniform_int_distribution.h>", False, False), ('#include "inner.h"', True, True),
+    ],
+)  # fmt: skip
+def test_algorithms_that_host_code_runs(tmp_path, text, thrust, any):
+    (tmp_path / "inner.h").write_text("#include <thrust/sort.h>\n")
+    source = tmp_path / "a.cu"
+    source.write_text(text)
+    assert uses.algorithms(str(source), []) == (thrust, any)
+
+
+def test_algorithms_are_refused_where_memory_is_not_the_hosts(monkeypatch, capsys):
+    monkeypatch.setattr(memory, "current", lambda: SimpleNamespace(info={"kind": "gpu"}, name="GPU of the test"))
+    assert [memory.wait(0), memory.wait(0)] == [801, 801]
+    told = capsys.readouterr().err
+    assert told.count("GPU of the test") == 1 and "expected a CPU device" in told
 
 
 def test_a_toolkits_headers_come_last(tmp_path):

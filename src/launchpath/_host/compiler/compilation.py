@@ -45,7 +45,7 @@ def compile_source(
         Makes the device side.
     """
     is_dialect = source.language in DIALECTS
-    folders = [*command.folders, *(folder for _, folder in command.system_folders)]
+    folders = host_side.folders(command)
     api = uses.api(source.path, folders) if source.language == "c++" else None
     with tempfile.TemporaryDirectory(prefix="launchpath-") as scratch:
         defines = None
@@ -73,7 +73,8 @@ def _both_sides(command: Command, source: Input, words: list[str], side: Side, f
         return run(words)  # it says what is wrong
     headers = None if "-imacros" in command.host else host_headers.find(first, source.path, folders)
     others = " ".join([*command.includes, *(text for _, text in command.macros)])
-    is_left_out = command.host_only or not (command.includes or uses.has_device_code(source.path, folders, others))
+    has_device = command.includes or uses.has_device_code(source.path, folders, others, command.relocatable)
+    is_left_out = command.host_only or not has_device
     with contextlib.ExitStack() as stack:
         if headers is not None:
             stack.callback(os.close, headers.file)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import NamedTuple
 
+from ..._compiler import header_folders
 from ..._compiler.source.options import read as read_words
-from . import host_side
+from . import host_side, uses
 from .command import Command, Input
 
 _BUNDLE = "launchpath._host.runtime.bundle"
@@ -22,11 +23,19 @@ class DeviceOptions(NamedTuple):
     is_relocatable: bool  # its device functions and variables may be another file's: ``-rdc=true``
 
 
-def options(command: Command) -> DeviceOptions:
-    """Give the options of the device side that a command line has."""
+def options(command: Command, is_thrust: bool = False) -> DeviceOptions:
+    """Give the options of the device side that a command line has.
+
+    Parameters
+    ----------
+    command : Command
+    is_thrust : bool, optional
+        Whether host code of the source includes thrust's algorithms.
+    """
     words = [f"-{letter}{text}" for letter, text in command.macros]
     folders = [*command.folders, *(folder for _, folder in command.system_folders)]
     words += [f"-I{folder}" for folder in folders if not host_side.is_toolkit(folder)]
+    words += [f"-I{header_folders.THRUST_DEVICE}"] if is_thrust else []
     words += [f"--std={command.standard}"] if "++" in command.standard else []
     words += command.device
     read_words(words)  # refuses what no device's compiler takes
@@ -42,5 +51,6 @@ def bundle(command: Command, source: Input) -> bytes:
         It does not compile.
     """
     make = import_module(_BUNDLE).make
-    made: bytes = make(source.path, source.language, options(command))
+    is_thrust = uses.algorithms(source.path, host_side.folders(command)).thrust
+    made: bytes = make(source.path, source.language, options(command, is_thrust))
     return made

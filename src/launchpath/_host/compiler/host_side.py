@@ -11,7 +11,7 @@ import sys
 
 from ..._compiler.clang import frontend
 from ..._compiler.source.source import OF_HEADERS
-from . import archives, toolchain
+from . import archives, cccl, toolchain, uses
 from .command import CUDA, DIALECTS, Command, Input
 
 # Options that only the language of kernels needs; `frontend` has the reasons.
@@ -88,6 +88,9 @@ def _text(command: Command, source: Input, api: str | None, defines: str | None)
     elif api:
         words += ["-U__HIP__", "-U__HIPCC__", *(f"-D{macro}" for macro in _OURS)]
         words += ["-D__LP_CUDA__"] if api == CUDA else []
+    algorithms = uses.algorithms(source.path, folders(command)) if is_dialect or api else uses.NO_ALGORITHMS
+    words += ["-D__LP_ALGORITHMS__"] if algorithms.any else []
+    words += cccl.macros(command) if algorithms.thrust else []
     words += [f"-{letter}{text}" for letter, text in command.macros if defines is None or changes_headers(text)]
     last = []
     for folder in command.folders:
@@ -98,7 +101,8 @@ def _text(command: Command, source: Input, api: str | None, defines: str | None)
     for option, folder in command.system_folders:
         words += [option, folder]
     cxx = [] if source.language in _PLAIN_C else toolchain.cxx_headers()
-    for folder in (*cxx, *toolchain.c_headers(), *toolchain.own_headers()):
+    before = cccl.folders() if algorithms.thrust else []
+    for folder in (*before, *cxx, *toolchain.c_headers(), *toolchain.own_headers()):
         words += ["-isystem", folder]
     for folder in (*last, *toolchain.other_headers()):
         words += ["-idirafter", folder]
@@ -110,6 +114,11 @@ def _text(command: Command, source: Input, api: str | None, defines: str | None)
     for header in command.includes:
         words += ["-include", header]
     return words
+
+
+def folders(command: Command) -> list[str]:
+    """Name the user's folders of headers."""
+    return [*command.folders, *(folder for _, folder in command.system_folders)]
 
 
 def _standard(command: Command, source: Input, uses_api: bool) -> list[str]:

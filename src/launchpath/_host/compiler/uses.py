@@ -5,18 +5,33 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from .command import CUDA, HIP
 
 _INCLUDE = re.compile(rb"""^[ \t]*\#[ \t]*(?:include|include_next|import)[ \t]*(["<])([^">\n]+)[">]""", re.MULTILINE)
 _CUDA = re.compile(
     r"(?:cuda|cuda_\w+|curand|curand_kernel|cooperative_groups|helper_cuda|device_launch_parameters|device_functions"
-    r"|driver_types|vector_types|vector_functions|builtin_types)\.h|cub/.+|cuda/.+"
+    r"|driver_types|vector_types|vector_functions|builtin_types)\.h|cub/.+|cuda/.+|thrust/.+"
 )
 _HIP = re.compile(r"(?:hip|hipcub|hiprand|rocrand|rocprim)/.+")
-# The keywords, launches, and the headers of launchpath's that have kernels.
+_LAUNCHES = rb"__(?:global|constant|managed|shared)__|<<<|hipLaunchKernel"
+# Kernels, and what a program may ask of the device by name. Functions alone are for the host's algorithms. `__device__`
+# is of a variable where no function's parameters follow, and may be one where a macro has it.
 _DEVICE = re.compile(
-    rb"__(?:global|device|constant|managed|shared)__|<<<|hipLaunchKernel|[\"<](?:cub|hipcub|thrust|rocprim)/"
+    _LAUNCHES + rb"|\#[ \t]*define\b[^\n]*__device__"
+    rb"|__device__(?:[^;{}()]|__(?:align|attribute|launch_bounds)__[ ]*\((?:[^()]|\([^()]*\))*\))*[;={]"
+)
+_RELOCATABLE = re.compile(_LAUNCHES + rb"|__device__")  # functions are other files' too
+# thrust's headers but for those that kernels use too, which launchpath has for both sides.
+_THRUST = re.compile(
+    rb"""^[ \t]*\#[ \t]*include[ \t]*["<]thrust/"""
+    rb"(?!(?:complex|pair|tuple|random|functional|device_ptr|version)\.h|random/)",
+    re.MULTILINE,
+)
+_CUB = re.compile(
+    rb"\bDevice(?:Reduce|Scan|Select|Partition|RadixSort|MergeSort|Histogram|RunLengthEncode|AdjacentDifference|For"
+    rb"|Transform|Merge|Copy|Memcpy|Segmented(?:Reduce|RadixSort|Sort))\s*::"
 )
 _MOST_FILES = 500
 
@@ -43,14 +58,15 @@ def texts(path: str, folders: Sequence[str]) -> Iterator[bytes]:
                     break
 
 
-def has_device_code(path: str, folders: Sequence[str], others: str) -> bool:
+def has_device_code(path: str, folders: Sequence[str], others: str, is_relocatable: bool = False) -> bool:
     """Whether a source, a file that it includes, or the command line (`others`) may have kernels or variables."""
+    pattern = _RELOCATABLE if is_relocatable else _DEVICE
     count = 0
     for text in texts(path, folders):
-        if _DEVICE.search(text) is not None:
+        if pattern.search(text) is not None:
             return True
         count += 1
-    return count >= _MOST_FILES or _DEVICE.search(os.fsencode(others)) is not None
+    return count >= _MOST_FILES or _RELOCATABLE.search(os.fsencode(others)) is not None
 
 
 def api(path: str, folders: Sequence[str]) -> str | None:
@@ -63,3 +79,22 @@ def api(path: str, folders: Sequence[str]) -> str | None:
             if _CUDA.fullmatch(name):
                 return CUDA
     return None
+
+
+class Algorithms(NamedTuple):
+    """Algorithms that a source's host code runs on a device's memory."""
+
+    thrust: bool
+    any: bool  # thrust's, or CUB's
+
+
+NO_ALGORITHMS = Algorithms(False, False)
+
+
+def algorithms(path: str, folders: Sequence[str]) -> Algorithms:
+    """Say which algorithms a source uses."""
+    is_thrust = is_cub = False
+    for text in texts(path, folders):
+        is_thrust = is_thrust or _THRUST.search(text) is not None
+        is_cub = is_cub or _CUB.search(text) is not None
+    return Algorithms(is_thrust, is_thrust or is_cub)

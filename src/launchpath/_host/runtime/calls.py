@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from launchpath import hip
 from launchpath._environment import switch
-from launchpath._host.runtime import cuda, images, table, variables
+from launchpath._host.runtime import cuda, images, memory, table, variables
 from launchpath.hip._types.bindings import types
 from launchpath.hip._types.errors import fail
 
@@ -87,7 +87,11 @@ def _log(name: str, problem: object) -> None:
 
 
 # What launchpath's own part of a program calls.
-_OWN: dict[str, Callable[[int], int]] = {"launchpath_place_managed": variables.place_managed}
+_OWN: dict[str, Callable[[int], int]] = {
+    "launchpath_place_managed": variables.place_managed,
+    "launchpath_work": memory.write_work,
+    "launchpath_wait": memory.wait,
+}
 
 
 def _call(name: str) -> Callable[[int], int]:

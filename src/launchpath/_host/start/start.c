@@ -53,14 +53,21 @@ int __hipPopCallConfiguration(launchpath_extent *grid, launchpath_extent *block,
     return launchpath_host_here()->pop(grid, block, shared, stream);
 }
 
+static int launch(const void *kernel, launchpath_extent grid, launchpath_extent block, void **arguments, size_t shared,
+                  void *stream) {
+    const int code = launchpath_host_here()->launch(kernel, grid, block, arguments, shared, stream);
+    launchpath_works();
+    return code;
+}
+
 int hipLaunchKernel(const void *kernel, launchpath_extent grid, launchpath_extent block, void **arguments,
                     size_t shared, void *stream) {
-    return launchpath_host_here()->launch(kernel, grid, block, arguments, shared, stream);
+    return launch(kernel, grid, block, arguments, shared, stream);
 }
 
 int cudaLaunchKernel(const void *kernel, launchpath_extent grid, launchpath_extent block, void **arguments,
                      size_t shared, void *stream) {
-    return launchpath_host_here()->launch(kernel, grid, block, arguments, shared, stream);
+    return launch(kernel, grid, block, arguments, shared, stream);
 }
 
 /* Programs ask after each launch: without a failure there is nothing to ask Python for. */

@@ -12,8 +12,13 @@ const launchpath_host *launchpath_host_here(void);
 /* The same, or NULL. */
 const launchpath_host *launchpath_host_find(void);
 
+/* A device may have work that algorithms on the host must wait for, see memory.c. */
+void launchpath_works(void);
+
 static inline uint64_t launchpath_call(const char *name, void *const *arguments) {
-    return launchpath_host_here()->call(name, arguments);
+    const uint64_t result = launchpath_host_here()->call(name, arguments);
+    launchpath_works();
+    return result;
 }
 
 #endif

@@ -50,6 +50,9 @@ def test_names_are_sorted_and_there_once():
     lists = [*(names for table in tables for names in table.values()), forwarding.CUDA_STD, forwarding.LIBCUXX]
     for names in lists:
         assert names.split() == sorted(names.split())
+    # CUB's names stand in two folders. Those of thrust are sorted by folder.
+    assert len(set(forwarding.THRUST.split())) == len(forwarding.THRUST.split())
+    lists += [forwarding.CLANG["launchpath/cub/cuda.h"], forwarding.THRUST]
     forwards = [text for text in forwarding.texts().values() if text.startswith(forwarding.FIRST)]
     assert len(forwards) == sum(len(names.split()) for names in lists)
 

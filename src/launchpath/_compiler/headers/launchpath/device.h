@@ -4,6 +4,7 @@
 //   __LP_OUTLINE__    only types are wanted, no functions: what goes into functions is not looked at
 //   __LP_HOST__       the source is parsed to see what its host code launches: __global__ is the true attribute
 //   __LP_NATIVE__     with __LP_HOST__: host code is compiled to run
+//   __LP_ALGORITHMS__ with __LP_NATIVE__: host code runs algorithms of thrust or CUB, with functions of the device
 //   __LP_CUDA__       CUDA source: no operators on vector types, __ballot is 32 bits wide
 //   __LP_FAST_MATH__  functions of single precision are the fast ones, as by nvcc's option --use_fast_math
 //   __LP_FLAT__       the device has one flat address space, and the lanes of a warp run in step
@@ -55,3 +56,6 @@
 #endif
 #endif
 #include <launchpath/kernel.h>
+#ifdef __LP_ALGORITHMS__
+#include <launchpath/host_functors.h>
+#endif

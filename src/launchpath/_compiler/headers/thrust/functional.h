@@ -4,6 +4,15 @@
 extern "C++" {  // programs include it within extern "C", too
 #include <functional>
 namespace thrust {
+template <class _A, class _R> struct unary_function {
+  typedef _A argument_type;
+  typedef _R result_type;
+};
+template <class _A, class _B, class _R> struct binary_function {
+  typedef _A first_argument_type;
+  typedef _B second_argument_type;
+  typedef _R result_type;
+};
 #define __LP_THRUST(_Name) template <class _T = void> struct _Name : std::_Name<_T> {};
 __LP_THRUST(bit_and)
 __LP_THRUST(bit_or)

@@ -1,0 +1,3 @@
+// rocThrust's name of it.
+#pragma once
+#include <thrust/system/cuda/execution_policy.h>
