@@ -38,6 +38,25 @@ typedef struct launchpath_host {
 
     /* Whether a function of this thread has failed since the thread asked for its last error. */
     int (*has_failed)(void);
+
+    /* The functions that programs call most, without Python. Arguments are HIP's, pointers and handles as numbers. The result
+       is 0 (success), 600 (not ready), or -1: then nothing was done, and `call` is to be asked. scripts/host_calls.py has
+       the names. */
+    int (*allocate)(uint64_t place, uint64_t size);
+    int (*free)(uint64_t address);
+    int (*copy)(uint64_t to, uint64_t source, uint64_t size, uint32_t kind, uint64_t stream);
+    int (*copy_and_wait)(uint64_t to, uint64_t source, uint64_t size, uint32_t kind);
+    int (*fill)(uint64_t to, uint32_t value, uint64_t size, uint64_t stream);
+    int (*fill_default)(uint64_t to, uint32_t value, uint64_t size);
+    int (*event_record)(uint64_t event, uint64_t stream);
+    int (*event_query)(uint64_t event);
+    int (*event_synchronize)(uint64_t event);
+    int (*stream_wait_event)(uint64_t stream, uint64_t event, uint32_t flags);
+    int (*stream_query)(uint64_t stream);
+    int (*stream_synchronize)(uint64_t stream);
+    int (*device_synchronize)(void);
+    int (*get_device)(uint64_t place);
+    int (*set_device)(uint32_t number);
 } launchpath_host;
 
 #endif

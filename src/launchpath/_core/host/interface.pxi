@@ -19,4 +19,19 @@ cdef extern from "host/table.h" nogil:
         int (*launch)(const void *, launchpath_extent, launchpath_extent, void **, size_t, void *) noexcept nogil
         uint64_t (*call)(const char *, void *const *) noexcept nogil
         int (*has_failed)() noexcept nogil
+        int (*allocate)(uint64_t, uint64_t) noexcept nogil
+        int (*free)(uint64_t) noexcept nogil
+        int (*copy)(uint64_t, uint64_t, uint64_t, uint32_t, uint64_t) noexcept nogil
+        int (*copy_and_wait)(uint64_t, uint64_t, uint64_t, uint32_t) noexcept nogil
+        int (*fill)(uint64_t, uint32_t, uint64_t, uint64_t) noexcept nogil
+        int (*fill_default)(uint64_t, uint32_t, uint64_t) noexcept nogil
+        int (*event_record)(uint64_t, uint64_t) noexcept nogil
+        int (*event_query)(uint64_t) noexcept nogil
+        int (*event_synchronize)(uint64_t) noexcept nogil
+        int (*stream_wait_event)(uint64_t, uint64_t, uint32_t) noexcept nogil
+        int (*stream_query)(uint64_t) noexcept nogil
+        int (*stream_synchronize)(uint64_t) noexcept nogil
+        int (*device_synchronize)() noexcept nogil
+        int (*get_device)(uint64_t) noexcept nogil
+        int (*set_device)(uint32_t) noexcept nogil
     void lp_host_table_is(const launchpath_host *) noexcept

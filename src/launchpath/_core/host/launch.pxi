@@ -66,7 +66,7 @@ cdef int host_launch(const void *stub, launchpath_extent grid, launchpath_extent
         call.symbol, call.kernel, call.configuration = &function.symbol, 0, &at
         call.packed, call.size, call.arguments, call.count, call.sizes = NULL, 0, arguments, ALL_ARGUMENTS, NULL
         if likely(c_launch_plainly(&call, queue, &code) == C_DONE):
-            lp_here.hip_failed = False
+            lp_here.hip_code = 0
             return 0
     addresses[0], addresses[1], addresses[2] = &stub, &grid, &block
     addresses[3], addresses[4], addresses[5] = &arguments, &shared, &stream

@@ -14,7 +14,7 @@ from launchpath._programs.kernel import Kernel
 from launchpath._programs.program import Program
 from launchpath._streams.device import Device
 from launchpath.errors import SymbolError
-from launchpath.hip._devices.current import all_devices, current, on_choice
+from launchpath.hip._devices.current import current, number_of, on_choice, on_first
 from launchpath.hip._launches import registered
 from launchpath.hip._launches.modules import Function
 from launchpath.hip._launches.modules import functions as handles
@@ -27,10 +27,14 @@ def install() -> None:
     """Let HIP's functions take the addresses of programs' kernels."""
     registered.register_host_functions(handle_at)
     on_choice(_chosen)
+    on_first(lambda device: _core.host_null_stream_is(device.legacy_stream))
 
 
-def _chosen(device: Device) -> None:
-    _core.host_null_stream_is(device.legacy_stream, True)
+def _chosen(device: Device | None) -> None:
+    if device is None:
+        _core.host_null_stream_is(None)
+    else:
+        _core.host_null_stream_is(device.legacy_stream, number_of(device))
 
 
 def handle_at(address: int) -> Any:
@@ -46,8 +50,6 @@ def handle_at(address: int) -> Any:
             kernel = kernel_of(binary_of(number, wrapper).program(device), name)
             _known[address, device] = handles.add(Function(kernel))
             _core.host_kernel_is(address, device, _core.c_publish(kernel))
-            if device is all_devices()[0]:
-                _core.host_null_stream_is(device.legacy_stream, False)
         return _known[address, device]
 
 
