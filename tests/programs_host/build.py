@@ -34,7 +34,11 @@ class Builder:
 
     def run(self, name: str, *words: object, code: int = 0) -> str:
         """Run a program and give its output."""
-        command = [str(self.folder / name), *map(str, words)]
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False, timeout=60)
+        done = self.result(name, *words)
         assert done.returncode == code, done.stderr + done.stdout
         return done.stdout
+
+    def result(self, name: str, *words: object) -> subprocess.CompletedProcess[str]:
+        """Run a program, however it ends."""
+        command = [str(self.folder / name), *map(str, words)]
+        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False, timeout=60)

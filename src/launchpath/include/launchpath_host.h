@@ -9,10 +9,6 @@
 #define LAUNCHPATH_HOST_VERSION 1
 #define LAUNCHPATH_HOST_SYMBOL "launchpath_host_table" /* the function of the core that gives the table */
 
-typedef struct {
-    uint32_t x, y, z;
-} launchpath_extent; /* dim3 */
-
 enum { LAUNCHPATH_VARIABLE_DEVICE = 0, LAUNCHPATH_VARIABLE_MANAGED = 1 };
 
 /* Entries are only ever added, at the end. */
@@ -27,11 +23,12 @@ typedef struct launchpath_host {
     void (*register_variable)(void **binary, void *address, const char *name, size_t size, uint32_t kind);
     void (*unregister_binary)(void **binary);
 
-    /* Launches with <<<>>>. Results are HIP's codes. */
-    int (*push)(launchpath_extent grid, launchpath_extent block, size_t shared, void *stream);
-    int (*pop)(launchpath_extent *grid, launchpath_extent *block, size_t *shared, void **stream);
-    int (*launch)(const void *stub, launchpath_extent grid, launchpath_extent block, void **arguments, size_t shared,
-                  void *stream);
+    /* Launches with <<<>>>. A dim3 is two numbers, as it is passed in two registers: x and, from bit 32 on, y; and z.
+       Results are HIP's codes. */
+    int (*push)(uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy, uint32_t block_z, size_t shared, void *stream);
+    int (*pop)(void *grid, void *block, size_t *shared, void **stream);
+    int (*launch)(const void *stub, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy, uint32_t block_z,
+                  void **arguments, size_t shared, void *stream);
 
     /* Every other function, by its name and the addresses of its arguments. The result is its code, or its pointer. */
     uint64_t (*call)(const char *name, void *const *arguments);

@@ -131,6 +131,17 @@ def host_function_at(uintptr_t stub):
     return function.binary.number, <uintptr_t>function.binary.wrapper, function.name.decode()
 
 
+def host_binaries():
+    """The device code that is registered now: the number of each binary, and where it is."""
+    cdef host_binary *binary = <host_binary *>lp_load(<uint64_t *>&lp_host.newest)
+    binaries = []
+    while binary != NULL:
+        if binary.wrapper != NULL:
+            binaries.append((binary.number, <uintptr_t>binary.wrapper))
+        binary = binary.older
+    return binaries
+
+
 def host_variable_at(uintptr_t address):
     """The variable that an address of the host stands for: its binary's number and place, its name, size and kind."""
     cdef host_variable *variable = host_variable_of(<void *>address) if address else NULL

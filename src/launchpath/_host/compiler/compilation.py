@@ -49,7 +49,10 @@ def compile_source(
     api = uses.api(source.path, folders) if source.language == "c++" else None
     with tempfile.TemporaryDirectory(prefix="launchpath-") as scratch:
         defines = None
-        if (is_dialect or api) and (text := host_side.text_of_macros(command)):
+        text = host_side.text_of_macros(command) if is_dialect or api else ""
+        if is_dialect and command.relocatable:
+            text += host_side.text_of_handle(source, target)
+        if text:
             defines = os.path.join(scratch, "defines.h")
             with open(defines, "w", encoding="utf-8", errors="surrogateescape") as file:
                 file.write(text)

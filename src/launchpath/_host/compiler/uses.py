@@ -38,6 +38,12 @@ _MOST_FILES = 500
 
 def texts(path: str, folders: Sequence[str]) -> Iterator[bytes]:
     """Yield the texts of a source and of the user's files that it may include."""
+    for _path, text in files(path, folders):
+        yield text
+
+
+def files(path: str, folders: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield the path and the text of a source, and of each of the user's files that it may include."""
     waiting, seen = [path], {path}
     while waiting:
         path = waiting.pop()
@@ -46,7 +52,7 @@ def texts(path: str, folders: Sequence[str]) -> Iterator[bytes]:
                 text = file.read()
         except OSError:  # Clang says so
             continue
-        yield text
+        yield path, text
         for sign, name in _INCLUDE.findall(text):
             own = [os.path.dirname(path)] if sign == b'"' else []
             for folder in (*own, *folders):

@@ -46,6 +46,7 @@ def handle_at(address: int) -> Any:
     with _lock:
         if (address, device) not in _known:
             number, wrapper, name = found
+            name = name.partition(".intern.")[0]  # of a static kernel of a program whose device code is linked
             variables.check_managed(number, device)
             kernel = kernel_of(binary_of(number, wrapper).program(device), name)
             _known[address, device] = handles.add(Function(kernel))
