@@ -56,8 +56,8 @@ def infer_all(unit: Unit, functions: Iterable[int]) -> dict[int, dict[int, Stora
 def _infer(unit: Unit, function: Function, parameter_spaces: dict[int, Storage]) -> dict[int, Storage]:
     """Find the address space of each generic pointer in a function.
 
-    It is Generic where the pointer may point into several; there is none where all will do. `parameter_spaces` are those
-    of the function's parameters, as far as they are known.
+    It is Generic where the pointer may point into several; there is none where all will do. `parameter_spaces` are
+    those of the function's parameters, as far as they are known.
     """
     spaces = dict(parameter_spaces)
     values = [instruction for instruction in function.instructions() if _gives_generic_pointer(unit, instruction)]
