@@ -68,11 +68,11 @@ def test_it_has_memory_of_its_own(machine: Machine) -> None:
 def test_memory_in_the_order_of_a_stream(machine: Machine, stream: lp.Stream) -> None:
     """It may be memory that the stream's earlier work still uses: the view waits for that."""
     array = lp.managed_empty(100, "int32", machine.device, stream)
-    address = array.bare_address  # reading `pointer` would wait, so that nothing is left for the view to wait for
+    address = array.bare_address
     array.fill(1, stream)
     del array
     again = lp.managed_empty(100, "int32", machine.device, stream)
-    assert again.bare_address == address
+    assert again.bare_address == address  # reading `pointer` would wait, and leave nothing for the view to wait for
     view = again.host_view()
     machine.machine.host_access(again.pointer, again.nbytes, True)
     view[:] = 2
