@@ -52,5 +52,5 @@ def bundle(command: Command, source: Input) -> bytes:
     """
     make = import_module(_BUNDLE).make
     is_thrust = uses.algorithms(source.path, host_side.folders(command)).thrust
-    made: bytes = make(source.path, source.language, options(command, is_thrust))
-    return made
+    code: bytes = make(source.path, source.language, options(command, is_thrust))
+    return code
