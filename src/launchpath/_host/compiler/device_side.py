@@ -55,5 +55,5 @@ def bundle(command: Command, source: Input) -> bytes:
     words = options(command, uses.algorithms(source.path, folders).thrust)
     if words.is_relocatable:
         words = words._replace(files=tuple(os.path.abspath(path) for path, _ in uses.files(source.path, folders)))
-    data: bytes = make(source.path, source.language, words)
-    return data
+    code: bytes = make(source.path, source.language, words)
+    return code
