@@ -26,11 +26,11 @@ static int lp_is_debugged(void) { return 0; }
 
 /* Exported, so that a debugger can set a breakpoint by this name too. The launch is in the frames above. */
 #ifdef _WIN32
-static void launchpath_break(const char *kernel) { (void)kernel; }
+static void launchpath_break(const char *launch) { (void)launch; }
 #else
-__attribute__((noinline, used, visibility("default"))) void launchpath_break(const char *kernel) {
+__attribute__((noinline, used, visibility("default"))) void launchpath_break(const char *launch) {
     if (!lp_is_debugged()) return;
-    fprintf(stderr, "launchpath: a launch of %s, which LAUNCHPATH_BREAK names\n", kernel);
+    fprintf(stderr, "launchpath: a launch of %s, which LAUNCHPATH_BREAK names\n", launch);
 #if defined(__x86_64__) || defined(__i386__)
     __asm__ volatile("int3; nop");
 #else

@@ -1,7 +1,7 @@
 # Launches that are watched: recorded by a trace, waited for one by one, or where a debugger is to stop.
 
 cdef extern from "base/break.h":
-    void launchpath_break(const char *kernel) noexcept
+    void launchpath_break(const char *launch) noexcept
 
 cdef frozenset break_names = frozenset()       # of kernels
 
@@ -14,10 +14,36 @@ def set_breaks(names not None):
     watch_launches()
 
 
-cdef int break_at(const char *label) except -1:
-    if <bytes>label in break_names:
-        launchpath_break(label)
+cdef int break_at(Launcher launcher, bytes packed) except -1:
+    """Stop a debugger if a launch's kernel is one of those; `packed` are its arguments, or None: the frames have them."""
+    cdef bytes text
+    if <bytes>launcher.label in break_names:
+        text = launch_text(launcher, packed).encode()
+        launchpath_break(text)
     return 0
+
+
+cdef str launch_text(Launcher launcher, bytes packed):
+    """A launch as a source has it, with the values of its arguments."""
+    cdef launch_config *at = &launcher.config
+    cdef str text = (<bytes>launcher.label).decode()
+    if packed is None:
+        return text
+    values = [f"{each.name}={argument_text(each, packed[each.offset:each.offset + each.size])}"
+              for each in launcher.kernel.signature.parameters]
+    grid, block = (at.grid[0], at.grid[1], at.grid[2]), (at.block[0], at.block[1], at.block[2])
+    return f"{text}<<<{grid}, {block}>>>({', '.join(values)})"
+
+
+cdef str argument_text(parameter, bytes value):
+    import struct
+    format_ = {"float32": "f", "float64": "d", "int8": "b", "int16": "h", "int32": "i", "int64": "q", "uint8": "B",
+               "uint16": "H", "uint32": "I", "uint64": "Q", "bool": "?"}.get(parameter.kind)
+    if parameter.kind == "pointer":
+        return hex(int.from_bytes(value, "little"))
+    if format_ is None or struct.calcsize(format_) != len(value):
+        return f"{len(value)} bytes {value.hex()}"
+    return f"{struct.unpack(format_, value)[0]:g}" if format_ in "fd" else str(struct.unpack(format_, value)[0])
 
 
 cdef PyObject *launcher_watched(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names) except NULL:
@@ -27,7 +53,7 @@ cdef PyObject *launcher_watched(PyObject *callable, PyObject **args, size_t narg
     cdef lp_call call
     cdef lp_queue *queue
     cdef PyObject *result = NULL
-    launching_begin(launcher, &call, &queue)
+    launching_begin(launcher, &call, &queue, None)
     try:
         result = launcher_launch(callable, args, nargsf, names, plainly)
     finally:
@@ -35,11 +61,11 @@ cdef PyObject *launcher_watched(PyObject *callable, PyObject **args, size_t narg
     return result
 
 
-cdef inline int launching_begin(Launcher launcher, lp_call *call, lp_queue **queue) except -1:
+cdef inline int launching_begin(Launcher launcher, lp_call *call, lp_queue **queue, bytes packed) except -1:
     """Begin the record of a launch; it waits for what a trace wants it to wait for. `launching_end` comes next."""
     call.ring, call.turn = NULL, False
     if lp_runtime.breaks:
-        break_at(launcher.label)
+        break_at(launcher, packed)
     queue[0] = launcher.queue
     if launcher.stream is None and current_of_thread() != NULL:
         queue[0] = launcher.stream_now().queue
@@ -80,7 +106,7 @@ cdef int submit_watched(Launcher launcher, bytes arguments) except -1:
     cdef lp_call call
     cdef lp_queue *queue
     cdef bint failed = True
-    launching_begin(launcher, &call, &queue)
+    launching_begin(launcher, &call, &queue, arguments)
     try:
         launcher.submit(<const char *>arguments)
         failed = False

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "start.h"
 
-static const launchpath_host *found; /* written once with one value: threads may find it at the same time */
+const launchpath_host *launchpath_host_known;
 
 typedef const launchpath_host *table_function(void);
 
@@ -30,7 +30,7 @@ static void import(void) {
 /* NULL: there is none. So it is where the loader calls a library's constructors for a program that is about to become
    Python: what they register is registered again there. */
 const launchpath_host *launchpath_host_find(void) {
-    const launchpath_host *here = __atomic_load_n(&found, __ATOMIC_ACQUIRE);
+    const launchpath_host *here = __atomic_load_n(&launchpath_host_known, __ATOMIC_ACQUIRE);
     if (__builtin_expect(here != 0, 1)) return here;
     here = in_process();
     if (here == 0) {
@@ -40,10 +40,8 @@ const launchpath_host *launchpath_host_find(void) {
     return here;
 }
 
-const launchpath_host *launchpath_host_here(void) {
-    const launchpath_host *here = __atomic_load_n(&found, __ATOMIC_ACQUIRE);
-    if (__builtin_expect(here != 0, 1)) return here;
-    here = launchpath_host_find();
+const launchpath_host *launchpath_host_need(void) {
+    const launchpath_host *here = launchpath_host_find();
     if (here == 0 || here->version < LAUNCHPATH_HOST_VERSION || here->size < sizeof(launchpath_host)) {
         fputs(here == 0 ? "launchpath: expected to be in a process that Python has started, got one without launchpath: "
                           "start the program itself, or load its library in Python\n"
@@ -51,6 +49,6 @@ const launchpath_host *launchpath_host_here(void) {
               stderr);
         exit(127);
     }
-    __atomic_store_n(&found, here, __ATOMIC_RELEASE);
+    __atomic_store_n(&launchpath_host_known, here, __ATOMIC_RELEASE);
     return here;
 }

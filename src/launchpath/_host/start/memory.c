@@ -1,39 +1,29 @@
 /* Algorithms that run on the host on a device's memory (thrust, CUB) wait here. */
 #include "start.h"
 
-/* One for all programs and libraries of the process, see _host/runtime/memory.py. */
-typedef struct {
-    uint64_t calls; /* of functions that may give a device work; counted when they return, once `waits` is set */
-    uint64_t all;   /* whether only such calls give a device work: not where Python code runs too */
-    uint64_t waits; /* whether any algorithm has waited: programs without algorithms share no counter */
-} work;
-
-static work *shared;                               /* written once with one value */
+launchpath_work *launchpath_work_known;
 static _Thread_local uint64_t waited = UINT64_MAX; /* the calls when this thread's last wait began */
 
-static work *find(void) {
-    work *here = __atomic_load_n(&shared, __ATOMIC_ACQUIRE);
+static launchpath_work *find(void) {
+    launchpath_work *here = __atomic_load_n(&launchpath_work_known, __ATOMIC_ACQUIRE);
     if (here == 0) {
         uint64_t place = 0;
         void *const arguments[] = {&place};
         launchpath_host_here()->call("launchpath_work", arguments);
-        here = (work *)(uintptr_t)place;
-        __atomic_store_n(&shared, here, __ATOMIC_RELEASE);
+        here = (launchpath_work *)(uintptr_t)place;
+        __atomic_store_n(&launchpath_work_known, here, __ATOMIC_RELEASE);
     }
     return here;
 }
 
-void launchpath_works(void) {
-    work *here = find();
-    if (here == 0) return;
-    /* The work is enqueued before `waits` is read, and `waits` is set before a wait: an uncounted call is waited for. No
-       fence: whatever was enqueued took a lock, and on x86-64 that is one. */
-    if (__atomic_load_n(&here->waits, __ATOMIC_RELAXED)) __atomic_add_fetch(&here->calls, 1, __ATOMIC_ACQ_REL);
+void launchpath_count_work(void) {
+    launchpath_work *here = find();
+    if (here != 0 && __atomic_load_n(&here->waits, __ATOMIC_RELAXED)) __atomic_add_fetch(&here->calls, 1, __ATOMIC_ACQ_REL);
 }
 
 /* An algorithm waits many times, and each element of a vector that host code reads does: most find nothing to wait for. */
 int launchpath_wait(void) {
-    work *here = find();
+    launchpath_work *here = find();
     uint64_t calls;
     int code;
     if (here != 0 && !__atomic_load_n(&here->waits, __ATOMIC_RELAXED))

@@ -17,6 +17,9 @@
 #if defined(__LP_LAUNCHES__)
 // Clang warns of each use, with the instance's name: see _compiler/extraction/launches/warnings.py.
 #define __global__ __attribute__((global, deprecated))
+#elif defined(__LP_NATIVE__)
+// A debugger stops at the stub of a kernel, by its name, and in the frame above it is the launch.
+#define __global__ __attribute__((global, noinline))
 #elif defined(__LP_HOST__)
 #define __global__ __attribute__((global))
 #elif defined(__LP_WHOLE__)
