@@ -24,9 +24,9 @@ PACKAGE = ROOT / "src" / "launchpath"
 
 # The files of tests/unit, by their folders and nouns, that test the core on the simulated driver.
 UNIT = """
-    blocks/* core/asserts core/layer core/refusal core/sealed core/simulated compiler/spilled launch/kernel
-    launch/launcher launch/packing launch/result* memory/array memory/memory memory/read order/* staged/failure
-    staged/refusal staged/staged staged/streams streams/closed streams/current streams/device streams/event
+    blocks/* core/asserts core/layer core/refusal core/sealed core/simulated compiler/spilled host/plain_calls
+    launch/kernel launch/launcher launch/packing launch/result* memory/array memory/memory memory/read order/*
+    staged/failure staged/refusal staged/staged staged/streams streams/closed streams/current streams/device streams/event
     streams/host_function streams/stream
 """
 TESTS = [

@@ -98,6 +98,35 @@ def test_signals_and_what_nobody_catches():
     assert code == -signal.SIGABRT and "nobody catches this" in complaints
 
 
+@pytest.fixture(scope="module")
+def exits(tmp_path_factory):
+    program = tmp_path_factory.mktemp("exits") / "exits"
+    subprocess.run([*RUN[:3], "c++", str(PROGRAMS / "exits.hip"), "-o", str(program)], check=True, timeout=120)
+    return program
+
+
+@pytest.mark.parametrize(
+    ("state", "code"),
+    [
+        ("return", 0), ("exit", 11), ("quick_exit", 12), ("_exit", 13), ("abort", -signal.SIGABRT),
+        ("kill", -signal.SIGKILL), ("terminate", -signal.SIGABRT), ("segfault", -signal.SIGSEGV), ("late", 0),
+        ("thread", 14), ("callback", 15), ("threads", 16), ("pthread_exit", 17), ("child", 18),
+    ],
+)  # fmt: skip
+def test_every_end_of_a_program_with_work_in_flight(exits, state, code):
+    done = subprocess.run([exits, state], check=False, capture_output=True, text=True, timeout=60)
+    assert done.returncode == code, done.stderr
+    assert done.stdout.splitlines() == [state, *(["destructor 0"] if state == "late" else [])]
+    if state in ("abort", "terminate", "segfault"):
+        assert "ends the process while kernels on CPU devices are not known to be complete" in done.stderr
+    else:
+        assert done.stderr == ""
+
+
+def test_the_memory_of_a_program_does_not_grow():
+    assert run(*INTEL, PROGRAMS / "leaks.hip", "--", "300") == (0, "PASS\n", "")
+
+
 def test_what_does_not_compile_says_so_and_nothing_runs(tmp_path):
     bad = tmp_path / "bad.cu"
     bad.write_text("__global__ void k(int *p) { *p = undeclared; }\nint main() { k<<<1, 1>>>(nullptr); }\n")

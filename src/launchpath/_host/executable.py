@@ -10,6 +10,8 @@ import ctypes
 import os
 import signal
 import sys
+import threading
+import time
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -17,6 +19,7 @@ from launchpath import _core
 from launchpath._host.runtime import memory, process
 from launchpath._tracing.session import trace as make_trace
 from launchpath.errors import LibraryError
+from launchpath.hip._devices.current import on_first
 
 _POINTER = 8  # bytes
 _FUNCTION = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)  # `main`, and constructors
@@ -46,6 +49,7 @@ def run(path: str, arguments: list[str], trace_file: str | None = None) -> NoRet
         The file cannot be loaded, or has no `main`.
     """
     process.serve()
+    on_first(lambda _device: at_exit(_end))  # before the destructors of its library
     memory.only_program()
     for number in _SIGNALS:
         signal.signal(number, signal.SIG_DFL)
@@ -83,6 +87,16 @@ def at_exit(call: Callable[[], object]) -> None:
     handler = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _argument: call())
     _kept.append(handler)
     ctypes.CDLL(None).__cxa_atexit(handler, None, None)
+
+
+def _end() -> None:
+    """Let the devices' work end before their libraries' destructors run, and let no other thread give them more."""
+    _core.host_ends()
+    _core.settle()
+    # A library's threads have last steps to do behind a command that is complete, and another thread may have been about
+    # to give it one.
+    time.sleep(0.001 if threading.current_thread() is threading.main_thread() else 0.02)
+    _core.settle()
 
 
 def _name_process(path: str) -> None:

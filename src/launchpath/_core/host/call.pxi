@@ -16,6 +16,8 @@ def register_host_caller(function not None):
 cdef uint64_t host_call(const char *name, void *const *arguments) noexcept nogil:
     if lp_runtime.exiting:
         return HOST_DEINITIALIZED
+    while unlikely(lp_host.asks & HOST_ENDS) and lp_host.ending != this_thread():
+        lp_sleep(100000)               # until the process is gone
     lp_c_keep_python()
     return host_call_by_python(name, arguments)
 

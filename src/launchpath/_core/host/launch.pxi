@@ -46,7 +46,7 @@ cdef inline lp_queue *host_queue_of(void *stream) noexcept nogil:
     """The queue of a program's stream; NULL: Python must be asked."""
     cdef uint64_t number = <uintptr_t>stream
     cdef handle_place *place
-    if lp_host.captured:
+    if lp_host.asks:
         return NULL
     if number <= HOST_LEGACY:
         return <lp_queue *>lp_c_here.null_queue if lp_c_here != NULL and lp_c_here.null_queue != NULL else lp_host.queue

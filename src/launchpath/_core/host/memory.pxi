@@ -14,7 +14,7 @@ HIP_ALIGNMENT = ADDRESS_ALIGNMENT
 cdef inline bint host_may_answer() noexcept nogil:
     """Whether functions of this thread may be answered without Python."""
     # A caller that has the GIL must not wait for a lock whose owner wants the GIL.
-    return not (lp_runtime.watched or lp_runtime.exiting or lp_host.captured or lp_here.step != NULL
+    return not (lp_runtime.watched or lp_runtime.exiting or lp_host.asks or lp_here.step != NULL
                 or lp_here.job != NULL or PyGILState_Check())
 
 

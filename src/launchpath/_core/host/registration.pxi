@@ -34,7 +34,12 @@ cdef struct host_state:
     host_variable *variables[HOST_LISTS]
     uint32_t binaries          # ever
     lp_queue *queue            # of the null stream on the first device; NULL: not known yet. The reference is never given up
-    bint captured              # a stream is captured: Python knows what stands for it
+    uint32_t asks              # Python is to be asked for everything: see `host_reason`
+    uint64_t ending            # the number of the thread that ends the process; 0: none does
+
+cdef enum host_reason:         # bits
+    HOST_CAPTURES = 1          # a stream is captured: Python knows what stands for it
+    HOST_ENDS = 2              # the process ends
 
 cdef host_state lp_host
 memset(&lp_host, 0, sizeof(lp_host))
@@ -178,4 +183,10 @@ def host_null_stream_is(QueueBase stream, int number=-1):
 
 def host_captures(bint captured):
     """Whether streams are captured: then Python submits what programs launch."""
-    lp_host.captured = captured
+    lp_host.asks = lp_host.asks & ~<uint32_t>HOST_CAPTURES | (<uint32_t>HOST_CAPTURES if captured else 0)
+
+
+def host_ends():
+    """Let other threads of a program make no more calls: this one ends the process."""
+    lp_host.ending = this_thread()
+    lp_host.asks |= HOST_ENDS

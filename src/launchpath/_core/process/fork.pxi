@@ -52,20 +52,30 @@ def set_exit_patience(double seconds):
     lp_runtime.exit_patience = <uint64_t>(1e6 * seconds)
 
 
-def at_exit():
-    """Let what is in flight now end, for a bounded time: a stream that is held back must not hang the exit.
+def settle():
+    """Let what is in flight now end, for a bounded time, before a library's destructors run in the exit of the process.
 
     Libraries wait for their commands when the process ends, some without bound. So what the host still holds back then
     is let go: what comes behind a host function that has not returned runs before its end, or not at all."""
     cdef DeviceBase device
     cdef uint64_t until = lp_nanoseconds() + 1000 * lp_runtime.exit_patience
+    if lp_here.job != NULL:            # a host function ends the process: it does not return
+        with nogil:
+            release_hold((<lp_job *>lp_here.job).hold)
+        lp_here.job = NULL
+    if not all([device_settles(device, until) for device in open_devices]):
+        until = lp_nanoseconds() + 1000 * <uint64_t>EXIT_RELEASED
+        for device in open_devices:
+            release_holds(device.domain)
+        for device in open_devices:
+            device_settles(device, until)
+
+
+def at_exit():
+    """`settle`; then nothing is given to a driver any more."""
+    cdef DeviceBase device
     try:
-        if not all([device_settles(device, until) for device in open_devices]):
-            until = lp_nanoseconds() + 1000 * <uint64_t>EXIT_RELEASED
-            for device in open_devices:
-                release_holds(device.domain)
-            for device in open_devices:
-                device_settles(device, until)
+        settle()
     finally:
         with nogil:
             stop_workers()

@@ -1,6 +1,6 @@
 """Build the archives that programs are linked with: the C++ library, and launchpath's part of each program.
 
-The C++ library comes from the sources that ziglang carries: ``libc++.a``, ``libc++abi.a``, ``libunwind.a`` and
+The C++ library comes from the sources that ziglang carries: ``libc++.a``, ``libc++abi.a`` and
 ``libcompiler_rt.a``. They take a minute of a processor. launchpath's part, ``libstart.a``, comes from ``_host/start``.
 
 The build of the package runs this file by its path, so it imports nothing of launchpath.
@@ -23,9 +23,9 @@ from importlib.util import find_spec
 
 TRIPLE = "x86_64-unknown-linux-gnu"
 GLIBC = "28"  # the oldest glibc 2.x that programs' C++ library runs with, as the wheels
-ARCHIVES = ("libc++.a", "libc++abi.a", "libunwind.a", "libcompiler_rt.a")
+ARCHIVES = ("libc++.a", "libc++abi.a", "libcompiler_rt.a")
 START = "libstart.a"
-FORMAT = "1"  # another one for other options than before
+FORMAT = "2"  # another one for other options than before
 _HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCES = os.path.join(os.path.dirname(_HERE), "start")
 PACKAGED = os.path.join(os.path.dirname(_HERE), "lib")  # where the package's build puts the archives
@@ -54,7 +54,6 @@ _START = (
     "-fdata-sections", "-fno-stack-protector", "-std=gnu11", "-nostdinc", f"-D__GLIBC_MINOR__={GLIBC}",
 )  # fmt: skip
 _CXX = ("-nostdinc++", "-std=c++23", "-faligned-allocation", "-D_LIBCPP_BUILDING_LIBRARY")
-_UNWIND = ("-D_LIBUNWIND_HIDE_SYMBOLS", "-D_LIBUNWIND_IS_NATIVE_ONLY")
 # Each with the folders of its headers, its options, and its sources.
 _LIBRARIES = (
     (
@@ -75,14 +74,6 @@ _LIBRARIES = (
         "abort_message cxa_aux_runtime cxa_default_handlers cxa_demangle cxa_exception cxa_exception_storage cxa_guard "
         "cxa_handlers cxa_personality cxa_thread_atexit cxa_vector cxa_virtual fallback_malloc private_typeinfo "
         "stdlib_exception stdlib_new_delete stdlib_stdexcept stdlib_typeinfo",
-    ),
-    (
-        "libunwind.a", "libunwind/src", ("libunwind/include",),
-        (*_UNWIND, "-nostdinc++", "-fno-exceptions", "-fno-rtti"), "libunwind",
-    ),
-    (
-        "libunwind.a", "libunwind/src", ("libunwind/include",), (*_UNWIND, "-std=c99", "-fexceptions"),
-        "UnwindLevel1.c UnwindLevel1-gcc-ext.c gcc_personality_v0.c UnwindRegistersRestore.S UnwindRegistersSave.S",
     ),
 )  # fmt: skip
 

@@ -24,7 +24,9 @@ _OTHER_LIBRARIES = (
     "/lib/x86_64-linux-gnu",
     "/lib64",
 )
-_C_LIBRARY = ("libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1", "libutil.so.1")
+# What unwinds stacks where a thread ends by pthread_exit: exceptions need the same.
+_UNWINDER = "libgcc_s.so.1"
+_C_LIBRARY = ("libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1", "libutil.so.1", _UNWINDER)
 _LOADER = "ld-linux-x86-64.so.2"
 
 
@@ -119,6 +121,8 @@ def c_library() -> tuple[str, ...]:
         raise CompileError(
             "expected glibc, with which programs are linked, got another C library: its libc.so.6 is missing"
         )
+    if _UNWINDER not in by_name:
+        raise CompileError(f"expected {_UNWINDER}, with which programs are linked, got none: install libgcc")
     return tuple(library_paths)
 
 
