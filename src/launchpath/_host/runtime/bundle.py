@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from launchpath._compiler.cache import cache
 from launchpath._compiler.source.unit import NO_KERNEL
-from launchpath._programs.compilation import compile
+from launchpath._programs.compilation import compilation
 from launchpath._programs.program import Program
 from launchpath._streams.device import Device, default_device
 from launchpath.errors import CompileError, NoDeviceError
@@ -77,7 +77,11 @@ class Recipe(NamedTuple):
 
     def compile(self, device: Device) -> Program:
         """Make the program for a device."""
-        return compile(path=self.path, device=device, language=self.language, options=self.options, warnings=False)
+        work = compilation(
+            None, device, path=self.path, language=self.language, options=self.options, warnings=False,
+            every_instance=True,
+        )  # fmt: skip
+        return work.program()
 
     def below(self, root: str) -> Recipe:
         """Give the same of files that lie below a folder."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from typing import Any
 
@@ -13,7 +14,7 @@ from launchpath._host.runtime.binary import binary_of
 from launchpath._programs.kernel import Kernel
 from launchpath._programs.program import Program
 from launchpath._streams.device import Device
-from launchpath.errors import SymbolError
+from launchpath.errors import LaunchpathError, SymbolError
 from launchpath.hip._devices.current import all_devices, current, on_choice
 from launchpath.hip._launches import registered
 from launchpath.hip._launches.modules import Function
@@ -21,6 +22,7 @@ from launchpath.hip._launches.modules import functions as handles
 
 _lock = threading.RLock()
 _known: dict[tuple[int, Device], Any] = {}  # handles by address and device
+_told: list[str] = []
 
 
 def install() -> None:
@@ -43,12 +45,23 @@ def handle_at(address: int) -> Any:
         if (address, device) not in _known:
             number, wrapper, name = found
             variables.check_managed(number, device)
-            kernel = kernel_of(binary_of(number, wrapper).program(device), name)
+            try:
+                kernel = kernel_of(binary_of(number, wrapper).program(device), name)
+            except LaunchpathError as error:
+                _tell(str(error))
+                raise
             _known[address, device] = handles.add(Function(kernel))
             _core.host_kernel_is(address, device, _core.c_publish(kernel))
             if device is all_devices()[0]:
                 _core.host_null_stream_is(device.legacy_stream, False)
         return _known[address, device]
+
+
+def _tell(problem: str) -> None:
+    """Say why a kernel of the program is not there, once: many programs do not ask for their launches' errors."""
+    if problem not in _told:
+        _told.append(problem)
+        sys.stderr.write(f"launchpath: {problem}\n")
 
 
 def kernel_of(program: Program, name: str) -> Kernel:
