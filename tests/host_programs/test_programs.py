@@ -34,7 +34,16 @@ def run(*words, **extra):
 
 
 @pytest.mark.parametrize(
-    "name", ["memory.hip", "streams.hip", "compile.hip", "conformance.hip", "cub.hip", "instances.hip"]
+    "name",
+    [
+        "memory.hip",
+        "streams.hip",
+        "compile.hip",
+        "conformance.hip",
+        "cub.hip",
+        "instances.hip",
+        "arguments_of_templates.cu",
+    ],
 )
 def test_a_program_of_hips_functions(name):
     assert run(*INTEL, PROGRAMS / name) == (0, "PASS\n", "")

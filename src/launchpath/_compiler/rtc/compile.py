@@ -111,7 +111,7 @@ def _work(
 
             host, more = launched(unit)
             warnings += more
-    most = len(host) if unit.source.every_instance else _EAGER
+    most = len(host) if unit.source.with_host else _EAGER
     if len(host) > most:
         note = f"{len(host)} instances of templates are launched; "
         note += f"those after the first {_EAGER} are compiled when they are looked up"

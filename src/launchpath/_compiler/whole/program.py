@@ -289,7 +289,7 @@ class Whole:
         if not self.alone:
             functions_chosen = {kernel.function for kernel in chosen.values()}
             others = [kernel for kernel in kernels if kernel.function not in functions_chosen]
-            most = len(others) if self.source.every_instance else _EAGER
+            most = len(others) if self.source.with_host else _EAGER
             for kernel in others[:most]:
                 chosen[kernel.name] = kernel
             if len(others) > most:
@@ -380,4 +380,4 @@ def _instance(name: str, kernel: Kernel, entries: set[str]) -> Instance:
     while entry in entries:
         entry += "_"
     entries.add(entry)
-    return Instance(declaration, name, entry)
+    return Instance(declaration, name, entry, kernel.function.strip('@"'))

@@ -79,7 +79,7 @@ class Recipe(NamedTuple):
         """Make the program for a device."""
         work = compilation(
             None, device, path=self.path, language=self.language, options=self.options, warnings=False,
-            every_instance=True,
+            with_host=True,
         )  # fmt: skip
         return work.program()
 

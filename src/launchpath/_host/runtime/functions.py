@@ -72,9 +72,12 @@ def kernel_of(program: Program, name: str) -> Kernel:
     SymbolError
         The program has none of this name.
     """
-    for kernel in program:
-        if kernel.name == name:
-            return kernel
+    image = program._image
+    for entry, signature in image.kernels:
+        if name in (entry, image.functions.get(entry), signature.name):
+            if signature.name in program._refused:
+                raise SymbolError(program._refused[signature.name])
+            return program.kernels[signature.name]
     declared = _declared((demangled(name) or name).replace("(anonymous namespace)::", ""))
     for kernel in program:
         if _is(normal(kernel.name), declared):
