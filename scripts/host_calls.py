@@ -116,8 +116,14 @@ def _stub(function: Function) -> str:
     addresses = ", ".join(f"&a{index}" for index in range(len(function.parameters))) or "0"
     result = "const char *" if function.is_text else "int"
     cast = "(const char *)(uintptr_t)" if function.is_text else "(int)"
+    entry, works = PLAIN.get(function.name.removeprefix("hip").removeprefix("cuda"), ("", False))
+    plainly = ""
+    if entry:
+        numbers = ", ".join(f"a{index}" for index in range(len(function.parameters)))
+        plainly = f"const int c = launchpath_host_here()->{entry}({numbers}); "
+        plainly += f"if (c >= 0) {{ {'launchpath_works(); ' if works else ''}return c; }} "
     return (
-        f"{result} {function.name}({declared or 'void'}) {{ void *const a[] = {{{addresses}}}; "
+        f"{result} {function.name}({declared or 'void'}) {{ {plainly}void *const a[] = {{{addresses}}}; "
         f'return {cast}launchpath_call("{function.name}", a); }}'
     )
 
@@ -146,6 +152,19 @@ def numbers() -> dict[str, dict[int, str]]:
 OWN = frozenset(
     f"{word}{name}" for word in ("hip", "cuda") for name in ("LaunchKernel", "GetLastError", "PeekAtLastError")
 )
+
+
+# What launchpath_host.h answers without Python, by the names without their first word: the entry of its table, and
+# whether it may give a device work, see _host/start/memory.c.
+PLAIN = {
+    "Malloc": ("allocate", False), "Free": ("free", False), "MemcpyAsync": ("copy", True),
+    "Memcpy": ("copy_and_wait", True), "MemsetAsync": ("fill", True), "Memset": ("fill_default", True),
+    "EventRecord": ("event_record", False), "EventQuery": ("event_query", False),
+    "EventSynchronize": ("event_synchronize", False), "StreamWaitEvent": ("stream_wait_event", False),
+    "StreamQuery": ("stream_query", False), "StreamSynchronize": ("stream_synchronize", False),
+    "DeviceSynchronize": ("device_synchronize", False), "GetDevice": ("get_device", False),
+    "SetDevice": ("set_device", False),
+}  # fmt: skip
 
 
 # The first words of functions, by how their header's name begins; all else both runtimes have.

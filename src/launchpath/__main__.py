@@ -2,4 +2,5 @@
 
 from launchpath._cli import main
 
-main(prog_name="python -m launchpath")
+if __name__ == "__main__":
+    main(prog_name="python -m launchpath")

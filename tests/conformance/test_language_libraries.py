@@ -21,7 +21,10 @@ USES = [
      "*out = i + sizeof s + rocblas_operation_conjugate_transpose + rocblas_status_continue;",
      2 + 8 + 113 + 12),
     ("rocsparse/rocsparse.h rocsparse.h", "rocsparse_int i = 2; *out = i + rocsparse_index_base_one;", 3),
-    ("rocfft/rocfft.h rocfft.h", "rocfft_plan p = 0; *out = p == 0;", 1),
+    ("rocfft/rocfft.h rocfft.h", "rocfft_plan p = 0; rocfft_precision precision = rocfft_precision_half;"
+     "rocfft_transform_type t = rocfft_transform_type_real_inverse; rocfft_status s = rocfft_status_invalid_work_buffer;"
+     "*out = (p == 0) + 10 * (precision + t) + 100 * s + 1000 * (rocfft_placement_notinplace + rocfft_array_type_unset);",
+     6851),
     ("rccl/rccl.h rccl.h", "ncclComm_t c = 0; *out = __half2float(__float2half(x)) + (c == 0);", 4),
     ("hip/library_types.h", "hipDataType t = HIP_C_64U; *out = t + HIP_R_8F_E5M2_FNUZ;", 1028),
 ]  # fmt: skip

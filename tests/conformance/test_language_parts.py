@@ -81,6 +81,17 @@ def test_their_symbols(device, parts, paths):
     assert out.to_numpy()[0] == 23
 
 
+def test_static_variables_of_one_name_and_of_another(device, tmp_path):
+    texts = {"a.cu": ("own", 3), "b.cu": ("own", 30), "c.cu": ("alone", 300)}
+    paths = [tmp_path / name for name in texts]
+    for path, (name, value) in zip(paths, texts.values(), strict=True):
+        kernel = f"__global__ void use_{path.stem}(int *to) {{ *to = {name}; }}"
+        path.write_text(f"static __device__ int {name} = {value};\n{kernel}\n")
+    program = lp.compile(paths=paths, device=device)
+    values = [int(program.symbol(name).item()) for name in (f"{paths[0]}:own", f"{paths[1]}:own", "alone")]
+    assert values == [3, 30, 300]
+
+
 def test_the_cache_knows_all_files(device, folder):
     files = [folder / "one.cu", folder / "two.cu"]
     files[0].write_text("__device__ int value();\n__global__ void k(int* o) { o[0] = value(); }\n")

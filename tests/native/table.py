@@ -62,11 +62,15 @@ class Table:
 
 
 class Arguments:
-    """The values of a launch, their addresses, and their sizes."""
+    """The values of a launch, their addresses, and their sizes.
+
+    A call takes the whole of it: the addresses alone do not keep the values.
+    """
 
     def __init__(self, *values):
         self.values = values
         self.addresses = (c_void_p * len(values))(*[ctypes.addressof(value) for value in values])
+        self._as_parameter_ = self.addresses
         self.sizes = (c_size_t * len(values))(*[ctypes.sizeof(value) for value in values])
 
     def __len__(self):

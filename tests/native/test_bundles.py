@@ -49,7 +49,7 @@ def launch(table, name):
     """Launch `axpy` by a symbol on the current device, and return what it computed."""
     x, y = lp.arange(N, dtype="float32"), lp.zeros(N, "float32")
     arguments = Arguments(c_void_p(x.pointer), c_void_p(y.pointer), c_float(2), c_int(N))
-    assert table.launch_symbol(Symbol(name), at(), arguments.addresses, 4, arguments.sizes) == c.SUCCESS, table.text()
+    assert table.launch_symbol(Symbol(name), at(), arguments, 4, arguments.sizes) == c.SUCCESS, table.text()
     return np.asarray(y).tolist()
 
 

@@ -23,7 +23,7 @@ def test_unregistering_while_another_thread_launches(device, program):
     def work():
         symbol, arguments, configuration = Symbol(b"add"), add(y), at(stream=stream)
         while not stop.is_set():
-            status = table.launch_symbol(symbol, configuration, arguments.addresses, 3, None)
+            status = table.launch_symbol(symbol, configuration, arguments, 3, None)
             counts[status] = counts.get(status, 0) + 1
 
     worker = threading.Thread(target=work)
@@ -42,7 +42,7 @@ def test_a_handle_ends_with_its_registration(known, table, y):
     kernel = c_uint64()
     table.find(b"add", 0, byref(kernel))
     known.unregister()
-    assert table.launch(kernel.value, at(), add(y).addresses, 3, None) == c.INVALID_HANDLE
+    assert table.launch(kernel.value, at(), add(y), 3, None) == c.INVALID_HANDLE
     assert "names no kernel, or none any more" in table.text()
 
 
@@ -52,8 +52,8 @@ def test_a_kernel_is_registered_again(device, program, table, y):
     with device:
         for each in (program, other, program):
             with lp.register(each):
-                assert table.launch_symbol(symbol, at(), add(y).addresses, 3, None) == c.SUCCESS
-        assert table.launch_symbol(symbol, at(), add(y).addresses, 3, None) == c.NOT_FOUND
+                assert table.launch_symbol(symbol, at(), add(y), 3, None) == c.SUCCESS
+        assert table.launch_symbol(symbol, at(), add(y), 3, None) == c.NOT_FOUND
     assert values(y) == [1.0] * N
 
 
@@ -62,7 +62,7 @@ def test_work_in_flight_outlives_its_program(device, table, y):
         stream = lp.Stream(blocking=False)
         registration = lp.register(lp.compile(SOURCE, device))
         with stream.hold():
-            assert table.launch_symbol(Symbol(b"add"), at(stream=stream), add(y).addresses, 3, None) == c.SUCCESS
+            assert table.launch_symbol(Symbol(b"add"), at(stream=stream), add(y), 3, None) == c.SUCCESS
             registration.unregister()
             del registration
         stream.synchronize()
@@ -113,7 +113,7 @@ def test_what_can_be_registered(device, program, tmp_path):
 
 
 def test_a_pointer_of_ctypes_is_no_list_of_symbols(program):
-    """It gives items without an end."""
+    """Iterating over the pointer would never end."""
     pointer = ctypes.pointer(ctypes.c_int(1))
     with pytest.raises(TypeError, match="expected symbols, a str, an iterable of them or a dict, got the LP_c_int"):
         lp.register(program, pointer)

@@ -19,7 +19,7 @@ from tests.threads import apart
 def test_launch_by_symbol_many_times(known, table, y):
     symbol, arguments = Symbol(b"add"), add(y)
     for _ in range(200):  # more than a queue takes without a look at its depth
-        assert table.launch_symbol(symbol, at(), arguments.addresses, 3, None) == c.SUCCESS, table.text()
+        assert table.launch_symbol(symbol, at(), arguments, 3, None) == c.SUCCESS, table.text()
     assert values(y) == [200.0] * N
 
 
@@ -28,7 +28,7 @@ def test_packed_and_by_handle(known, table, y):
     assert table.find(b"add", 0, byref(kernel)) == c.SUCCESS, table.text()
     packed = struct.pack("=f4xQi4x", 1.0, y.pointer, N)
     arguments = add(y)
-    assert table.launch(kernel.value, at(), arguments.addresses, 3, arguments.sizes) == c.SUCCESS
+    assert table.launch(kernel.value, at(), arguments, 3, arguments.sizes) == c.SUCCESS
     assert table.launch_packed(kernel.value, at(), packed, len(packed)) == c.SUCCESS
     assert table.launch_symbol_packed(Symbol(b"add"), at(), packed, len(packed)) == c.SUCCESS
     assert values(y) == [3.0] * N
@@ -48,17 +48,14 @@ def test_parameters_of_a_kernel(known, table):
 def test_dynamic_shared_memory(known, table, device):
     with device:
         y = lp.arange(N, dtype="float32")
-    assert (
-        table.launch_symbol(Symbol(b"reversed"), at(shared=4 * N), Arguments(c_void_p(y.pointer)).addresses, 1, None)
-        == 0
-    )
+    assert table.launch_symbol(Symbol(b"reversed"), at(shared=4 * N), Arguments(c_void_p(y.pointer)), 1, None) == 0
     assert values(y) == list(range(N - 1, -1, -1))
 
 
 def test_dynamic_shared_memory_of_no_bytes_is_right_where_no_thread_reaches_it(known, table, y):
     arguments = Arguments(c_void_p(y.pointer), c_int(0))
     for _ in range(2):  # by Python, then without
-        assert table.launch_symbol(Symbol(b"sometimes"), at(), arguments.addresses, 2, None) == 0
+        assert table.launch_symbol(Symbol(b"sometimes"), at(), arguments, 2, None) == 0
     assert values(y) == [7] * N
 
 
@@ -67,8 +64,8 @@ def test_on_the_current_stream_and_on_a_named_stream(known, table, y, device):
     arguments, symbol = add(y), Symbol(b"add")
     before = stream.submitted[0], other.submitted[0]
     with stream:
-        assert table.launch_symbol(symbol, at(), arguments.addresses, 3, None) == c.SUCCESS
-        assert table.launch_symbol(symbol, at(stream=other), arguments.addresses, 3, None) == c.SUCCESS
+        assert table.launch_symbol(symbol, at(), arguments, 3, None) == c.SUCCESS
+        assert table.launch_symbol(symbol, at(stream=other), arguments, 3, None) == c.SUCCESS
     assert (stream.submitted[0], other.submitted[0]) == (before[0] + 1, before[1] + 1)
     stream.synchronize()
     other.synchronize()
@@ -77,9 +74,9 @@ def test_on_the_current_stream_and_on_a_named_stream(known, table, y, device):
 def test_in_a_step_and_in_a_trace(known, table, y, tmp_path):
     arguments, symbol = add(y), Symbol(b"add")
     with lp.Step():
-        assert table.launch_symbol(symbol, at(), arguments.addresses, 3, None) == c.SUCCESS
+        assert table.launch_symbol(symbol, at(), arguments, 3, None) == c.SUCCESS
     with lp.trace(tmp_path / "c.lptrace"):
-        assert table.launch_symbol(symbol, at(), arguments.addresses, 3, None) == c.SUCCESS
+        assert table.launch_symbol(symbol, at(), arguments, 3, None) == c.SUCCESS
     assert values(y) == [2.0] * N
     names = [name for table in lp.read_trace(tmp_path / "c.lptrace").dispatches() for name in table["name"]]
     assert names == ["add"]
@@ -97,7 +94,7 @@ def test_from_threads_that_python_does_not_know_while_others_hold_the_gil(known,
     def work(i):
         arguments, configuration = add(arrays[i], i + 1), at(stream=streams[i])
         for _ in range(times):
-            wrong.append(without_gil.launch_symbol(symbol, configuration, arguments.addresses, 3, None))
+            wrong.append(without_gil.launch_symbol(symbol, configuration, arguments, 3, None))
 
     workers = [threading.Thread(target=work, args=(i,)) for i in range(threads)]
     for worker in workers:
@@ -116,7 +113,7 @@ def test_a_symbol_is_used_on_two_devices(two_devices):
         for device in (*two_devices, *two_devices):
             with device:
                 y = lp.zeros(N, "float32")
-                assert table.launch_symbol(symbol, at(), add(y).addresses, 3, None) == c.SUCCESS, table.text()
+                assert table.launch_symbol(symbol, at(), add(y), 3, None) == c.SUCCESS, table.text()
                 assert values(y) == [1.0] * N
 
 
@@ -135,25 +132,25 @@ def test_a_symbol_is_used_on_two_devices(two_devices):
     ],
 )
 def test_a_wrong_configuration(known, table, y, configuration, status, text):
-    assert table.launch_symbol(Symbol(b"add"), at(**configuration), add(y).addresses, 3, None) == status
+    assert table.launch_symbol(Symbol(b"add"), at(**configuration), add(y), 3, None) == status
     assert text in table.text()
     assert values(y) == [0.0] * N
 
 
 def test_wrong_arguments(known, table, y):
     symbol, arguments = Symbol(b"add"), add(y)
-    assert table.launch_symbol(symbol, at(), arguments.addresses, 2, None) == c.INVALID_VALUE
+    assert table.launch_symbol(symbol, at(), arguments, 2, None) == c.INVALID_VALUE
     assert "expected 3 arguments, got 2" in table.text()
     sizes = (c_size_t * 3)(4, 8, 8)
-    assert table.launch_symbol(symbol, at(), arguments.addresses, 3, sizes) == c.INVALID_VALUE
+    assert table.launch_symbol(symbol, at(), arguments, 3, sizes) == c.INVALID_VALUE
     assert "expected 4 bytes, got 8" in table.text()
     arguments.addresses[1] = None
-    assert table.launch_symbol(symbol, at(), arguments.addresses, 3, None) == c.INVALID_VALUE
+    assert table.launch_symbol(symbol, at(), arguments, 3, None) == c.INVALID_VALUE
     assert "expected the address of the argument, got NULL" in table.text()
     assert table.launch_symbol_packed(symbol, at(), b"123", 3) == c.INVALID_VALUE
     assert "packs into 24 bytes, got 3" in table.text()
-    assert table.launch_symbol(symbol, None, arguments.addresses, 3, None) == c.INVALID_VALUE
-    assert table.launch_symbol(Symbol(None), at(), arguments.addresses, 3, None) == c.INVALID_VALUE
+    assert table.launch_symbol(symbol, None, arguments, 3, None) == c.INVALID_VALUE
+    assert table.launch_symbol(Symbol(None), at(), arguments, 3, None) == c.INVALID_VALUE
 
 
 def test_an_unknown_symbol(device, table, y):
@@ -181,7 +178,7 @@ def test_a_kernel_of_another_device(two_devices, table):
             assert table.find(b"add", 0, byref(kernel)) == c.SUCCESS
         stream = lp.Stream(device=second)
         arguments = Arguments(c_float(), c_void_p(), c_int())
-        assert table.launch(kernel.value, at(stream=stream), arguments.addresses, 3, None) == c.INVALID_VALUE
+        assert table.launch(kernel.value, at(stream=stream), arguments, 3, None) == c.INVALID_VALUE
         assert "expected a stream of" in table.text()
 
 

@@ -19,7 +19,7 @@ class Builder:
         return name
 
     def fails(self, *words: object, **options: object) -> str:
-        """Run it; it must fail. Give what it said."""
+        """Run it; it must fail. Give its output."""
         return self._run(1, *words, **options)
 
     def __call__(self, *words: object, **options: object) -> str:
@@ -27,14 +27,18 @@ class Builder:
 
     def _run(self, code: int, *words: object, **options: object) -> str:
         self._capture.readouterr()
-        got = driver.run([str(word) for word in words], **options)
-        said = self._capture.readouterr()
-        assert got == code, said.err
-        return said.err + said.out
+        exit_code = driver.run([str(word) for word in words], **options)
+        output = self._capture.readouterr()
+        assert exit_code == code, output.err
+        return output.err + output.out
 
     def run(self, name: str, *words: object, code: int = 0) -> str:
         """Run a program and give its output."""
+        process = self.result(name, *words)
+        assert process.returncode == code, process.stderr + process.stdout
+        return process.stdout
+
+    def result(self, name: str, *words: object) -> subprocess.CompletedProcess[str]:
+        """Run a program, however it ends."""
         command = [str(self.folder / name), *map(str, words)]
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False, timeout=60)
-        assert done.returncode == code, done.stderr + done.stdout
-        return done.stdout
+        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False, timeout=60)

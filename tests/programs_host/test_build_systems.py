@@ -12,13 +12,13 @@ pytestmark = [pytest.mark.compiles, pytest.mark.processes]
 PROJECT = """
 cmake_minimum_required(VERSION 3.21)
 project(example CXX {language})
-{found}
+{packages}
 find_package(Threads REQUIRED)
 add_library(part SHARED part.cpp)
 add_executable(app main.{suffix})
 target_link_libraries(app part Threads::Threads {target})
 """
-FOUND = {
+PACKAGES = {
     "CUDA": ("find_package(CUDAToolkit REQUIRED)", "CUDA::cudart"),
     "HIP": ("find_package(hip REQUIRED)", "hip::host"),
 }
@@ -35,26 +35,28 @@ app: main.o part.o
 
 
 def _run(*words: object) -> str:
-    done = subprocess.run([*map(str, words)], capture_output=True, text=True, check=False, timeout=240)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout + done.stderr
+    process = subprocess.run([*map(str, words)], capture_output=True, text=True, check=False, timeout=240)
+    assert process.returncode == 0, process.stdout + process.stderr
+    return process.stdout + process.stderr
 
 
 @pytest.mark.parametrize("language", ["cuda", "hip"])
 def test_cmake(build, language):
     cmake = Path(sys.executable).parent / "cmake"
     root = build("--print-toolkit-dir").strip()
-    found, target = FOUND[language.upper()]
+    packages, target = PACKAGES[language.upper()]
     suffix = {"cuda": "cu", "hip": "hip"}[language]
-    build.write("CMakeLists.txt", PROJECT.format(language=language.upper(), suffix=suffix, found=found, target=target))
+    build.write(
+        "CMakeLists.txt", PROJECT.format(language=language.upper(), suffix=suffix, packages=packages, target=target)
+    )
     build.write(f"main.{suffix}", MAIN)
     build.write("part.cpp", PART)
     compiler = f"{root}/bin/{'nvcc' if language == 'cuda' else 'launchpath-c++'}"
-    said = _run(
+    output = _run(
         cmake if cmake.exists() else shutil.which("cmake"), "-S", ".", "-B", "b", "-G", "Unix Makefiles",
         f"-DCMAKE_CXX_COMPILER={root}/bin/launchpath-c++", f"-DCMAKE_{language.upper()}_COMPILER={compiler}",
     )  # fmt: skip
-    assert "The CXX compiler identification is Clang" in said
+    assert "The CXX compiler identification is Clang" in output
     _run("make", "-C", "b")
     build.run("b/app")
 

@@ -99,15 +99,15 @@ def test_errors_are_clangs(build, monkeypatch):
     os.mkdir("temporary")
     monkeypatch.setattr(tempfile, "tempdir", str(build.folder / "temporary"))
     build.write("a.cpp", "int main() {\n  return x;\n}\n")
-    said = build.fails("a.cpp", "-o", "app")
-    assert "a.cpp:2:10: error: use of undeclared identifier 'x'" in said
+    output = build.fails("a.cpp", "-o", "app")
+    assert "a.cpp:2:10: error: use of undeclared identifier 'x'" in output
     assert not os.path.exists("app")
     build.write("b.cpp", "int f(); int main() { return f(); }\n")
     assert "undefined symbol: f()" in build.fails("b.cpp", "-o", "app")
     build.write("c.cpp", 'extern "C" int cublasCreate_v2(void **); int main() { return cublasCreate_v2(0); }\n')
     for words in ((), ("-shared",)):
-        said = build.fails("c.cpp", "-lcublas", "-lcudart", *words)
-        assert "cuBLAS: the program calls cublasCreate_v2: launchpath does not have that library" in said
+        output = build.fails("c.cpp", "-lcublas", "-lcudart", *words)
+        assert "cuBLAS: the program calls cublasCreate_v2: launchpath does not have that library" in output
     build.write("d.cpp", "int f() { return 1; }\n")
     assert "undefined symbol: main" in build.fails("d.cpp")
     assert "unable to find library -lnone" in build.fails("b.cpp", "-lnone")
@@ -121,31 +121,31 @@ KERNEL = "#include <cstdio>\n#include <vector>\n#ifdef __{0}__\n__device__ int v
 def test_a_device_side_goes_into_the_object(build, dialect):
     suffix, macro = {"cuda": ("cu", "CUDACC"), "hip": ("hip", "HIPCC")}[dialect]
     source = build.write(f"a.{suffix}", KERNEL.format(macro))
-    asked = []
+    calls = []
 
     def side(command, source):
-        asked.append((source, command.macros))
+        calls.append((source, command.macros))
         return b"BUNDLE" * 20000  # more than a pipe holds
 
     for _ in range(3):  # the third time with headers that are precompiled
         build(f"a.{suffix}", "-c", "-MD", "-DN=4", side=side)
         assert (build.folder / "a.o").read_bytes().count(b"BUNDLE") == 20000
         assert "/proc/" not in (build.folder / "a.d").read_text()
-    assert asked == [(Input(source, dialect), [("D", "N=4")])] * 3
+    assert calls == [(Input(source, dialect), [("D", "N=4")])] * 3
 
 
 def test_precompiled_headers_are_used_where_they_change_nothing(build, monkeypatch):
     monkeypatch.setenv("LAUNCHPATH_CACHE_DIR", str(build.folder / "cache"))
-    found, made = [], []
+    headers, made_headers = [], []
     find = host_headers.find
-    monkeypatch.setattr(host_headers, "find", lambda *words: found.append(find(*words)) or found[-1])
+    monkeypatch.setattr(host_headers, "find", lambda *words: headers.append(find(*words)) or headers[-1])
     make = host_headers._make
-    monkeypatch.setattr(host_headers, "_make", lambda *words: made.append(words[-1]) or make(*words))
+    monkeypatch.setattr(host_headers, "_make", lambda *words: made_headers.append(words[-1]) or make(*words))
     build.write("a.cu", "#include <vector>\nint main() { return std::vector<int>().size(); }")
     build("a.cu", "-c")
     build("a.cu", "-c", "-DN=4")  # a macro of the program's own
     build("a.cu", "-c")
-    assert found[:2] == [None, None] and found[2] is not None and len(made) == 1
+    assert headers[:2] == [None, None] and headers[2] is not None and len(made_headers) == 1
     # The source looks at a macro of a header that it does not include.
     build.write("b.cu", "#include <vector>\n#ifdef _LIBCPP_FSTREAM\n#error it is there\n#endif\nint main() {}")
     build("b.cu", "-c")
@@ -193,12 +193,12 @@ def test_questions_of_build_systems(build):
     for name in ("bin/nvcc", "bin/hipcc", "include/cuda_runtime.h", "lib64/libcudart.so"):
         assert os.path.exists(os.path.join(root, name))
     build.write("a.cpp", "int main() {}")
-    said = build("-v", "-c", "a.cpp")
-    assert "#include <...> search starts here:" in said and f"Found HIP installation: {root}" in said
-    said = build("-###", "a.cpp")
-    assert "clang" in said and not os.path.exists("a.out")
-    said = build("-c", "a.cpp", "-Xptxas", "-v")
-    assert said == "launchpath c++: note: without a meaning here: -Xptxas -v\n"
+    output = build("-v", "-c", "a.cpp")
+    assert "#include <...> search starts here:" in output and f"Found HIP installation: {root}" in output
+    output = build("-###", "a.cpp")
+    assert "clang" in output and not os.path.exists("a.out")
+    output = build("-c", "a.cpp", "-Xptxas", "-v")
+    assert output == "launchpath c++: note: without a meaning here: -Xptxas -v\n"
 
 
 def test_the_command(build):

@@ -234,7 +234,10 @@ include "c/table.pxi"
 # host: what compiled HIP and CUDA programs call.
 include "host/interface.pxi"
 include "host/registration.pxi"
+include "host/addresses.pxi"
 include "host/call.pxi"
+include "host/memory.pxi"
+include "host/wait.pxi"
 include "host/launch.pxi"
 include "host/table.pxi"
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
@@ -14,6 +16,8 @@ from launchpath.interop.devices import numbered
 
 if TYPE_CHECKING:
     from launchpath._streams.device import Device
+
+_making = Lock()
 
 
 def follow_torch() -> Follower:
@@ -36,16 +40,22 @@ def follow_torch() -> Follower:
     torch's current stream is looked up at each launch. Arrays are allocated for use on any stream, as always. A stream
     that torch itself did not create (``torch.cuda.ExternalStream``) must outlive the block, or `stop`.
     """
-    return _follower()
+    _imported()  # without the lock: it takes seconds
+    with _making:  # with `cache` alone two threads may make one each, and one's `stop` does not end the other's `start`
+        return _follower()
 
 
 @cache
 def _follower() -> TorchFollower:
+    return TorchFollower(_imported())
+
+
+def _imported() -> Any:
     try:
         import torch  # noqa: PLC0415 (only when it is wanted)
     except ImportError as error:
         raise LibraryError(f"torch cannot be imported: {error}") from error
-    return TorchFollower(torch)
+    return torch
 
 
 class TorchFollower(Follower):
@@ -102,8 +112,12 @@ class TorchFollower(Follower):
         return stream
 
     def _is_external(self, ordinal: int, handle: int) -> bool:
-        """Whether somebody else made the stream, and may destroy it: torch's identifiers of such are the handles."""
+        """Whether somebody else made the stream, and may destroy it.
+
+        For a stream that torch did not make, `stream_id` is the handle.
+        """
         try:
+            # 0, 1 and 2 are the default streams.
             return handle > 2 and int(self._torch.cuda.current_stream(ordinal).stream_id) == handle
         except AttributeError:
             return True
@@ -111,9 +125,10 @@ class TorchFollower(Follower):
     def _left(self) -> None:
         """Drop streams that others made."""
         self.forget()
-        while self._borrowed:
-            device, handle = self._borrowed.pop()
-            self._streams[device][1].pop(handle, None)
+        with suppress(IndexError):  # it is empty: other threads, whose follower this is too, may drop some
+            while True:
+                device, handle = self._borrowed.pop()
+                self._streams[device][1].pop(handle, None)
 
 
 def _read_tensor(tensor: Any) -> Any:

@@ -65,7 +65,7 @@ def cholesky(n=50, systems=3):
 def indefinite(n=20):
     def expect(a):
         bad = next(k for k in range(1, n + 1) if np.linalg.det(a["m"][:k, :k]) <= 0)
-        return {"info": lambda got: _at_least(got, bad)}
+        return {"info": lambda got: _is_first_bad(got, bad)}
 
     def arrays(r):
         m = definite(r, n)
@@ -75,8 +75,8 @@ def indefinite(n=20):
     return case(CHOLESKY, launch("choleskyBlock", 1, 64, "m", n, "info"), arrays=arrays, expect=expect)
 
 
-def _at_least(got, bad):
-    assert got[0] == bad == 8, "after the first bad pivot nothing is greater than zero"
+def _is_first_bad(got, bad):
+    assert got[0] == bad == 8, "after the first bad pivot all are NaN, which is not <= 0: info stays"
 
 
 def elimination(n=40):
@@ -112,7 +112,7 @@ def jacobi(n=40, rounds=30):
         *[launch("jacobiSweep", 1, 64, "a", "b", pair[i % 2], pair[1 - i % 2], n) for i in range(rounds)],
         arrays=lambda r: {"a": dominant(r, n, "f4") + n * np.eye(n, dtype="f4"), "b": r.random(n).astype("f4"),
                           "x": np.zeros(n, "f4"), "y": np.zeros(n, "f4")},
-        expect=lambda a: {"x": np.linalg.solve(a["a"].astype("f8"), a["b"])},
+        expect=lambda a: {"x": np.linalg.solve(a["a"].astype("f8"), a["b"])},  # rounds is even: the last sweep writes x
         rtol=1e-4,
     )  # fmt: skip
 

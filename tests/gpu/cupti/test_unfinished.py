@@ -11,7 +11,7 @@ from tests.gpu.process import run
 from tests.standin.client import soon
 from tests.tracing.raw import read
 
-from .expect import all_known, check
+from .expect import SOURCE, all_known, check, source
 
 MANY = 4000
 
@@ -193,9 +193,18 @@ def test_before_a_stream_waits_for_the_host_cupti_is_detached(gpu, stream, cupti
     assert names[: names.index("cuptiUnsubscribe")].count("cuptiSubscribe") == 1
     assert names.count("cuptiActivityRegisterCallbacks") == 1  # it was attached once
     assert len(read(path).times()) == 8
+    assert source(path) == source(path, 1) == f"{SOURCE}, then events: a stream had to wait for the host"
     assert trace.counts["untimed"] == trace.counts["unfinished"] == 0
     with lp.trace(path, cupti=True):
         assert cupti.attached
+
+
+def test_a_trace_that_ends_without_cupti_says_so(gpu, stream, cupti, launcher, path):
+    with lp.trace(path, device=gpu.device, cupti=True):
+        launcher()
+        with stream.hold():
+            launcher()
+    assert source(path) == f"{SOURCE}, then events: a stream had to wait for the host"
 
 
 def times_of_records(path, cupti):

@@ -4,6 +4,7 @@ import gc
 import sys
 import threading
 import types
+from contextlib import suppress
 
 import pytest
 
@@ -150,6 +151,38 @@ def test_a_stream_that_torch_did_not_make_is_let_go(gpu, torch):
     torch.current[0] = torch.streams[0][0]
     with follow_torch():
         assert _launched(gpu) == torch.streams[0][0]
+
+
+def test_threads_that_leave_at_once_drop_a_stream_once(gpu, torch):
+    class Dropped(list):
+        """Another thread drops the last one between two calls."""
+
+        def __len__(self):
+            return 1
+
+    follower = follow_torch()
+    follower._borrowed = Dropped()
+    with follower:
+        pass
+
+
+def test_threads_that_follow_at_once_have_the_same_follower(gpu, torch, monkeypatch):
+    both_are_there = threading.Barrier(2)
+
+    class Slow(following.TorchFollower):
+        def __init__(self, module):
+            with suppress(threading.BrokenBarrierError):
+                both_are_there.wait(0.5)
+            super().__init__(module)
+
+    monkeypatch.setattr(following, "TorchFollower", Slow)
+    followers = []
+    threads = [threading.Thread(target=lambda: followers.append(follow_torch())) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert followers[0] is followers[1] is follow_torch()
 
 
 def test_others_can_take_it(gpu, torch):

@@ -3,7 +3,7 @@
 import pytest
 
 from launchpath import _core
-from launchpath._host.runtime import functions
+from launchpath._host.runtime import functions, told
 from launchpath.errors import SymbolError
 
 
@@ -17,7 +17,7 @@ def test_a_kernel_that_is_not_there_is_told_once_though_the_program_asks_for_no_
     monkeypatch.setattr(functions, "current", lambda: None)
     monkeypatch.setattr(functions, "binary_of", lambda _number, _wrapper: Binary)
     monkeypatch.setattr(functions.variables, "check_managed", lambda _number, _device: None)
-    monkeypatch.setattr(functions, "_told", [])
+    monkeypatch.setattr(told, "_told", set())
     for _ in range(2):
         with pytest.raises(SymbolError):
             functions.handle_at(4096)

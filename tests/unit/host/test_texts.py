@@ -30,13 +30,13 @@ def test_errors_of_the_linker():
         "ld.lld: error: undefined symbol: cufftExecC2C\n>>> referenced by a.o\n"
         "ld.lld: error: undefined symbol: f(int)\n>>> referenced by b.o\n"
     )
-    told, is_missing = link._told(text)
+    messages, is_missing = link._with_missing(text)
     assert is_missing
-    assert "cannot find entry" in told and "undefined symbol: f(int)\n>>> referenced by b.o" in told
-    assert "a.o" not in told and "cuFFT: the program calls cufftExecC2C" in told
+    assert "cannot find entry" in messages and "undefined symbol: f(int)\n>>> referenced by b.o" in messages
+    assert "a.o" not in messages and "cuFFT: the program calls cufftExecC2C" in messages
     # A shared library may have the program's functions, but not those of a library that is lacking.
-    told, is_missing = link._told("ld.lld: warning: undefined symbol: f(int)\n>>> referenced by b.o\n")
-    assert not told and not is_missing
+    messages, is_missing = link._with_missing("ld.lld: warning: undefined symbol: f(int)\n>>> referenced by b.o\n")
+    assert not messages and not is_missing
 
 
 def test_libraries_that_are_had(tmp_path):
@@ -96,8 +96,8 @@ def test_algorithms_that_host_code_runs(tmp_path, text, thrust, any):
 def test_algorithms_are_refused_where_memory_is_not_the_hosts(monkeypatch, capsys):
     monkeypatch.setattr(memory, "current", lambda: SimpleNamespace(info={"kind": "gpu"}, name="GPU of the test"))
     assert [memory.wait(0), memory.wait(0)] == [801, 801]
-    told = capsys.readouterr().err
-    assert told.count("GPU of the test") == 1 and "expected a CPU device" in told
+    messages = capsys.readouterr().err
+    assert messages.count("GPU of the test") == 1 and "expected a CPU device" in messages
 
 
 def test_a_toolkits_headers_come_last(tmp_path):

@@ -1,4 +1,7 @@
-"""Managed arrays on the simulated driver: what is allocated, what waits, devices without."""
+"""Managed arrays on the simulated driver: what is allocated, what waits, devices without.
+
+The machine reports an access by the host (`host_access`) to memory of which it is not known that all work is complete.
+"""
 
 import threading
 from collections.abc import Iterator
@@ -12,11 +15,11 @@ from tests.simulated import Machine
 
 
 @pytest.mark.machine(host_accessible=False)
-def test_the_host_reaches_it_where_it_reaches_no_other(machine: Machine) -> None:
+def test_the_host_reaches_managed_memory_alone(machine: Machine) -> None:
     array = lp.managed_empty(8, "int32", machine.device)
     array.fill(3)
     view = array.host_view()
-    machine.machine.host_access(array.pointer, array.nbytes, True)  # and all is known to be over
+    machine.machine.host_access(array.pointer, array.nbytes, True)
     assert view.tolist() == [3] * 8
     view[:] = 5
     assert array.to_numpy().tolist() == [5] * 8
@@ -69,7 +72,7 @@ def test_memory_in_the_order_of_a_stream(machine: Machine, stream: lp.Stream) ->
     array.fill(1, stream)
     del array
     again = lp.managed_empty(100, "int32", machine.device, stream)
-    assert again.bare_address == address
+    assert again.bare_address == address  # reading `pointer` would wait, and leave nothing for the view to wait for
     view = again.host_view()
     machine.machine.host_access(again.pointer, again.nbytes, True)
     view[:] = 2
@@ -135,7 +138,7 @@ def test_an_allocation_that_fails_leaves_nothing(machine: Machine) -> None:
 
 def test_a_command_that_failed_is_reported(machine: Machine) -> None:
     array = lp.managed_empty(16, "uint32", machine.device)
-    machine.machine.fail_command(0, 0, 1)
+    machine.machine.fail_command(device=0, queue=0, number=1)
     array.fill(1)
     with pytest.raises(lp.AsynchronousError):
         array.host_view()

@@ -39,7 +39,7 @@ def refused(call, *arguments, **options):
 IMPORTS = """
 import pkgutil
 for module in pkgutil.walk_packages(lp.__path__, "launchpath."):
-    if not module.name.startswith(("launchpath._bench.", "launchpath.__main__")):  # bench imports other libraries
+    if not module.name.startswith("launchpath._bench."):  # bench imports other libraries
         __import__(module.name)
 assert sys.modules["clang"] is None and sys.modules["ziglang"] is None
 """

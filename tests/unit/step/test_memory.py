@@ -11,7 +11,7 @@ MIB = 1 << 20
 
 
 def test_arrays_that_are_freed_in_a_step(machine: Machine) -> None:
-    """What is recorded goes on using their memory; the next ones get it only in its order."""
+    """What is recorded goes on using their memory; the next arrays get it only in the order of their stream."""
     nonblocking, blocking = machine.streams(("nonblocking", "blocking"))
     (out,) = arrays(machine, 1)
     mix, step = machine.kernel(), lp.Step()
@@ -33,7 +33,7 @@ def test_arrays_that_are_freed_in_a_step(machine: Machine) -> None:
 
 
 def test_memory_that_is_short_is_waited_for(machine: Machine) -> None:
-    """What is recorded is submitted then, or nothing would ever become free."""
+    """What is recorded is submitted before the wait: otherwise no memory would ever become free."""
     streams = machine.streams(("nonblocking", "blocking"))
     machine.machine.background()
     machine.device.set_memory_limit(4 * MIB)
@@ -99,17 +99,23 @@ def test_pinned_memory(machine: Machine, stream: lp.Stream, array: lp.Array) -> 
         assert to.tolist() == [turn] * 16
 
 
-def test_pinned_memory_that_is_dropped_in_the_step(machine: Machine, stream: lp.Stream) -> None:
-    (a,) = arrays(machine, 1)
+@pytest.mark.parametrize("submitted", [False, True])
+def test_pinned_memory_that_is_dropped_in_the_step(machine: Machine, stream: lp.Stream, submitted: bool) -> None:
+    """No other array gets its memory before the copy has run, also while the copy is only recorded.
+
+    The machine reports a submitted copy whose source changes before it runs (`watch_sources`).
+    """
+    copies = arrays(machine, 3)
     with lp.Step():
-        for value in range(3):
+        for value, copy in enumerate(copies):
             source = lp.pinned_empty(16, "uint32", machine.device)
-            stream.synchronize()
             source[:] = value
-            a.copy_from(source, stream)
+            copy.copy_from(source, stream)
             del source
-        machine.machine.background()
-    assert a.to_numpy(stream).tolist() == [2] * 16
+            if submitted:
+                assert not stream.query()
+    machine.machine.background()
+    assert [copy.to_numpy(stream).tolist() for copy in copies] == [[value] * 16 for value in range(3)]
 
 
 def test_managed_memory(machine: Machine, stream: lp.Stream) -> None:

@@ -1,4 +1,5 @@
-// NVRTC: its programs' code, as PTX or as cubin, is what hipRTC's programs have.
+// NVRTC, made of hipRTC's functions: what a program asks for as PTX or as cubin is the one code that nvrtcGetCode gives
+// (which NVIDIA's NVRTC lacks).
 #pragma once
 extern "C++" {  // programs include it within extern "C", too
 #include <cuda_runtime.h>

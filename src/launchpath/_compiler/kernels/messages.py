@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ...errors import CompileError
 from ..messages.log import Message
-from ..source.unit import Unit, refused
+from ..source.unit import OTHER_FILES, Unit, refused
 from ..target import NO_STEP
 from .instance import Instance, normal
 
@@ -18,7 +18,7 @@ def undefined(unit: Unit, kernel: Instance, names: Iterable[str]) -> CompileErro
     lacking = sorted(demangled(name) or name for name in names)
     text = f"kernel '{kernel.name}' uses {', '.join(dict.fromkeys(lacking))}, which kernels do not have here"
     if "align_val_t" not in text:  # memory that is aligned to more than 16 bytes
-        text += "; if another file of the program defines it, pass all with paths=[...]"
+        text += f"; if another file of the program defines it, pass all {OTHER_FILES}"
     return refused(unit, [message_at(unit, kernel, "error", text)])
 
 

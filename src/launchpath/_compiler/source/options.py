@@ -116,6 +116,8 @@ _SWITCHES: dict[str, Any] = {
 }  # fmt: skip
 # Patterns as text: most compilations have no options.
 _DEVICE = r"-{1,2}(?:gpu-architecture|arch|gpu-code|code|offload-arch|generate-code|gencode|amdgpu-target)\b"
+# Files before the source. The cache would not see a change of such a file.
+_BEFORE = r"-{1,2}(?:include|imacros|pre-include|include-pch)(?!-path)"
 _OLDER = r"^(c|gnu)\+\+(?:98|03|0x|11|1y|14)"
 
 
@@ -137,6 +139,10 @@ class _Reader:
                 raise ArgumentValueError(
                     f"options: expected no architecture, got {word!r}: remove it: the device that it is "
                     "compiled for has its own"
+                )
+            if re.match(_BEFORE, word):
+                raise ArgumentValueError(
+                    f"options: expected no file before the source, got {word!r}: write #include into the source"
                 )
             self._take(word, rest)
         return Words(self.options, self.warnings, self.defines, self.undefined, self.folders, self.standard)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ..llvm_text.debug_locations import Place
     from ..messages.log import Message
 
+# How messages end about device code that a file uses and does not have.
+OTHER_FILES = "with paths=[...]"
 NO_KERNEL = "expected a __global__ function, which is a kernel, got none"
 # A pattern as text: plain sources, which include nothing, have no use for it.
 _INCLUDED = rb"""\#[ ]*\w+[ ]*([<"])([^>"\n]+)[>"]"""

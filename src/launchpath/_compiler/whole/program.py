@@ -128,8 +128,8 @@ class Whole:
 
     @property
     def symbols(self) -> dict[str, str]:
-        """The names of device variables in the source, by those in SPIR-V."""
-        return {demangle(name): each.name for name, each in self.variables.items()}
+        """The names of device variables in the source, by those in SPIR-V without the digest of a file."""
+        return {demangle(name.partition(parts.STATIC)[0]): each.name for name, each in self.variables.items()}
 
     def module(self) -> Outcome:
         """Give LLVM's text with the entry points, before optimization."""

@@ -15,7 +15,7 @@ typedef struct {
     uint64_t number;
     uint64_t external; /* the external correlation id in force; 0: none */
     uint64_t unheld;   /* how many unheld periods it is in: see driver/gpu/queue/unheld.pxi */
-    int hip_failed;    /* the last function of HIP's failed: see launch/hip.pxi */
+    int hip_code;      /* what the last function of HIP's returned: see launch/hip.pxi */
     int in_driver;     /* logged calls into a driver that it is in: see layers/log.pxi */
 } lp_here_state;
 

@@ -10,7 +10,7 @@ cdef extern from "base/thread.h" nogil:
         void *step
         void *records
         uint64_t external
-        int hip_failed
+        int hip_code
         uint64_t unheld
     lp_here_state lp_here
 

@@ -1,20 +1,23 @@
 # Events of C code.
 
-cdef struct c_event:
-    lp_lock lock
-    lp_mark *mark              # of the last record, a reference, or NULL
-    bint timing
+def c_event_handle(EventBase event not None):
+    """The handle by which C code names an event of Python's. It ends with the event."""
+    if event.c_handle == 0:
+        event.c_handle = handle_take(HANDLE_EVENT, &event.event)
+        if event.c_handle == 0:
+            raise MemoryError
+    return event.c_handle
 
 
 cdef launchpath_status c_event_create(uint32_t flags, launchpath_event *event) noexcept nogil:
-    cdef c_event *created
+    cdef lp_event *created
     if event == NULL or flags & ~LAUNCHPATH_TIMING:
         return c_refuse(LAUNCHPATH_INVALID_VALUE, b"event_create: expected flags of 0 or LAUNCHPATH_TIMING, and room for an event")
-    created = <c_event *>calloc(1, sizeof(c_event))
+    created = <lp_event *>calloc(1, sizeof(lp_event))
     event[0] = 0
     if created != NULL:
         lp_lock_init(&created.lock)
-        created.timing = flags & LAUNCHPATH_TIMING
+        created.timing, created.by_c = flags & LAUNCHPATH_TIMING, True
         event[0] = handle_take(HANDLE_EVENT, created)
     if event[0] == 0:
         free(created)
@@ -23,10 +26,13 @@ cdef launchpath_status c_event_create(uint32_t flags, launchpath_event *event) n
 
 
 cdef launchpath_status c_event_destroy(launchpath_event event) noexcept nogil:
-    cdef c_event *destroyed = <c_event *>handle_drop(event, HANDLE_EVENT)
-    if destroyed == NULL:
+    cdef lp_event *destroyed = c_event_of(event)
+    if destroyed == NULL or not destroyed.by_c:
         return c_no_event()
-    c_event_set(destroyed, NULL)
+    destroyed = <lp_event *>handle_drop(event, HANDLE_EVENT)
+    if destroyed == NULL:              # another thread was first
+        return c_no_event()
+    event_set(destroyed, NULL)
     lp_lock_destroy(&destroyed.lock)
     free(destroyed)
     handle_give_back(event)
@@ -37,29 +43,9 @@ cdef launchpath_status c_no_event() noexcept nogil:
     return c_refuse(LAUNCHPATH_INVALID_HANDLE, b"expected an event's handle, got a number that names no event, or none any more")
 
 
-cdef inline c_event *c_event_of(uint64_t handle) noexcept nogil:
+cdef inline lp_event *c_event_of(uint64_t handle) noexcept nogil:
     cdef handle_place *place = handle_find(handle, HANDLE_EVENT)
-    return <c_event *>place.thing if place != NULL else NULL
-
-
-cdef void c_event_set(c_event *event, lp_mark *mark) noexcept nogil:
-    cdef lp_mark *before
-    lp_lock_acquire(&event.lock)
-    before, event.mark = event.mark, mark
-    lp_lock_release(&event.lock)
-    if not lp_runtime.exiting:
-        mark_unref(before)
-
-
-cdef lp_mark *c_event_mark(c_event *event) noexcept nogil:
-    """The mark of the last record, with a reference of its own, or NULL."""
-    cdef lp_mark *mark
-    lp_lock_acquire(&event.lock)
-    mark = event.mark
-    if mark != NULL:
-        mark_ref(mark)
-    lp_lock_release(&event.lock)
-    return mark
+    return <lp_event *>place.thing if place != NULL else NULL
 
 
 cdef inline int c_mark_refused(const lp_mark *mark) noexcept nogil:
@@ -68,7 +54,7 @@ cdef inline int c_mark_refused(const lp_mark *mark) noexcept nogil:
 
 
 cdef launchpath_status c_event_record(launchpath_event event, launchpath_stream stream) noexcept nogil:
-    cdef c_event *recorded = c_event_of(event)
+    cdef lp_event *recorded = c_event_of(event)
     cdef lp_queue *queue
     cdef lp_mark *mark = NULL
     cdef launchpath_status status = c_queue_for(stream, &queue)
@@ -78,19 +64,19 @@ cdef launchpath_status c_event_record(launchpath_event event, launchpath_stream 
     code = queue_record(queue, recorded.timing, &mark)
     if code:
         return c_failure(queue.table, code)
-    c_event_set(recorded, mark)
+    event_set(recorded, mark)
     return LAUNCHPATH_SUCCESS
 
 
 cdef launchpath_status c_stream_wait(launchpath_stream stream, launchpath_event event) noexcept nogil:
-    cdef c_event *awaited = c_event_of(event)
+    cdef lp_event *awaited = c_event_of(event)
     cdef lp_queue *queue
     cdef lp_mark *mark
     cdef launchpath_status status = c_queue_for(stream, &queue)
     cdef int code
     if status or awaited == NULL:
         return status if status else c_no_event()
-    mark = c_event_mark(awaited)
+    mark = event_mark(awaited)
     if mark == NULL:
         return LAUNCHPATH_SUCCESS      # never recorded: complete, as in HIP
     code = queue_wait(queue, mark)
@@ -124,14 +110,14 @@ cdef launchpath_status c_queue_by_python(uint64_t handle, lp_queue **queue) noex
 
 
 cdef launchpath_status c_event_query(launchpath_event event) noexcept nogil:
-    cdef c_event *asked = c_event_of(event)
+    cdef lp_event *asked = c_event_of(event)
     cdef lp_mark *mark
     cdef bint done = True
     cdef int code = 0
     cdef launchpath_status status
     if asked == NULL:
         return c_no_event()
-    mark = c_event_mark(asked)
+    mark = event_mark(asked)
     if mark == NULL:
         return LAUNCHPATH_SUCCESS
     code = c_mark_refused(mark) or mark_query(mark, &done)
@@ -147,13 +133,13 @@ cdef launchpath_status c_mark_failure(lp_mark *mark, int code) noexcept with gil
 
 
 cdef launchpath_status c_event_synchronize(launchpath_event event) noexcept nogil:
-    cdef c_event *awaited = c_event_of(event)
+    cdef lp_event *awaited = c_event_of(event)
     cdef lp_mark *mark
     cdef launchpath_status status = LAUNCHPATH_SUCCESS
     cdef int code
     if awaited == NULL:
         return c_no_event()
-    mark = c_event_mark(awaited)
+    mark = event_mark(awaited)
     if mark == NULL:
         return LAUNCHPATH_SUCCESS
     if c_mark_refused(mark) == 0 and (PyGILState_Check() or find_own_hold()):
@@ -177,14 +163,14 @@ cdef launchpath_status c_await_by_python(lp_mark *mark) noexcept with gil:
 
 
 cdef launchpath_status c_event_elapsed(launchpath_event start, launchpath_event end, double *milliseconds) noexcept nogil:
-    cdef c_event *first_event = c_event_of(start)
-    cdef c_event *last_event = c_event_of(end)
+    cdef lp_event *first_event = c_event_of(start)
+    cdef lp_event *last_event = c_event_of(end)
     cdef lp_mark *first
     cdef lp_mark *last
     cdef launchpath_status status
     if first_event == NULL or last_event == NULL:
         return c_no_event()
-    first, last = c_event_mark(first_event), c_event_mark(last_event)
+    first, last = event_mark(first_event), event_mark(last_event)
     if milliseconds == NULL or first == NULL or last == NULL or not (first_event.timing and last_event.timing) or (
             first.domain != last.domain):
         status = c_refuse(LAUNCHPATH_INVALID_VALUE, b"event_elapsed: expected recorded events of one device, created with "

@@ -14,7 +14,7 @@ cdef enum:
 
 cdef struct handle_place:
     uint64_t handle            # that names it now, or 0
-    void *thing                # c_kernel, lp_queue or c_event
+    void *thing                # c_kernel, lp_queue or lp_event
     uint32_t index
     uint32_t taken             # so many times
     handle_place *next         # of those that are free

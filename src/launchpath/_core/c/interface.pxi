@@ -71,6 +71,7 @@ cdef extern from "c/thread.h" nogil:
         launchpath_configuration at[LAUNCHPATH_STACK]
         char text[1024]
         void *null_queue
+        int device
         bint failure_pending
     lp_c_thread *lp_c_here
     lp_c_thread *lp_c_thread_here()

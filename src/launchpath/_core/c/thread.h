@@ -14,6 +14,7 @@ typedef struct {
     launchpath_configuration at[LAUNCHPATH_STACK];
     char text[1024]; /* why the last call that failed did */
     void *null_queue; /* of compiled programs: the queue of the null stream on the device that the thread chose, or NULL */
+    int device;       /* the number of that device */
     int failure_pending; /* a function of HIP's has failed since the thread asked for its last error */
     PyThreadState *python; /* of a thread that is not Python's: what Python has of it until the thread ends */
 } lp_c_thread;

@@ -8,7 +8,8 @@ cdef enum:
     HOST_LEGACY = 1                    # hipStreamLegacy, as 0
 
 
-cdef int host_push(launchpath_extent grid, launchpath_extent block, size_t shared, void *stream) noexcept nogil:
+cdef int host_push(uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy, uint32_t block_z, size_t shared,
+                   void *stream) noexcept nogil:
     cdef lp_c_thread *here = lp_c_thread_here()
     cdef launchpath_configuration *at
     if here == NULL:
@@ -17,26 +18,26 @@ cdef int host_push(launchpath_extent grid, launchpath_extent block, size_t share
         return HOST_INVALID_CONFIGURATION
     at = &here.at[here.n]
     here.n += 1
-    host_configure(at, &grid, &block, shared, stream)
+    lp_extent_write(at.grid, grid_xy, grid_z)
+    lp_extent_write(at.block, block_xy, block_z)
+    at.shared, at.flags, at.stream = host_shared(shared), 0, <uintptr_t>stream
     return 0
 
 
-cdef inline void host_configure(launchpath_configuration *at, const launchpath_extent *grid, const launchpath_extent *block,
-                                size_t shared, void *stream) noexcept nogil:
-    at.grid[0], at.grid[1], at.grid[2] = grid.x, grid.y, grid.z
-    at.block[0], at.block[1], at.block[2] = block.x, block.y, block.z
-    at.shared, at.flags, at.stream = <uint32_t>shared if shared >> 32 == 0 else ~<uint32_t>0, 0, <uintptr_t>stream
+cdef inline uint32_t host_shared(size_t bytes_) noexcept nogil:
+    """Bytes of shared memory; more than a configuration has room for are more than any device has."""
+    return <uint32_t>bytes_ if bytes_ >> 32 == 0 else ~<uint32_t>0
 
 
-cdef int host_pop(launchpath_extent *grid, launchpath_extent *block, size_t *shared, void **stream) noexcept nogil:
+cdef int host_pop(void *grid, void *block, size_t *shared, void **stream) noexcept nogil:
     cdef lp_c_thread *here = lp_c_here
     cdef const launchpath_configuration *at
     if here == NULL or here.n == 0:
         return HOST_MISSING_CONFIGURATION
     here.n -= 1
     at = &here.at[here.n]
-    grid.x, grid.y, grid.z = at.grid[0], at.grid[1], at.grid[2]
-    block.x, block.y, block.z = at.block[0], at.block[1], at.block[2]
+    lp_extent_copy(grid, at.grid)
+    lp_extent_copy(block, at.block)
     shared[0], stream[0] = at.shared, <void *><uintptr_t>at.stream
     return 0
 
@@ -53,21 +54,23 @@ cdef inline lp_queue *host_queue_of(void *stream) noexcept nogil:
     return <lp_queue *>place.thing if place != NULL else NULL
 
 
-cdef int host_launch(const void *stub, launchpath_extent grid, launchpath_extent block, void **arguments, size_t shared,
-                     void *stream) noexcept nogil:
+cdef int host_launch(const void *stub, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy, uint32_t block_z,
+                     void **arguments, size_t shared, void *stream) noexcept nogil:
     cdef launchpath_configuration at
     cdef c_call call
     cdef int code = 0
     cdef void *addresses[6]
     cdef host_function *function = host_function_of(stub)
     cdef lp_queue *queue = host_queue_of(stream)
+    lp_extent_write(at.grid, grid_xy, grid_z)
+    lp_extent_write(at.block, block_xy, block_z)
     if likely(function != NULL and queue != NULL and shared >> 32 == 0):
-        host_configure(&at, &grid, &block, shared, stream)
+        at.shared, at.flags, at.stream = <uint32_t>shared, 0, <uintptr_t>stream
         call.symbol, call.kernel, call.configuration = &function.symbol, 0, &at
         call.packed, call.size, call.arguments, call.count, call.sizes = NULL, 0, arguments, ALL_ARGUMENTS, NULL
         if likely(c_launch_plainly(&call, queue, &code) == C_DONE):
-            lp_here.hip_failed = False
+            lp_here.hip_code = 0
             return 0
-    addresses[0], addresses[1], addresses[2] = &stub, &grid, &block
+    addresses[0], addresses[1], addresses[2] = &stub, at.grid, at.block
     addresses[3], addresses[4], addresses[5] = &arguments, &shared, &stream
     return <int>host_call("hipLaunchKernel", addresses)

@@ -131,6 +131,17 @@ def host_function_at(uintptr_t stub):
     return function.binary.number, <uintptr_t>function.binary.wrapper, function.name.decode()
 
 
+def host_binaries():
+    """The device code that is registered now: the number of each binary, and where it is."""
+    cdef host_binary *binary = <host_binary *>lp_load(<uint64_t *>&lp_host.newest)
+    binaries = []
+    while binary != NULL:
+        if binary.wrapper != NULL:
+            binaries.append((binary.number, <uintptr_t>binary.wrapper))
+        binary = binary.older
+    return binaries
+
+
 def host_variable_at(uintptr_t address):
     """The variable that an address of the host stands for: its binary's number and place, its name, size and kind."""
     cdef host_variable *variable = host_variable_of(<void *>address) if address else NULL
@@ -147,17 +158,22 @@ def host_kernel_is(uintptr_t stub, DeviceBase device not None, uint64_t handle):
         lp_store(&function.symbol.kernels[(<uintptr_t>device.domain >> 8) % LAUNCHPATH_SYMBOL_DEVICES], handle)
 
 
-def host_null_stream_is(QueueBase stream not None, bint of_thread):
-    """Name the stream that this thread's null stream is from now on, or every thread's that has not chosen a device."""
+def host_null_stream_is(QueueBase stream, int number=-1):
+    """Name the stream that this thread's null stream is from now on, by the number of its device; without it the stream of
+    every thread that has not chosen a device. None: this thread has chosen none."""
     cdef lp_c_thread *here
+    if stream is None:
+        if lp_c_here != NULL:
+            lp_c_here.null_queue = NULL
+        return
     queue_ref(stream.queue)            # never given up: a launch of another thread may be about to lock it
-    if not of_thread:
+    if number < 0:
         lp_host.queue = stream.queue
         return
     here = lp_c_thread_here()
     if here == NULL:
         raise MemoryError
-    here.null_queue = stream.queue
+    here.null_queue, here.device = stream.queue, number
 
 
 def host_captures(bint captured):

@@ -27,9 +27,14 @@ cdef struct ctypes_object:     # CDataObject: how ctypes' objects begin; `check_
 cdef object HIP_NAMES = (intern("sharedMemBytes"), intern("stream"), intern("kernelParams"), intern("extra"))
 
 
-def hip_failed(bint failed):
-    """Note whether this thread's last function of HIP's failed: a launch that succeeds resets what is known of that."""
-    lp_here.hip_failed = failed
+def hip_code_is(int code):
+    """Note what this thread's last function of HIP's returned. Functions that C code answers note it too."""
+    lp_here.hip_code = code
+
+
+def hip_code():
+    """What this thread's last function of HIP's returned."""
+    return lp_here.hip_code
 
 
 cdef struct hip_place:             # of an argument among the packed ones
@@ -315,7 +320,7 @@ cdef bint hip_launch_plainly(HipLaunch launch, PyObject **args, Py_ssize_t count
     cdef launch_config config
     cdef HipFunction function
     cdef Launcher launcher
-    if lp_runtime.watched or lp_here.step != NULL or lp_here.hip_failed or not hip_read(
+    if lp_runtime.watched or lp_here.step != NULL or lp_here.hip_code or not hip_read(
             launch, args, count, names, slots):
         return False
     if not hip_function(launch, slots[0]) or not hip_configuration(slots, &config) or (

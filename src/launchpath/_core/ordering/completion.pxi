@@ -253,6 +253,21 @@ cdef int queue_report(lp_queue *queue, lp_arrival *arrival, int code) noexcept n
     return code or arrival.pending_code
 
 
+cdef bint queue_finishes(lp_queue *queue) noexcept nogil:
+    """`queue_finish`, but what is to be reported stays for the next call to report: then False. No lock is held."""
+    cdef lp_arrival arrival
+    cdef int code = queue_arrive(queue, &arrival)
+    cdef bint well
+    if code or arrival.known or arrival.pending_code:
+        return code == 0 and arrival.pending_code == 0
+    lp_lock_acquire(queue.lock)
+    well = queue.failure == 0 and queue.late == 0
+    if well:
+        queue_reap(queue)
+    lp_lock_release(queue.lock)
+    return well
+
+
 cdef int queue_query(lp_queue *queue, bint *done) noexcept nogil:
     """Is everything submitted to this queue complete? One marker serves all polls until work comes in.
 

@@ -29,6 +29,7 @@ cdef struct lp_domain:
     uint64_t recorders         # recordings that lead from its legacy or blocking queues, where the driver keeps the legacy rule
     bint prints                # a program has been loaded whose kernels print, and their output waits for a call
     bint peers                 # queues of the driver's other devices may use memory of this one
+    lp_heap *heap              # of its pool
     bint traced                # its commands are recorded: see trace/
     bint profiled              # the times of these commands are told by the driver's profiler
     uint16_t traced_as         # its place among the devices of the trace

@@ -157,6 +157,7 @@ cdef run_job(lp_job *job):
             function(*args)
     except BaseException as error:
         (<list>raised).append((token, blocking, error, function))
+        lp_add(&lp_runtime.host_raised, 1)
     work = function = args = None      # which may call finalizers
     with nogil:
         release_hold(job.hold)
@@ -166,6 +167,7 @@ cdef run_job(lp_job *job):
         job_done(queue)
         queue_unref(queue)
     if len(<list>raised) > RAISED_KEPT:
+        lp_add(&lp_runtime.host_raised, -1)
         tell_nobody((<list>raised).pop(0))
     raised = None
 

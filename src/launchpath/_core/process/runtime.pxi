@@ -62,6 +62,7 @@ cdef struct lp_runtime_state:
     uint64_t workers_stop
     uint64_t workers           # threads that were started (jobs_lock, as what follows)
     uint64_t job_queues        # queues with host functions under way
+    uint64_t host_raised       # exceptions of host functions that no wait has raised yet
     # Waits that block in a driver, and the threads that make them.
     lp_lock waiters_lock
     lp_condition waiters_wanted

@@ -36,7 +36,7 @@ cdef int capture_notes_record(EventBase event, const lp_mark *mark) except -1:
     """An event was recorded. In a capture of this thread each launch of the graph records it, if it has a time."""
     cdef lp_recording *recording = <lp_recording *>lp_here.step
     cdef lp_step_event *point = step_event(mark.event)
-    if recording != NULL and recording.origin != NULL and event.timing and point != NULL and point.run == recording.run:
+    if recording != NULL and recording.origin != NULL and event.event.timing and point != NULL and point.run == recording.run:
         recorded_in_captures.setdefault(<uintptr_t>recording, []).append((point.at, event))
     return 0
 

@@ -59,7 +59,7 @@ cdef class DeviceBase:
         self.pool, self.raised, self.left, self.peers = Pool.__new__(Pool), [], [], {}
         self.growing = threading.Lock()
         self.pool.__init__(self, driver.slab)      # `Pool(self)` is refused: see python/sealed.pxi
-        driver.pool = self.pool
+        driver.pool, domain.heap = self.pool, &self.pool.heap
         lp_lock_acquire(&lp_runtime.registry_lock)
         domain.next_domain, lp_runtime.domains = lp_runtime.domains, domain
         lp_runtime.identities += 1
@@ -154,6 +154,7 @@ cdef class DeviceBase:
             for i in range(len(self.raised)):          # by identity: an exception's own == may raise
                 if self.raised[i] is entry:
                     del self.raised[i]
+                    lp_add(&lp_runtime.host_raised, -1)
                     break
         raise raising from error
 

@@ -25,29 +25,95 @@ cdef finish_mark(lp_mark *mark, int code, bint done):
         mark_unref(mark)
 
 
-cdef class EventBase:
-    """A point of a stream. Each record replaces `mark`; a wait for the earlier mark holds that mark."""
+cdef struct lp_event:          # what Python's events are, and those of C code
+    lp_lock lock
+    lp_mark *mark              # of the last record, a reference, or NULL. A wait for the earlier mark holds that one
+    bint timing
+    bint by_c                  # C code created it, and destroys it
+    bint by_python             # only Python knows what it stands for now: a capture of HIP's functions
+
+
+cdef void event_set(lp_event *event, lp_mark *mark) noexcept nogil:
+    """Replace the mark; the reference to it becomes the event's."""
+    cdef lp_mark *before
+    lp_lock_acquire(&event.lock)
+    before, event.mark = event.mark, mark
+    lp_lock_release(&event.lock)
+    if not lp_runtime.exiting:
+        mark_unref(before)
+
+
+cdef lp_mark *event_mark(lp_event *event) noexcept nogil:
+    """The mark of the last record, with a reference of its own, or NULL."""
     cdef lp_mark *mark
-    cdef lp_lock lock
-    cdef readonly bint timing
-    cdef readonly QueueBase stream
+    lp_lock_acquire(&event.lock)
+    mark = event.mark
+    if mark != NULL:
+        mark_ref(mark)
+    lp_lock_release(&event.lock)
+    return mark
+
+
+cdef int check_one_device(EventBase start, EventBase end) except -1:
+    cdef lp_mark *first = start.get()
+    cdef lp_mark *last = end.get()
+    cdef bint differ = first != NULL and last != NULL and first.domain != last.domain
+    mark_unref(first)
+    mark_unref(last)
+    if differ:
+        raise errors.ArgumentValueError(
+            "elapsed_time: expected events of the same device, got events of two devices, whose clocks differ")
+    return 0
+
+
+cdef class EventBase:
+    """A point of a stream."""
+    cdef lp_event event
+    cdef QueueBase recorded_on     # the stream of the last record by Python, which keeps it
+    cdef uint64_t c_handle         # by which C code names it, or 0
 
     def __cinit__(self, bint timing=False, *args, **kwargs):
-        lp_lock_init(&self.lock)
-        self.timing = timing
+        lp_lock_init(&self.event.lock)
+        self.event.timing = timing
 
     def __dealloc__(self):
-        if not lp_runtime.exiting:
-            mark_unref(self.mark)
-        lp_lock_destroy(&self.lock)
+        if self.c_handle:
+            handle_drop(self.c_handle, HANDLE_EVENT)
+            handle_give_back(self.c_handle)
+        event_set(&self.event, NULL)
+        lp_lock_destroy(&self.event.lock)
+
+    @property
+    def timing(self):
+        return bool(self.event.timing)
+
+    @property
+    def recorded(self):
+        """Whether it was ever recorded."""
+        return self.event.mark != NULL
+
+    @property
+    def stream(self):
+        """The stream of the last record; None before, and when that stream is gone."""
+        cdef lp_mark *mark = self.get()
+        cdef uint64_t identity = 0 if mark == NULL or mark.queue == NULL else mark.queue.identity
+        mark_unref(mark)
+        if self.recorded_on is not None and self.recorded_on.queue.identity == identity:
+            return self.recorded_on
+        return living_object(streams_by_identity, identity) if identity else None
+
+    @property
+    def by_python(self):
+        """Whether C code leaves it to Python."""
+        return bool(self.event.by_python)
+
+    @by_python.setter
+    def by_python(self, bint value):
+        self.event.by_python = value
 
     cdef void set(self, lp_mark *mark, QueueBase stream):
-        cdef lp_mark *before
-        lp_lock_acquire(&self.lock)
-        before, self.mark = self.mark, mark
-        lp_lock_release(&self.lock)
-        self.stream = stream
-        mark_unref(before)
+        self.recorded_on = stream
+        event_set(&self.event, mark)
 
     cdef lp_mark *checked(self) except? NULL:
         """`get`; raises in a forked child, where a complete mark says nothing of the device."""
@@ -60,14 +126,7 @@ cdef class EventBase:
         return mark
 
     cdef lp_mark *get(self):
-        """The mark of the last record, with a reference of its own, or NULL."""
-        cdef lp_mark *mark
-        lp_lock_acquire(&self.lock)
-        mark = self.mark
-        if mark != NULL:
-            mark_ref(mark)
-        lp_lock_release(&self.lock)
-        return mark
+        return event_mark(&self.event)
 
     def query(self):
         cdef lp_mark *mark = self.checked()
@@ -119,7 +178,7 @@ cdef class EventBase:
         """The mark of the last record, which has a time by now, with a reference of its own."""
         cdef lp_mark *mark = self.checked()
         cdef int code
-        if mark == NULL or not self.timing:
+        if mark == NULL or not self.event.timing:
             mark_unref(mark)
             raise errors.ArgumentValueError(
                 "elapsed_time: expected recorded events with timing, got others: create them with timing=True and record them")
@@ -139,13 +198,12 @@ cdef class EventBase:
         return mark
 
     def elapsed_nanoseconds(self, EventBase end not None):
-        if self.stream is not None and end.stream is not None and self.stream.device is not end.stream.device:
-            raise errors.ArgumentValueError(
-                "elapsed_time: expected events of the same device, got events of two devices, whose clocks differ")
         cdef int64_t nanoseconds = 0
-        cdef lp_mark *first = self.timed_mark()
+        cdef lp_mark *first
         cdef lp_mark *last = NULL
         cdef int code
+        check_one_device(self, end)
+        first = self.timed_mark()
         try:
             last = end.timed_mark()
             with nogil:

@@ -64,7 +64,7 @@ cdef class QueueBase:
 
     def record_into(self, EventBase event not None):
         cdef lp_mark *mark = NULL
-        cdef bint timed = event.timing
+        cdef bint timed = event.event.timing
         cdef int code
         self.usable()
         with nogil:

@@ -242,12 +242,12 @@ def _compiler_rt(zig: str, folder: str) -> list[str]:
 
 def _run(command: list[str], scratch: str) -> None:
     environment = {**os.environ, "ZIG_GLOBAL_CACHE_DIR": scratch, "ZIG_LOCAL_CACHE_DIR": scratch}
-    done = subprocess.run(
+    process = subprocess.run(
         command, cwd=scratch, env=environment, check=False, text=True, errors="replace", stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
-    if done.returncode:
-        raise BuildError(f"{' '.join(command)}\n{done.stdout}")
+    if process.returncode:
+        raise BuildError(f"{' '.join(command)}\n{process.stdout}")
 
 
 if __name__ == "__main__":

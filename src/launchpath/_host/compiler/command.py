@@ -243,29 +243,29 @@ class _Reader:
         raise UsageError(f"{spelled} is refused: {match.option.detail}")
 
     def _special(self, match: Match, value: str) -> None:
-        command, what = self.command, match.option.detail
-        if what == "dialect":
+        command, effect = self.command, match.option.detail
+        if effect == "dialect":
             self._dialect = match.name.lstrip("-")
-        elif what in _SWITCHES:
-            setattr(command, _SWITCHES[what], True)
-        elif what == "written":
+        elif effect in _SWITCHES:
+            setattr(command, _SWITCHES[effect], True)
+        elif effect == "written":
             command.writes_dependencies = True
             command.host.append(match.name)
-        elif what == "quiet":
+        elif effect == "quiet":
             command.quiet = True
             command.host.append("-w")
-        elif what == "relocatable":
+        elif effect == "relocatable":
             command.relocatable = value not in ("false",)
-        elif what == "stream":
+        elif effect == "stream":
             if value == "per-thread":
                 command.macros.append(("D", "CUDA_API_PER_THREAD_DEFAULT_STREAM=1"))
             elif value not in ("legacy", "null"):
                 raise UsageError(f"{match.name}: expected legacy, null or per-thread, got {value!r}")
-        elif what == "error":
+        elif effect == "error":
             command.host += ["-Werror"] if not value or "all-warnings" in value.split(",") else []
-        elif what == "target" and not value.startswith("x86_64"):
+        elif effect == "target" and not value.startswith("x86_64"):
             raise UsageError(f"{match.name}: expected x86_64, which programs are made for, got {value!r}")
-        elif what == "static":
+        elif effect == "static":
             self._note(match, value)
 
 

@@ -49,7 +49,10 @@ def compile_source(
     api = uses.api(source.path, folders) if source.language == "c++" else None
     with tempfile.TemporaryDirectory(prefix="launchpath-") as scratch:
         defines = None
-        if (is_dialect or api) and (text := host_side.text_of_macros(command)):
+        text = host_side.text_of_macros(command) if is_dialect or api else ""
+        if is_dialect and command.relocatable:
+            text += host_side.text_of_handle(source, target)
+        if text:
             defines = os.path.join(scratch, "defines.h")
             with open(defines, "w", encoding="utf-8", errors="surrogateescape") as file:
                 file.write(text)
@@ -72,8 +75,8 @@ def _both_sides(command: Command, source: Input, words: list[str], side: Side, f
     except CompileError:
         return run(words)  # it says what is wrong
     headers = None if "-imacros" in command.host else host_headers.find(first, source.path, folders)
-    others = " ".join([*command.includes, *(text for _, text in command.macros)])
-    has_device = command.includes or uses.has_device_code(source.path, folders, others, command.relocatable)
+    command_line = " ".join([*command.includes, *(text for _, text in command.macros)])
+    has_device = command.includes or uses.has_device_code(source.path, folders, command_line, command.relocatable)
     is_left_out = command.host_only or not has_device
     with contextlib.ExitStack() as stack:
         if headers is not None:
@@ -97,12 +100,12 @@ def cc1(words: Sequence[str]) -> list[str]:
     CompileError
         The driver refuses its command, or would start several.
     """
-    done = run([*words, "-###"])
-    lines = [line for line in done.errors.decode(errors="surrogateescape").splitlines() if ' "-cc1" ' in line]
-    if done.code or len(lines) != 1:
+    outcome = run([*words, "-###"])
+    lines = [line for line in outcome.errors.decode(errors="surrogateescape").splitlines() if ' "-cc1" ' in line]
+    if outcome.code or len(lines) != 1:
         raise CompileError("the compiler's driver refuses its options")
-    start, *rest = shlex.split(lines[0])
-    return [start, "clang", *rest]
+    start, *arguments = shlex.split(lines[0])
+    return [start, "clang", *arguments]
 
 
 class _DeviceSide:
@@ -209,10 +212,10 @@ def _without_temporary(words: Sequence[str], folder: str) -> None:
     with contextlib.suppress(OSError):
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
             text = file.read()
-        kept = re.sub(rf"(?<=\s)(?:/proc/|{re.escape(folder)}/)\S+", "", text)
-        if kept != text:
+        lasting = re.sub(rf"(?<=\s)(?:/proc/|{re.escape(folder)}/)\S+", "", text)
+        if lasting != text:
             with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
-                file.write(re.sub(r"(?m)^[ \t]*\\\n", "", kept))
+                file.write(re.sub(r"(?m)^[ \t]*\\\n", "", lasting))
 
 
 def _list_of_files(words: Sequence[str]) -> str:

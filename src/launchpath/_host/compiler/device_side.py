@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import NamedTuple
 
@@ -16,11 +17,10 @@ _BUNDLE = "launchpath._host.runtime.bundle"
 class DeviceOptions(NamedTuple):
     """What the device side of a source is compiled with."""
 
-    words: tuple[
-        str, ...
-    ]  # the parameter ``options`` of `launchpath.compile`: macros, folders, standard and the others
+    words: tuple[str, ...]  # of the parameter ``options`` of `launchpath.compile`
     includes: tuple[str, ...]  # files before the source, in order: ``-include``
     is_relocatable: bool  # its device functions and variables may be another file's: ``-rdc=true``
+    files: tuple[str, ...] = ()  # that it may include
 
 
 def options(command: Command, is_thrust: bool = False) -> DeviceOptions:
@@ -51,6 +51,9 @@ def bundle(command: Command, source: Input) -> bytes:
         It does not compile.
     """
     make = import_module(_BUNDLE).make
-    is_thrust = uses.algorithms(source.path, host_side.folders(command)).thrust
-    made: bytes = make(source.path, source.language, options(command, is_thrust))
-    return made
+    folders = host_side.folders(command)
+    words = options(command, uses.algorithms(source.path, folders).thrust)
+    if words.is_relocatable:
+        words = words._replace(files=tuple(os.path.abspath(path) for path, _ in uses.files(source.path, folders)))
+    code: bytes = make(source.path, source.language, words)
+    return code

@@ -95,13 +95,13 @@ class _Driver:
         if command.openmp:
             openmp.find()  # before the work
         if command.dry:
-            return self._tell()
+            return self._print_commands()
         if command.mode in ("link", "archive"):
             return self._linked()
         if command.mode == "device-link":
-            return self._done(link.empty_object(command.output or "a_dlink.o"))
+            return self._reported(link.empty_object(command.output or "a_dlink.o"))
         for source in command.sources:
-            code = self._done(self._compiled(source, self._target(source), command.mode))
+            code = self._reported(self._compiled(source, self._target(source), command.mode))
             if code:
                 return code
         return 0
@@ -118,9 +118,9 @@ class _Driver:
         command = self.command
         if command.writes_dependencies and command.mode == "link":  # not beside the object, which is removed
             stem = os.path.splitext(os.path.basename(source.path))[0]
-            named = [] if "-MF" in command.host else ["-MF", f"{stem}.d"]
-            named += [] if "-MT" in command.host or "-MQ" in command.host else ["-MT", f"{stem}.o"]
-            command = replace(command, host=[*command.host, *named])
+            dependency_options = [] if "-MF" in command.host else ["-MF", f"{stem}.d"]
+            dependency_options += [] if "-MT" in command.host or "-MQ" in command.host else ["-MT", f"{stem}.o"]
+            command = replace(command, host=[*command.host, *dependency_options])
         if self.command.verbose and mode in ("compile", "assemble", "syntax"):
             _write(self._folders(source).encode(errors="surrogateescape"))
         return compilation.compile_source(command, source, target, mode, **self._side)
@@ -138,12 +138,12 @@ class _Driver:
                 else:
                     stem = os.path.splitext(os.path.basename(each.path))[0]
                     target = os.path.join(scratch, f"{stem}-{number}.o")
-                    code = self._done(self._compiled(each, target, "compile"))
+                    code = self._reported(self._compiled(each, target, "compile"))
                     if code:
                         return code
                     words.append(target)
                     objects.append(target)
-            return self._done(self._joined(words, objects))
+            return self._reported(self._joined(words, objects))
 
     def _joined(self, words: list[str], objects: list[str]) -> Outcome:
         command = self.command
@@ -161,17 +161,17 @@ class _Driver:
         """Say where headers are searched, as Clang's ``-v`` does."""
         words = host_side.arguments(self.command, source, None, "compile")
         folders = [folder for option, folder in itertools.pairwise(words) if option in ("-I", "-isystem", "-idirafter")]
-        listed = "".join(f" {folder}\n" for folder in folders)
-        return f" {shlex.join(words)}\n#include <...> search starts here:\n{listed}End of search list.\n"
+        folder_lines = "".join(f" {folder}\n" for folder in folders)
+        return f" {shlex.join(words)}\n#include <...> search starts here:\n{folder_lines}End of search list.\n"
 
-    def _tell(self) -> int:
+    def _print_commands(self) -> int:
         """Print what would be started."""
         for source in self.command.sources:
             words = host_side.arguments(self.command, source, self._target(source), self.command.mode)
             _write(f" {shlex.join(words)}\n".encode(errors="surrogateescape"))
         return 0
 
-    def _done(self, outcome: Outcome) -> int:
+    def _reported(self, outcome: Outcome) -> int:
         """Write what a compiler wrote, and give its exit code."""
         _write(outcome.errors)
         if outcome.output:

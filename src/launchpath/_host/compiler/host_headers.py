@@ -39,7 +39,7 @@ _CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|undef)\b(.*(?:\
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
 
-_wanted: dict[tuple[str, ...], Callable[[], None]] = {}
+_to_make: dict[tuple[str, ...], Callable[[], None]] = {}
 
 
 class Headers(NamedTuple):
@@ -80,7 +80,7 @@ def find(command: Sequence[str], path: str, folders: Sequence[str]) -> Headers |
         kind = ("host", frontend.identity(), *start, *before, *library)
         stored = precompiled_store.opened_with_facts(kind)
         if stored is None:
-            _wanted[kind] = partial(_make, kind, start, before, library)
+            _to_make[kind] = partial(_make, kind, start, before, library)
             return None
         file, facts = stored
         names, macros = facts.get(_NAMES), frozenset(facts.get(_MACROS, ()))
@@ -102,8 +102,8 @@ def finish(at_once: bool = False) -> None:
         Also those that were wanted for the first time: a file takes twice as long as the compilation that wants it, and
         configurations of build systems compile once with each of many options.
     """
-    while _wanted:
-        kind, make = _wanted.popitem()
+    while _to_make:
+        kind, make = _to_make.popitem()
         if at_once or precompiled_store.wanted(kind) % _AGAIN == _OFTEN:
             make()
 
@@ -138,18 +138,18 @@ def _counts(macro: str) -> bool:
 
 
 def _without(command: Sequence[str], headers: Iterable[str]) -> list[str]:
-    left, result = list(headers), []
+    headers_to_leave_out, words_to_keep = list(headers), []
     words = iter(command)
     for word in words:
         if word == "-include":
             header = next(words)
-            if header in left:
-                left.remove(header)
+            if header in headers_to_leave_out:
+                headers_to_leave_out.remove(header)
                 continue
-            result += [word, header]
+            words_to_keep += [word, header]
         else:
-            result.append(word)
-    return result
+            words_to_keep.append(word)
+    return words_to_keep
 
 
 def _depends(texts: Iterable[bytes], macros: frozenset[str]) -> bool:
@@ -164,19 +164,21 @@ def _depends(texts: Iterable[bytes], macros: frozenset[str]) -> bool:
 
 def _make(kind: tuple[str, ...], start: list[str], before: list[str], library: Sequence[str]) -> None:
     """Make a file and keep it; other processes that want it at the same time make their own."""
-    words = [part for header in (*before, *library) for part in ("-include", header)]
+    header_options = [part for header in (*before, *library) for part in ("-include", header)]
     folder = tempfile.mkdtemp(prefix="launchpath-")
-    file, read = os.path.join(folder, "headers.pch"), os.path.join(folder, "headers.d")
-    more = ["-dependency-file", read, "-MT", "headers", "-sys-header-deps"]
+    file, dependencies = os.path.join(folder, "headers.pch"), os.path.join(folder, "headers.d")
+    dependency_options = ["-dependency-file", dependencies, "-MT", "headers", "-sys-header-deps"]
     instantiate = ["-fpch-instantiate-templates"] if library else []
     try:
-        done = _run([*start, *words, *instantiate, "-emit-pch", frontend.PRECOMPILED, "-o", file, *more])
-        if done is None or done.returncode:
+        process = _run(
+            [*start, *header_options, *instantiate, "-emit-pch", frontend.PRECOMPILED, "-o", file, *dependency_options]
+        )
+        if process is None or process.returncode:
             return
-        facts = {_NAMES: header_folders.read_names(_paths(read), _roots(start))}
+        facts = {_NAMES: header_folders.read_names(_paths(dependencies), _roots(start))}
         if library:
-            own = [part for header in before for part in ("-include", header)]
-            facts[_MACROS] = sorted(_macros([*start, *words]) - _macros([*start, *own]))
+            options_before = [part for header in before for part in ("-include", header)]
+            facts[_MACROS] = sorted(_macros([*start, *header_options]) - _macros([*start, *options_before]))
         precompiled_store.keep(kind, file, facts)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -193,8 +195,8 @@ def _paths(dependencies: str) -> list[str]:
 
 
 def _macros(command: list[str]) -> set[str]:
-    done = _run([*command, "-E", "-dM", frontend.PRECOMPILED, "-o", "-"])
-    text = "" if done is None else done.stdout
+    process = _run([*command, "-E", "-dM", frontend.PRECOMPILED, "-o", "-"])
+    text = "" if process is None else process.stdout
     return set(re.findall(r"^#define (\w+)", text, re.MULTILINE))
 
 

@@ -5,6 +5,7 @@ HIP's and CUDA's dialects are both HIP to Clang, with other macros. Its stubs of
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import sys
@@ -63,6 +64,8 @@ def arguments(command: Command, source: Input, target: str | None, mode: str, ap
     words += ["-fcolor-diagnostics"] if sys.stderr.isatty() else []
     words += _text(command, source, api, defines)
     words += command.host
+    if source.language in DIALECTS and command.relocatable:
+        words += ["-fgpu-rdc", f"-cuid={identity(source, target)}"]
     if source.language in DIALECTS and not command.has_level:
         words.append("-O2")
     if command.openmp:
@@ -143,6 +146,23 @@ def text_of_macros(command: Command) -> str:
             name, has_value, value = text.partition("=")
             lines.append(f"#undef {text}" if letter == "U" else f"#define {name} {value if has_value else 1}")
     return "\n".join(["#pragma GCC system_header", *lines, ""]) if lines else ""
+
+
+def identity(source: Input, target: str | None) -> str:
+    """Give a name to an object of device code that is linked: of two objects of a program the names differ."""
+    return hashlib.sha256(os.fsencode(f"{os.path.abspath(source.path)}\n{os.path.abspath(target or '')}")).hexdigest()
+
+
+def text_of_handle(source: Input, target: str | None) -> str:
+    """Define where an object's constructor keeps its handle.
+
+    With ``-fgpu-rdc`` Clang declares it for a linker of device code to define; it has a part of an MD5 sum in its name.
+    """
+    first = hashlib.md5(identity(source, target).encode(), usedforsecurity=False).digest()[:8]
+    name = f"__hip_gpubin_handle_{int.from_bytes(first, 'little'):x}"
+    lines = (rf'.pushsection .bss.{name},\"aw\",@nobits', f".hidden {name}", f".globl {name}", ".balign 8", f"{name}:",
+             ".zero 8", ".popsection")  # fmt: skip
+    return "__asm__(" + " ".join(f'"{line}\\n"' for line in lines) + ");\n"
 
 
 def changes_headers(macro: str) -> bool:

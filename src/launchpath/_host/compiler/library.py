@@ -60,16 +60,16 @@ def found_or_built(noun: str, key: str, build: Callable[[str], None]) -> str:
     packaged = os.path.join(archives.PACKAGED, noun)
     if archives.is_of(packaged, key):
         return packaged
-    own = own_folder(noun, key)
-    if archives.is_of(own, key):
-        return own
-    with _locked(f"{own}.lock"):
-        if not archives.is_of(own, key):
+    cached = own_folder(noun, key)
+    if archives.is_of(cached, key):
+        return cached
+    with _locked(f"{cached}.lock"):
+        if not archives.is_of(cached, key):
             try:
-                archives.build_into(own, key, build)
+                archives.build_into(cached, key, build)
             except (OSError, subprocess.SubprocessError, archives.BuildError) as error:
                 raise CompileError(f"the library that programs are linked with cannot be built: {error}") from None
-    return own
+    return cached
 
 
 def own_folder(noun: str, key: str) -> str:
@@ -81,9 +81,9 @@ def _cache_folder() -> str:
     folder = caches.settings().folder
     if folder is None:
         raise CompileError(f"the library that programs are linked with cannot be kept: {caches.NO_FOLDER}")
-    made = os.path.join(folder, _FOLDER)
-    os.makedirs(made, mode=0o700, exist_ok=True)
-    return made
+    archives_folder = os.path.join(folder, _FOLDER)
+    os.makedirs(archives_folder, mode=0o700, exist_ok=True)
+    return archives_folder
 
 
 @contextmanager

@@ -71,8 +71,8 @@ def program(words: Sequence[str], target: str, folders: Sequence[str] = (), *, w
         outcome = assemble(text, start)
         if outcome.code:
             return outcome
-        own = ["-e", ENTRY, "-u", ENTRY, "-Bsymbolic", "-z", "defs", "--gc-sections", start]
-        outcome = _link([*own, *words], target, folders, with_openmp, verbose)
+        link_options = ["-e", ENTRY, "-u", ENTRY, "-Bsymbolic", "-z", "defs", "--gc-sections", start]
+        outcome = _link([*link_options, *words], target, folders, with_openmp, verbose)
         if outcome.code == 0:
             constructors.hide(target)
         return outcome
@@ -81,8 +81,8 @@ def program(words: Sequence[str], target: str, folders: Sequence[str] = (), *, w
 def shared_library(words: Sequence[str], target: str, folders: Sequence[str] = (), *, with_openmp: bool = False,
                    verbose: bool = False) -> Outcome:  # fmt: skip
     """Link a shared library; see `program`. Functions that it lacks may be the program's."""
-    own = ["-z", "defs", "--warn-unresolved-symbols", "--gc-sections"]
-    return _link([*own, *words], target, folders, with_openmp, verbose)
+    link_options = ["-z", "defs", "--warn-unresolved-symbols", "--gc-sections"]
+    return _link([*link_options, *words], target, folders, with_openmp, verbose)
 
 
 def relocatable(words: Sequence[str], target: str) -> Outcome:
@@ -113,9 +113,9 @@ def assemble(text: str, target: str) -> Outcome:
 
 def _link(words: Sequence[str], target: str, folders: Sequence[str], with_openmp: bool, verbose: bool) -> Outcome:
     cxx, start = library.cxx(), library.start()
-    own = [*cxx, *([start] if start else [])]
+    own_archives = [*cxx, *([start] if start else [])]
     command = [toolchain.zig(), "ld.lld", "-m", "elf_x86_64", "-shared", "--eh-frame-hdr", "--error-limit=0"]
-    command += ["-o", target, f"--exclude-libs={':'.join(map(os.path.basename, own))}"]
+    command += ["-o", target, f"--exclude-libs={':'.join(map(os.path.basename, own_archives))}"]
     searched = [*folders, *_of_environment(), *toolchain.library_folders()]
     command += _resolved(words, searched)
     command += [f"-L{folder}" for folder in searched]
@@ -127,7 +127,7 @@ def _link(words: Sequence[str], target: str, folders: Sequence[str], with_openmp
     command += [*before, "--push-state", "--as-needed", *toolchain.c_library(), "--pop-state"]
     command += [*([start] if start else []), compiler_rt]
     outcome = _run(command)
-    errors, is_missing = _told(outcome.errors.decode(errors="surrogateescape"))
+    errors, is_missing = _with_missing(outcome.errors.decode(errors="surrogateescape"))
     if verbose:
         errors = f" {shlex.join(command)}\n{errors}"
     if is_missing and outcome.code == 0 and os.path.isfile(target):  # not /dev/null
@@ -135,23 +135,23 @@ def _link(words: Sequence[str], target: str, folders: Sequence[str], with_openmp
     return Outcome(1 if outcome.code or is_missing else 0, errors.encode(errors="surrogateescape"), outcome.output)
 
 
-def _told(text: str) -> tuple[str, bool]:
+def _with_missing(text: str) -> tuple[str, bool]:
     """Say what lld says, and which libraries are missing; whether any is."""
     starts = [*(match.start() for match in _ERROR.finditer(text)), len(text)]
-    told, functions = text[: starts[0]], []
+    messages, functions = text[: starts[0]], []
     for start, end in itertools.pairwise(starts):
         block = text[start:end]
-        found = _UNDEFINED.search(block)
-        if found is not None and missing.library_of(found[1]) is not None:
-            functions.append(found[1])
-        elif found is None or ": error: " in block.partition("\n")[0]:
-            told += block
-    return told + missing.text(functions), bool(functions)
+        undefined = _UNDEFINED.search(block)
+        if undefined is not None and missing.library_of(undefined[1]) is not None:
+            functions.append(undefined[1])
+        elif undefined is None or ": error: " in block.partition("\n")[0]:
+            messages += block
+    return messages + missing.text(functions), bool(functions)
 
 
 def _resolved(words: Sequence[str], folders: Sequence[str]) -> list[str]:
     """Leave out the libraries that are had, and those that only missing functions would need."""
-    kept = []
+    resolved = []
     for word in words:
         name = word.removeprefix("-l")
         if missing.is_stub(word):
@@ -160,8 +160,8 @@ def _resolved(words: Sequence[str], folders: Sequence[str]) -> list[str]:
             name in missing.HAD or (missing.ABSENT.fullmatch(name) and not _is_there(name, folders))
         ):
             continue
-        kept.append(word)
-    return kept
+        resolved.append(word)
+    return resolved
 
 
 def _is_there(name: str, folders: Sequence[str]) -> bool:
@@ -179,6 +179,6 @@ def _quoted(text: str) -> str:
 
 
 def _run(command: Sequence[str], text: str | None = None) -> Outcome:
-    given = None if text is None else text.encode(errors="surrogateescape")
-    done = subprocess.run(command, input=given or b"", check=False, capture_output=True)
-    return Outcome(done.returncode, done.stderr, done.stdout)
+    input_bytes = None if text is None else text.encode(errors="surrogateescape")
+    process = subprocess.run(command, input=input_bytes or b"", check=False, capture_output=True)
+    return Outcome(process.returncode, process.stderr, process.stdout)

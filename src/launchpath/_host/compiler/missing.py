@@ -59,11 +59,11 @@ def text(functions: Iterable[str]) -> str:
         if (library := library_of(function)) is not None:
             by_library.setdefault(library, []).append(function)
     return "".join(
-        f"launchpath c++: error: {library}: the program calls {_listed(names)}: {_ADVICE.get(library, _LACKING)}\n"
+        f"launchpath c++: error: {library}: the program calls {_enumeration(names)}: {_ADVICE.get(library, _LACKING)}\n"
         for library, names in sorted(by_library.items())
     )
 
 
-def _listed(names: Iterable[str]) -> str:
+def _enumeration(names: Iterable[str]) -> str:
     unique = sorted(set(names))
     return unique[0] if len(unique) == 1 else f"{', '.join(unique[:-1])} and {unique[-1]}"

@@ -114,12 +114,12 @@ def c_library() -> tuple[str, ...]:
     with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as file:
         paths = {line.rstrip("\n").split(maxsplit=5)[-1] for line in file if "/" in line}
     by_name = {os.path.basename(path): path for path in paths}
-    found = [by_name[name] for name in (*_C_LIBRARY, _LOADER) if name in by_name]
+    library_paths = [by_name[name] for name in (*_C_LIBRARY, _LOADER) if name in by_name]
     if "libc.so.6" not in by_name:
         raise CompileError(
             "expected glibc, with which programs are linked, got another C library: its libc.so.6 is missing"
         )
-    return tuple(found)
+    return tuple(library_paths)
 
 
 @cache

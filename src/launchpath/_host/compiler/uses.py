@@ -38,6 +38,12 @@ _MOST_FILES = 500
 
 def texts(path: str, folders: Sequence[str]) -> Iterator[bytes]:
     """Yield the texts of a source and of the user's files that it may include."""
+    for _path, text in files(path, folders):
+        yield text
+
+
+def files(path: str, folders: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield the path and the text of a source, and of each of the user's files that it may include."""
     waiting, seen = [path], {path}
     while waiting:
         path = waiting.pop()
@@ -46,10 +52,10 @@ def texts(path: str, folders: Sequence[str]) -> Iterator[bytes]:
                 text = file.read()
         except OSError:  # Clang says so
             continue
-        yield text
+        yield path, text
         for sign, name in _INCLUDE.findall(text):
-            own = [os.path.dirname(path)] if sign == b'"' else []
-            for folder in (*own, *folders):
+            source_folder = [os.path.dirname(path)] if sign == b'"' else []
+            for folder in (*source_folder, *folders):
                 candidate = os.path.normpath(os.path.join(folder, os.fsdecode(name)))
                 if os.path.isfile(candidate):
                     if candidate not in seen and len(seen) < _MOST_FILES:
@@ -58,15 +64,15 @@ def texts(path: str, folders: Sequence[str]) -> Iterator[bytes]:
                     break
 
 
-def has_device_code(path: str, folders: Sequence[str], others: str, is_relocatable: bool = False) -> bool:
-    """Whether a source, a file that it includes, or the command line (`others`) may have kernels or variables."""
+def has_device_code(path: str, folders: Sequence[str], command_line: str, is_relocatable: bool = False) -> bool:
+    """Whether a source, a file that it includes, or the text of the command line may have kernels or variables."""
     pattern = _RELOCATABLE if is_relocatable else _DEVICE
     count = 0
     for text in texts(path, folders):
         if pattern.search(text) is not None:
             return True
         count += 1
-    return count >= _MOST_FILES or _RELOCATABLE.search(os.fsencode(others)) is not None
+    return count >= _MOST_FILES or _RELOCATABLE.search(os.fsencode(command_line)) is not None
 
 
 def api(path: str, folders: Sequence[str]) -> str | None:

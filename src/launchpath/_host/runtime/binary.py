@@ -1,24 +1,14 @@
-"""The device code in an object of a program: found in its memory, and made a program for a device at its first use."""
+"""The device code in an object of a program: made a program for a device at its first use."""
 
 from __future__ import annotations
 
-import ctypes
 import threading
+from functools import cached_property, partial
 
-from launchpath._host.runtime import bundle
+from launchpath._host.runtime import bundle, linked
+from launchpath._host.runtime.wrapper import content_at
 from launchpath._programs.program import Program
 from launchpath._streams.device import Device
-
-_MAGIC = 0x48495046  # HIPF, of the wrapper that Clang makes
-
-
-class _Wrapper(ctypes.Structure):
-    _fields_ = (
-        ("magic", ctypes.c_uint32),
-        ("version", ctypes.c_uint32),
-        ("binary", ctypes.c_void_p),
-        ("unused", ctypes.c_void_p),
-    )
 
 
 class Binary:
@@ -45,14 +35,19 @@ class Binary:
         """
         with self._lock:
             if device not in self._programs:
-                self._programs[device] = bundle.program(self._content(), device)
+                together = self._recipe.is_relocatable
+                make = partial(linked.program, self._wrapper) if together else self._recipe.compile
+                self._programs[device] = make(device)
             return self._programs[device]
 
-    def _content(self) -> bytes:
-        wrapper = _Wrapper.from_address(self._wrapper)
-        if wrapper.magic != _MAGIC or not wrapper.binary:
-            raise bundle.wrong(f"expected Clang's wrapper of device code, got the number {wrapper.magic:#x}")
-        return bundle.content(wrapper.binary)
+    @property
+    def path(self) -> str:
+        """Of the source."""
+        return self._recipe.path
+
+    @cached_property
+    def _recipe(self) -> bundle.Recipe:
+        return bundle.recipe(content_at(self._wrapper))
 
 
 _lock = threading.Lock()

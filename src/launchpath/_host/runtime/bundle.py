@@ -19,7 +19,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from launchpath._compiler.cache import cache
-from launchpath._compiler.source.unit import NO_KERNEL
+from launchpath._compiler.source.unit import NO_KERNEL, OTHER_FILES
 from launchpath._programs.compilation import compilation
 from launchpath._programs.program import Program
 from launchpath._streams.device import Device, default_device
@@ -50,20 +50,23 @@ def make(path: str, language: str, options: DeviceOptions, device: Device | None
     CompileError
         At the source's own lines.
     """
-    if options.includes:
-        raise CompileError(f"-include {options.includes[0]}: expected no files before a source with device code")
+    includes = [os.path.abspath(each) for each in options.includes]
     words = list(_absolute(options.words))
-    recipe = Recipe(os.path.abspath(path), language, words)
-    files = [recipe.path]
+    recipe = Recipe(os.path.abspath(path), language, words, includes, options.is_relocatable)
+    files = [recipe.path, *includes]
     with suppress(NoDeviceError):
         try:
             program = recipe.compile(device or default_device())
         except CompileError as error:
-            if not str(error).endswith(NO_KERNEL):
+            if options.is_relocatable and str(error).endswith((NO_KERNEL, OTHER_FILES)):
+                files += options.files  # it is compiled with the program's other files, where the program runs
+            elif str(error).endswith(NO_KERNEL):
+                return _HEAD.pack(MAGIC, 0)  # a source of host code alone, which no kernel is looked for in
+            else:
                 raise
-            return _HEAD.pack(MAGIC, 0)  # a source of host code alone, which no kernel is looked for in
-        files += [each for each in program._files_read if each not in files]
-    content = {"format": _FORMAT, **recipe._asdict(), "files": {each: _text(each) for each in files}}
+        else:
+            files += program._files_read
+    content = {"format": _FORMAT, **recipe._asdict(), "files": {each: _text(each) for each in dict.fromkeys(files)}}
     data = zlib.compress(json.dumps(content).encode(), 1)
     return _HEAD.pack(MAGIC, len(data)) + data
 
@@ -74,19 +77,21 @@ class Recipe(NamedTuple):
     path: str
     language: str  # ``hip`` or ``cuda``
     options: Sequence[str]  # with absolute paths
+    includes: Sequence[str] = ()  # files before the source
+    is_relocatable: bool = False  # it uses other files' device code, or they use its
 
     def compile(self, device: Device) -> Program:
         """Make the program for a device."""
-        work = compilation(
-            None, device, path=self.path, language=self.language, options=self.options, warnings=False,
-            with_host=True,
-        )  # fmt: skip
-        return work.program()
+        parameters: dict[str, Any] = {"language": self.language, "options": self.options, "with_host": True}
+        if self.includes:
+            text = "".join(f'#include "{each}"\n' for each in (*self.includes, self.path))
+            return compilation(text, device, name=self.path, warnings=False, **parameters).program()
+        return compilation(None, device, path=self.path, warnings=False, **parameters).program()
 
     def below(self, root: str) -> Recipe:
         """Give the same of files that lie below a folder."""
         options = [f"-I{root}{word[2:]}" if word.startswith("-I") else word for word in self.options]
-        return self._replace(path=root + self.path, options=options)
+        return self._replace(path=root + self.path, options=options, includes=[root + each for each in self.includes])
 
 
 def _absolute(words: Iterable[str]) -> Iterator[str]:
@@ -113,24 +118,25 @@ def content(address: int) -> bytes:
     return ctypes.string_at(address + _HEAD.size, size)
 
 
-def program(data: bytes, device: Device) -> Program:
-    """Make the program of a bundle's content for a device.
+def recipe(data: bytes) -> Recipe:
+    """Return what the program of a bundle's content is compiled of, with its files where they are now.
 
     Raises
     ------
     CompileError
-        It was made by another launchpath, or does not compile for the device.
+        It was made by another launchpath.
     """
     try:
         content: dict[str, Any] = json.loads(zlib.decompress(data))
         if content["format"] != _FORMAT:
             raise wrong(f"expected format {_FORMAT}, got {content['format']}")
-        recipe, files = Recipe(content["path"], content["language"], content["options"]), content["files"]
+        files = content["files"]
+        found = Recipe(*(content[name] for name in Recipe._fields))
     except (ValueError, KeyError, TypeError, zlib.error) as error:
         raise wrong(f"expected a bundle, got {error}") from error
     if any(_text(each, absent="") != text for each, text in files.items()):
-        recipe = recipe.below(_extracted(data, files))
-    return recipe.compile(device)
+        return found.below(_extracted(data, files))
+    return found
 
 
 def _text(path: str, absent: str | None = None) -> str:

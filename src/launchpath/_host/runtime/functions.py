@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from typing import Any
 
@@ -11,28 +10,32 @@ from launchpath._compiler.kernels.instance import normal
 from launchpath._compiler.kernels.mangled import demangled
 from launchpath._host.runtime import variables
 from launchpath._host.runtime.binary import binary_of
+from launchpath._host.runtime.told import tell
 from launchpath._programs.kernel import Kernel
 from launchpath._programs.program import Program
 from launchpath._streams.device import Device
 from launchpath.errors import LaunchpathError, SymbolError
-from launchpath.hip._devices.current import all_devices, current, on_choice
+from launchpath.hip._devices.current import current, number_of, on_choice, on_first
 from launchpath.hip._launches import registered
 from launchpath.hip._launches.modules import Function
 from launchpath.hip._launches.modules import functions as handles
 
 _lock = threading.RLock()
 _known: dict[tuple[int, Device], Any] = {}  # handles by address and device
-_told: list[str] = []
 
 
 def install() -> None:
     """Let HIP's functions take the addresses of programs' kernels."""
     registered.register_host_functions(handle_at)
     on_choice(_chosen)
+    on_first(lambda device: _core.host_null_stream_is(device.legacy_stream))
 
 
-def _chosen(device: Device) -> None:
-    _core.host_null_stream_is(device.legacy_stream, True)
+def _chosen(device: Device | None) -> None:
+    if device is None:
+        _core.host_null_stream_is(None)
+    else:
+        _core.host_null_stream_is(device.legacy_stream, number_of(device))
 
 
 def handle_at(address: int) -> Any:
@@ -44,24 +47,16 @@ def handle_at(address: int) -> Any:
     with _lock:
         if (address, device) not in _known:
             number, wrapper, name = found
+            name = name.partition(".intern.")[0]  # of a static kernel of a program whose device code is linked
             variables.check_managed(number, device)
             try:
                 kernel = kernel_of(binary_of(number, wrapper).program(device), name)
             except LaunchpathError as error:
-                _tell(str(error))
+                tell(str(error))
                 raise
             _known[address, device] = handles.add(Function(kernel))
             _core.host_kernel_is(address, device, _core.c_publish(kernel))
-            if device is all_devices()[0]:
-                _core.host_null_stream_is(device.legacy_stream, False)
         return _known[address, device]
-
-
-def _tell(problem: str) -> None:
-    """Say why a kernel of the program is not there, once: many programs do not ask for their launches' errors."""
-    if problem not in _told:
-        _told.append(problem)
-        sys.stderr.write(f"launchpath: {problem}\n")
 
 
 def kernel_of(program: Program, name: str) -> Kernel:

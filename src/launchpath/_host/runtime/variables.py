@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+from contextlib import suppress
 
 from launchpath import _core
 from launchpath._compiler.kernels.mangled import demangled
 from launchpath._host.runtime.binary import binary_of
 from launchpath._memory.array import Array
 from launchpath._streams.device import Device
+from launchpath.errors import SymbolError
 from launchpath.hip._copies import symbols
 from launchpath.hip._devices.current import current
 from launchpath.hip._types.bindings import Error
@@ -26,7 +28,13 @@ def array_at(address: int) -> Array | None:
     if found is None:
         return None
     number, wrapper, name, _size, _kind = found
-    return binary_of(number, wrapper).program(current()).symbol(demangled(name) or name)
+    binary = binary_of(number, wrapper)
+    program, (name, is_static, _) = binary.program(current()), name.partition(".static.")
+    name = demangled(name) or name
+    if is_static:  # files of a program whose device code is linked may have variables of one name
+        with suppress(SymbolError):
+            return program.symbol(f"{binary.path}:{name}")
+    return program.symbol(name)
 
 
 def place_managed(address: int) -> int:

@@ -44,7 +44,7 @@ const launchpath_host *launchpath_host_here(void) {
     const launchpath_host *here = __atomic_load_n(&found, __ATOMIC_ACQUIRE);
     if (__builtin_expect(here != 0, 1)) return here;
     here = launchpath_host_find();
-    if (here == 0 || here->version < LAUNCHPATH_HOST_VERSION) {
+    if (here == 0 || here->version < LAUNCHPATH_HOST_VERSION || here->size < sizeof(launchpath_host)) {
         fputs(here == 0 ? "launchpath: expected to be in a process that Python has started, got one without launchpath: "
                           "start the program itself, or load its library in Python\n"
                         : "launchpath: this program was linked by a newer launchpath: link it again, or install that one\n",

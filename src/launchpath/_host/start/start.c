@@ -45,28 +45,32 @@ void __hipRegisterSurface(void **binary, const void *address, const void **devic
     (void)binary, (void)address, (void)device, (void)name, (void)type, (void)external;
 }
 
-int __hipPushCallConfiguration(launchpath_extent grid, launchpath_extent block, size_t shared, void *stream) {
-    return launchpath_host_here()->push(grid, block, shared, stream);
+typedef struct {
+    uint32_t x, y, z;
+} extent; /* dim3 */
+
+static inline uint64_t xy(extent of) { return (uint64_t)of.y << 32 | of.x; }
+
+int __hipPushCallConfiguration(extent grid, extent block, size_t shared, void *stream) {
+    return launchpath_host_here()->push(xy(grid), grid.z, xy(block), block.z, shared, stream);
 }
 
-int __hipPopCallConfiguration(launchpath_extent *grid, launchpath_extent *block, size_t *shared, void **stream) {
+int __hipPopCallConfiguration(extent *grid, extent *block, size_t *shared, void **stream) {
     return launchpath_host_here()->pop(grid, block, shared, stream);
 }
 
-static int launch(const void *kernel, launchpath_extent grid, launchpath_extent block, void **arguments, size_t shared,
-                  void *stream) {
-    const int code = launchpath_host_here()->launch(kernel, grid, block, arguments, shared, stream);
+static int launch(const void *kernel, extent grid, extent block, void **arguments, size_t shared, void *stream) {
+    const int code =
+        launchpath_host_here()->launch(kernel, xy(grid), grid.z, xy(block), block.z, arguments, shared, stream);
     launchpath_works();
     return code;
 }
 
-int hipLaunchKernel(const void *kernel, launchpath_extent grid, launchpath_extent block, void **arguments,
-                    size_t shared, void *stream) {
+int hipLaunchKernel(const void *kernel, extent grid, extent block, void **arguments, size_t shared, void *stream) {
     return launch(kernel, grid, block, arguments, shared, stream);
 }
 
-int cudaLaunchKernel(const void *kernel, launchpath_extent grid, launchpath_extent block, void **arguments,
-                     size_t shared, void *stream) {
+int cudaLaunchKernel(const void *kernel, extent grid, extent block, void **arguments, size_t shared, void *stream) {
     return launch(kernel, grid, block, arguments, shared, stream);
 }
 

@@ -16,9 +16,10 @@ class _Thread(threading.local):
 
 
 _thread = _Thread()
-_choices: list[Callable[[Device], None]] = []  # called with the device that a thread has chosen
+_choices: list[Callable[[Device | None], None]] = []  # called with the device that a thread has chosen
 _lock = threading.Lock()
 _order: list[Device] = []
+_firsts: list[Callable[[Device], None]] = []  # called with device 0
 
 
 def all_devices() -> list[Device]:
@@ -27,7 +28,17 @@ def all_devices() -> list[Device]:
         if not _order:
             first = default_device()
             _order.extend([first, *(device for device in devices() if device is not first)])
+            for call in _firsts:
+                call(first)
         return _order
+
+
+def on_first(call: Callable[[Device], None]) -> None:
+    """Call a function with device 0, as soon as that is known."""
+    with _lock:
+        _firsts.append(call)
+        if _order:
+            call(_order[0])
 
 
 def device_at(number: int) -> Device:
@@ -48,18 +59,18 @@ def current() -> Device:
     return _thread.device or all_devices()[0]
 
 
-def choose(device: Device) -> None:
-    """Use a device on this thread from now on."""
+def choose(device: Device | None) -> None:
+    """Use a device on this thread from now on; None: as if it had never chosen one."""
     global _one_device  # noqa: PLW0603 (of the process)
     _thread.device = device
-    if _one_device and device is not all_devices()[0]:
+    if _one_device and device is not None and device is not all_devices()[0]:
         _one_device = False
         launch.forget()
     for call in _choices:
         call(device)
 
 
-def on_choice(call: Callable[[Device], None]) -> None:
+def on_choice(call: Callable[[Device | None], None]) -> None:
     """Call a function with the device that a thread chooses, on that thread."""
     _choices.append(call)
 

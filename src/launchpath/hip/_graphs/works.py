@@ -112,7 +112,7 @@ class Record(Work):
 
     def submit(self, stream: Stream) -> None:
         stream.record(self.event.event)
-        self.event.recorded, self.event.captured = True, None
+        self.event.captured = None
 
 
 class Wait(Work):
@@ -124,7 +124,7 @@ class Wait(Work):
         self.event = event
 
     def submit(self, stream: Stream) -> None:
-        if self.event.recorded:
+        if self.event.event.recorded:
             stream.wait(self.event.event)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import bisect
 import threading
 from collections import deque
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -20,8 +20,7 @@ from launchpath.hip._types.errors import HipError
 
 DEVICE, HOST, MANAGED = 0, 1, 2  # as the pool numbers its kinds
 SIGNAL, REGISTERED = 3, 4  # of the host: that of hipMallocSignalMemory, and the program's own
-
-_ALIGNMENT = 512  # bytes: CUDA's textureAlignment; AMD's is 256
+_ALL = 1 << 64  # bytes that addresses reach
 
 
 @dataclass(frozen=True)
@@ -52,9 +51,7 @@ class PoolOf(Protocol):
         """Count memory that is freed."""
 
 
-_lock = threading.RLock()
-_addresses: list[int] = []  # in order
-_allocations: dict[int, Allocation] = {}
+_lock = threading.RLock()  # of those that look at the core's table of addresses and change it then
 pools: dict[Device, PoolOf] = {}  # that hipMallocAsync allocates from
 _dropped: deque[Allocation] = deque()  # that graphs had which are gone
 _waiting: dict[_core.Allocation, Event] = {}  # freed in the order of a stream: each behind its event
@@ -86,18 +83,20 @@ def _pooled(device: Device, size: int, kind: int, stream: Stream | None) -> tupl
     """Allocate from the device's pool; where texture units read it at an address that they take."""
     of_pool = HOST if kind == SIGNAL else kind
     memory = device.pool.allocate(size, stream, of_pool)
-    if kind not in (DEVICE, MANAGED) or not memory.pointer % _ALIGNMENT or _core.reads_textures_in_software(device):
+    alignment = _core.HIP_ALIGNMENT
+    if kind not in (DEVICE, MANAGED) or not memory.pointer % alignment or _core.reads_textures_in_software(device):
         return memory, memory.pointer
     memory.free()
-    memory = device.pool.allocate(size + _ALIGNMENT, stream, of_pool)
-    return memory, memory.pointer + -memory.pointer % _ALIGNMENT
+    memory = device.pool.allocate(size + alignment, stream, of_pool)
+    return memory, memory.pointer + -memory.pointer % alignment
 
 
 def _add(allocation: Allocation) -> None:
     with _lock:
         _forget_registered(allocation.address, allocation.size)
-        bisect.insort(_addresses, allocation.address)
-        _allocations[allocation.address] = allocation
+        begin, size, kind, device = allocation.address, allocation.size, allocation.kind, allocation.device
+        if not _core.address_add(begin, size, kind, device, allocation):
+            raise RuntimeError(f"{begin:#x}: HIP's functions have given out this memory already")
 
 
 def _forget_registered(address: int, size: int) -> None:
@@ -105,19 +104,23 @@ def _forget_registered(address: int, size: int) -> None:
 
     Caller holds the lock.
     """
-    first = max(0, bisect.bisect_right(_addresses, address) - 1)
-    for begin in _addresses[first : bisect.bisect_left(_addresses, address + size)]:
-        stale = _allocations[begin]
-        if stale.kind == REGISTERED and begin + stale.size > address:
+    for stale in list(_overlapping(address, size)):
+        if stale.kind == REGISTERED:
             _remove(stale)
+
+
+def _overlapping(address: int, size: int) -> Iterator[Allocation]:
+    """Give the pieces that have a byte of some memory. Caller holds the lock."""
+    piece = _core.address_of(address) or _core.address_next(address)
+    while piece is not None and piece.address < address + size:
+        yield piece
+        piece = _core.address_next(piece.address)
 
 
 def register(device: Device, address: int, size: int, flags: int) -> None:
     """Know memory of the program's own."""
     with _lock:
-        place = bisect.bisect_left(_addresses, address)
-        overlaps = place < len(_addresses) and _addresses[place] < address + size
-        if overlaps or find(address) is not None:
+        if find(address) is not None or any(_overlapping(address, size)):
             raise HipError(Error.hipErrorHostMemoryAlreadyRegistered, f"{address:#x}: HIP's functions know the memory")
         _add(Allocation(address, size, REGISTERED, device, None, flags))
 
@@ -125,7 +128,7 @@ def register(device: Device, address: int, size: int, flags: int) -> None:
 def unregister(address: int) -> None:
     """Forget memory of the program's own, when its device is idle."""
     with _lock:
-        allocation = _allocations.get(address)
+        allocation = _core.address_at(address)
     if allocation is None or allocation.kind != REGISTERED:
         raise HipError(Error.hipErrorHostMemoryNotRegistered, f"{address:#x} is not the begin of registered memory")
     allocation.device.synchronize()
@@ -135,7 +138,7 @@ def unregister(address: int) -> None:
 @on_reset
 def _forget(device: Device) -> None:
     with _lock:
-        allocations = [allocation for allocation in _allocations.values() if allocation.device is device]
+        allocations = [allocation for allocation in _overlapping(0, _ALL) if allocation.device is device]
     for allocation in allocations:
         _free(_take(allocation.address, allocation.kind))
     free_waiting()
@@ -160,9 +163,7 @@ def _free_dropped() -> None:
         while True:
             allocation = _dropped.popleft()
             with _lock:
-                is_current = _allocations.get(allocation.address) is allocation
-                if is_current:
-                    _remove(allocation)
+                is_current = _remove(allocation)
             if is_current:
                 _free(allocation)
 
@@ -171,12 +172,8 @@ def find(address: int) -> Allocation | None:
     """Return the memory that an address is in."""
     if _dropped:
         _free_dropped()
-    with _lock:
-        place = bisect.bisect_right(_addresses, address) - 1
-        if place < 0:
-            return None
-        allocation = _allocations[_addresses[place]]
-    return allocation if address < allocation.address + allocation.size else None
+    known: Allocation | None = _core.address_of(address) if 0 <= address < _ALL else None
+    return known
 
 
 def need(address: int, size: int, role: str) -> Allocation:
@@ -201,8 +198,7 @@ def check(allocation: Allocation, address: int, size: int, role: str) -> None:
 def _beginning_at(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> Allocation:
     if _dropped:
         _free_dropped()
-    with _lock:
-        allocation = _allocations.get(address)
+    allocation: Allocation | None = _core.address_at(address) if 0 <= address < _ALL else None
     if allocation is None or allocation.kind not in kinds:
         raise HipError(wrong, f"{address:#x} is not the begin of such memory")
     return allocation
@@ -217,10 +213,12 @@ def _take(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) ->
     return allocation
 
 
-def _remove(allocation: Allocation) -> None:
-    """Know it no more. Caller holds the lock."""
-    del _allocations[allocation.address]
-    _addresses.pop(bisect.bisect_left(_addresses, allocation.address))
+def _remove(allocation: Allocation) -> bool:
+    """Know it no more; False if it is not known. Caller holds the lock."""
+    return _core.address_remove(allocation.address, allocation)
+
+
+_core.register_address_thing(Allocation)
 
 
 def free(address: int, *kinds: int, wrong: Any = Error.hipErrorInvalidValue) -> None:
@@ -278,4 +276,4 @@ def _give_back(memory: _core.Allocation) -> None:
 def count() -> int:
     """Count the pieces of memory; for tests."""
     _free_dropped()
-    return len(_allocations)
+    return _core.address_count()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from launchpath import _core
 from launchpath._streams.event import Event
 from launchpath.hip._streams.capturing import Capturing
 from launchpath.hip._streams.streams import stream_of
@@ -17,13 +17,21 @@ _RELEASES = (types.hipEventReleaseToDevice | types.hipEventReleaseToSystem) & 0x
 _FLAGS = types.hipEventBlockingSync | types.hipEventDisableTiming | _RELEASES
 
 
-@dataclass
 class RecordedEvent:
-    """An event of HIP's."""
+    """An event of HIP's. Compiled programs record it, and wait for it, without Python."""
 
-    event: Event
-    recorded: bool = False
-    captured: Any = None  # the capture that it was last recorded in, and the nodes it is behind
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self._captured: Any = None
+
+    @property
+    def captured(self) -> Any:
+        """The capture that it was last recorded in, and the nodes it is behind; None if the record runs."""
+        return self._captured
+
+    @captured.setter
+    def captured(self, capture: Any) -> None:
+        self._captured, self.event.by_python = capture, capture is not None
 
 
 events: Handles[RecordedEvent] = Handles(types.ihipEvent_t)
@@ -33,7 +41,8 @@ def _new(flags: int) -> Any:
     flags &= 0xFFFFFFFF  # hipEventReleaseToSystem is a negative int in the bindings
     if flags & ~_FLAGS or flags & _RELEASES == _RELEASES:
         raise HipError(Error.hipErrorInvalidValue, f"flags of an event that launchpath does not have: {flags:#x}")
-    return events.add(RecordedEvent(Event(timing=not flags & types.hipEventDisableTiming)))
+    event = Event(timing=not flags & types.hipEventDisableTiming)
+    return events.add(RecordedEvent(event), _core.c_event_handle(event))
 
 
 @function(1)
@@ -74,7 +83,7 @@ def _record(handle: Any, stream: Any, external: bool = False) -> None:
         order.record(event, external)
         return
     order.record(event.event)
-    event.recorded, event.captured = True, None
+    event.captured = None
 
 
 def _outside(handle: Any) -> RecordedEvent:
@@ -91,7 +100,7 @@ def _outside(handle: Any) -> RecordedEvent:
 def hipEventQuery(event: Any) -> None:
     """Tell whether an event has been reached: hipErrorNotReady if not. An event that was never recorded has been."""
     subject = _outside(event)
-    if subject.recorded and not subject.event.query():
+    if subject.event.recorded and not subject.event.query():
         raise HipError(Error.hipErrorNotReady)
 
 
@@ -99,7 +108,7 @@ def hipEventQuery(event: Any) -> None:
 def hipEventSynchronize(event: Any) -> None:
     """Wait for an event; for one that was never recorded not at all."""
     subject = _outside(event)
-    if subject.recorded:
+    if subject.event.recorded:
         subject.event.synchronize()
 
 
@@ -108,7 +117,7 @@ def hipEventElapsedTime(start: Any, stop: Any) -> float:
     """Return the milliseconds from one event to another."""
     first, last = _outside(start), _outside(stop)
     for event in (first, last):
-        if not event.recorded or not event.event.timing:
+        if not event.event.recorded or not event.event.timing:
             raise HipError(Error.hipErrorInvalidHandle, "expected events that take times and were recorded")
     if not (first.event.query() and last.event.query()):
         raise HipError(Error.hipErrorNotReady)
@@ -125,5 +134,5 @@ def hipStreamWaitEvent(stream: Any, event: Any, flags: int) -> None:
         waiting.wait(subject, flags == EXTERNAL)
     elif subject.captured is not None:
         subject.captured[0].fork(waiting, subject)
-    elif subject.recorded:
+    elif subject.event.recorded:
         waiting.wait(subject.event)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from launchpath import errors
-from launchpath._core import hip_failed, hip_failure_pending
+from launchpath._core import hip_code, hip_code_is, hip_failure_pending
 from launchpath.hip._types.bindings import Error, types
 from launchpath.hip._types.error_texts import TEXTS
 from launchpath.hip._types.handle_codes import code_of
@@ -62,7 +62,6 @@ class WrongHandle(HipError):
 
 class _Thread(threading.local):
     failed = Error.hipSuccess  # since it was last asked for
-    newest = Error.hipSuccess  # of the last function
     reason = ""
 
 
@@ -98,9 +97,7 @@ def function(outputs: int = 0) -> Callable[[Callable[..., Any]], Callable[..., t
             except PYTHONS_OWN as error:
                 refuse_types(types, body, args, kwargs, error)
                 return (fail(Error.hipErrorInvalidValue, str(error)), *(None,) * outputs)
-            if _thread.newest is not Error.hipSuccess:
-                _thread.newest = Error.hipSuccess
-                hip_failed(False)
+            hip_code_is(0)
             if outputs == 0:
                 return (Error.hipSuccess,)
             return (Error.hipSuccess, result) if outputs == 1 else (Error.hipSuccess, *result)
@@ -120,8 +117,8 @@ def _code(error: errors.LaunchpathError) -> Any:
 
 def fail(code: Any, reason: str) -> Any:
     """Make a code the thread's last error, and return it."""
-    _thread.newest, _thread.reason = code, reason
-    hip_failed(True)
+    _thread.reason = reason
+    hip_code_is(int(code))
     if code not in _NO_FAILURES:
         _thread.failed = code
         hip_failure_pending(True)
@@ -161,8 +158,8 @@ def hipPeekAtLastError() -> tuple[Any]:
 
 def hipExtGetLastError() -> tuple[Any]:
     """Return the code of the thread's last function, and forget it."""
-    code, _thread.newest = _thread.newest, Error.hipSuccess
-    hip_failed(False)
+    code = Error(hip_code())
+    hip_code_is(0)
     return (code,)
 
 

@@ -42,6 +42,20 @@ int main() {{
     ) == ["scale<double>", "scale<float>", "scale<short>"]
 
 
+@pytest.mark.parametrize(
+    "launch",
+    [
+        "hipLaunchKernelGGL((scale<float>), 1, 3, 0, 0, lost(), nullptr, 2.f)",
+        "cudaLaunchKernel(reinterpret_cast<const void *>(&scale<float>), 1, 3, lost())",
+        "lost_t config; cudaLaunchKernelEx(&config, scale<float>, 3, nullptr, 2.f)",
+        "return ::scale<float><<<1, 3>>>(lost(), nullptr, 2.f)",
+    ],
+)
+def test_a_launch_with_an_error_is_of_the_instance_that_it_names(launch):
+    image = compiled(f"{SCALE}void run() {{ {launch}; }}")
+    assert ([signature.name for _, signature in image.kernels], image.log) == (["scale<float>"], "")
+
+
 def test_a_launch_that_is_lost_is_told():
     image = compiled(f"{SCALE}__global__ void k() {{}}\nint main() {{\n  scale<<<1, 3>>>(3, lost(), 2.f); }}")
     assert (

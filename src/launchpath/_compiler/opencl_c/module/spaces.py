@@ -23,7 +23,7 @@ _FOLLOWS = frozenset(
 
 
 def infer_all(unit: Unit, functions: Iterable[int]) -> dict[int, dict[int, Storage]]:
-    """Find the address spaces of all pointers, function by function.
+    """Find the address spaces of generic pointers, function by function: see `_infer`.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def infer_all(unit: Unit, functions: Iterable[int]) -> dict[int, dict[int, Stora
             for parameter, _ in function.parameters
             if parameter in parameter_spaces
         }
-        inferred = spaces[identifier] = infer(unit, function, argument_spaces)
+        inferred = spaces[identifier] = _infer(unit, function, argument_spaces)
         for call in function.instructions():
             if call.opcode == Op.FunctionCall:
                 parameters = unit.functions[call.words[2]].parameters
@@ -53,13 +53,14 @@ def infer_all(unit: Unit, functions: Iterable[int]) -> dict[int, dict[int, Stora
     return spaces
 
 
-def infer(unit: Unit, function: Function, parameter_spaces: dict[int, Storage]) -> dict[int, Storage]:
-    """Find the address space of every pointer in a function that points into a single address space.
+def _infer(unit: Unit, function: Function, parameter_spaces: dict[int, Storage]) -> dict[int, Storage]:
+    """Find the address space of each generic pointer in a function.
 
-    `parameter_spaces` are those of its parameters, as far as they are known.
+    It is Generic where the pointer may point into several; there is none where all will do. `parameter_spaces` are
+    those of the function's parameters, as far as they are known.
     """
     spaces = dict(parameter_spaces)
-    values = [instruction for instruction in function.instructions() if _is_generic(unit, instruction)]
+    values = [instruction for instruction in function.instructions() if _gives_generic_pointer(unit, instruction)]
     changed = True
     while changed:
         changed = False
@@ -74,7 +75,7 @@ def infer(unit: Unit, function: Function, parameter_spaces: dict[int, Storage]) 
     return spaces
 
 
-def _is_generic(unit: Unit, value: Instruction) -> bool:
+def _gives_generic_pointer(unit: Unit, value: Instruction) -> bool:
     if len(value.words) < 2:
         return False
     type_ = unit.value_types.get(value.words[1])
@@ -101,7 +102,10 @@ def _sources(unit: Unit, spaces: dict[int, Storage], value: Instruction) -> Iter
 
 
 def _spaces(unit: Unit, spaces: dict[int, Storage], source: int) -> Iterator[Storage]:
-    """Yield the address space that a value points to; nothing if it is not known yet, or any will do."""
+    """Yield the address space that a value points to.
+
+    It yields nothing if that is not known yet, or if the value is null or undefined, so that any will do.
+    """
     constant = unit.constants.get(source)
     if constant is not None and constant.opcode in (Op.ConstantNull, Op.Undef):
         return
@@ -122,7 +126,10 @@ def _is_fixed(unit: Unit, source: int) -> bool:
 
 
 def variable_space(unit: Unit, variable: int) -> Storage:
-    """Give the address space that a module's variable is written in."""
+    """Give the address space that OpenCL C declares a module's variable in.
+
+    A CrossWorkgroup variable that is left by now is a constant table, so it is UniformConstant.
+    """
     storage = unit.value_types[variable].storage
     assert storage is not None
     return Storage.UniformConstant if storage is Storage.CrossWorkgroup else storage

@@ -34,11 +34,11 @@ class Type:
     element: Type | None = None  # of a vector or an array; what a pointer points to; what a function returns
     members: tuple[Type, ...] = ()  # of a structure; parameters of a function
     storage: Storage | None = None  # of a pointer
-    packed: bool = False  # a structure without padding
+    packed: bool = False  # a structure whose members follow each other without padding, and that is aligned to 1 byte
 
     @property
     def inner(self) -> Type:
-        """The element's type, where there is one."""
+        """`element`, of a type that has one: only a pointer that is declared ahead lacks it, until it is read."""
         assert self.element is not None
         return self.element
 
@@ -77,7 +77,7 @@ def alignment(type_: Type) -> int:
             return alignment(type_.inner)
         case Kind.STRUCT:
             return 1 if type_.packed else max((alignment(member) for member in type_.members), default=1)
-        case Kind.POINTER | Kind.FUNCTION:
+        case Kind.POINTER:
             return 8
     return 1
 

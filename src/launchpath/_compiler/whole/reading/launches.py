@@ -12,13 +12,28 @@ from typing import NamedTuple
 from ...source.text import Joined, Token
 
 _SIGN = {b"(": 1, b"[": 1, b"{": 1, b")": -1, b"]": -1, b"}": -1}
-_MOST = 4_000  # tokens of a configuration
-_NOT_BLANK = re.compile(rb"[^\s\\]")
+_SIGN_OF_ARGUMENTS = {**_SIGN, b"<": 1, b">": -1}
+_MOST = 4_000  # tokens of a configuration; a `<<<` without an end this near is none
+# All but the backslashes that join lines.
+_NOT_BLANK = re.compile(rb"\\(?![ \t\v\f\r]*\n)|[^\s\\]")
 
 
-# Functions and macros whose first argument is the kernel.
-_FUNCTIONS = frozenset({b"hipLaunchKernelGGL", b"hipLaunchKernel", b"cudaLaunchKernel", b"cudaLaunchKernelEx"})
-_AROUND = frozenset({b"HIP_KERNEL_NAME", b"KERNEL_NAME"})
+# Functions and macros that launch a kernel, with the kernel's place among their arguments.
+_FUNCTIONS = {
+    b"hipLaunchKernelGGL": 0,
+    b"hipExtLaunchKernelGGL": 0,
+    b"hipLaunchKernel": 0,
+    b"hipExtLaunchKernel": 0,
+    b"hipLaunchCooperativeKernel": 0,
+    b"hipLaunchKernelEx": 1,
+    b"hipLaunchKernelExC": 1,
+    b"cudaLaunchKernel": 0,
+    b"cudaLaunchCooperativeKernel": 0,
+    b"cudaLaunchKernelEx": 1,
+    b"cudaLaunchKernelExC": 1,
+}
+_WRAPPERS = frozenset({b"HIP_KERNEL_NAME", b"KERNEL_NAME"})  # macros around the kernel in such a call
+_KEYWORDS = frozenset({b"return", b"co_return", b"else", b"do"})  # those that a launch may follow
 
 
 class Launch(NamedTuple):
@@ -37,24 +52,54 @@ def launches(tokens: Sequence[Token]) -> Iterator[Launch]:
     """Yield the launches among some tokens."""
     for index, token in enumerate(tokens):
         if _is_three(tokens, index, b"<"):
-            launch = _before(tokens, index)
+            launch = _kernel(tokens, 0, index)
         elif token.text in _FUNCTIONS and index + 1 < len(tokens) and tokens[index + 1].text == b"(":
-            first = index + 2
-            if first + 1 < len(tokens) and tokens[first].text in _AROUND:
-                first += 2
-            ended = first
-            depth = 0
-            while ended < len(tokens) and (depth or tokens[ended].text not in (b",", b")")):
-                depth += (tokens[ended].text in (b"(", b"<", b"[")) - (tokens[ended].text in (b")", b">", b"]"))
-                ended += 1
-            launch = _before(tokens, ended)
+            argument = _argument(tokens, index + 2, _FUNCTIONS[token.text])
+            launch = _kernel(tokens, *argument) if argument is not None else None
         else:
             continue
         if launch is not None:
             yield launch
 
 
-def _before(tokens: Sequence[Token], end: int) -> Launch | None:
+def _argument(tokens: Sequence[Token], start: int, place: int) -> tuple[int, int] | None:
+    """Give the indices at which a call's argument begins and ends; None if the call has fewer arguments."""
+    depth = 0
+    for index in range(start, len(tokens)):
+        text = tokens[index].text
+        if not depth and text in (b",", b")"):
+            if not place:
+                return start, index
+            if text == b")":
+                return None
+            place, start = place - 1, index + 1
+        elif text != b">" or tokens[index - 1].text != b"-":  # the `>` of `->` is no bracket
+            depth += _SIGN_OF_ARGUMENTS.get(text, 0)
+    return None if place else (start, len(tokens))
+
+
+def _kernel(tokens: Sequence[Token], start: int, end: int) -> Launch | None:
+    """Read the kernel that ends before an index, without the brackets, casts and macros around it."""
+    while end - 1 > start and tokens[end - 1].text == b")":
+        opened = _opening(tokens, start, end - 1)
+        before = tokens[opened - 1] if opened > start else None
+        if before is not None and before.kind == "name" and before.text not in _WRAPPERS | _KEYWORDS:
+            return None  # a call, which may give any kernel
+        end -= 1
+    return _named(tokens, end)
+
+
+def _opening(tokens: Sequence[Token], start: int, closed: int) -> int:
+    """Give the index of the bracket that is closed at an index; `start` if it is not opened behind that."""
+    depth = 0
+    for index in range(closed, start, -1):
+        depth += _SIGN.get(tokens[index].text, 0)
+        if not depth:
+            return index
+    return start
+
+
+def _named(tokens: Sequence[Token], end: int) -> Launch | None:
     """Read the name of a kernel that ends before an index."""
     index, arguments = end - 1, ""
     if index >= 0 and tokens[index].text == b">":
@@ -67,7 +112,7 @@ def _before(tokens: Sequence[Token], end: int) -> Launch | None:
         arguments = " ".join(token.text.decode(errors="replace") for token in tokens[index + 1 : last])
         index -= 1
     names: list[str] = []
-    while index >= 0 and tokens[index].kind == "name":
+    while index >= 0 and tokens[index].kind == "name" and tokens[index].text not in _KEYWORDS:
         names.insert(0, tokens[index].text.decode(errors="replace"))
         if index < 2 or tokens[index - 1].text != b":" or tokens[index - 2].text != b":":
             break

@@ -79,7 +79,7 @@ BROUGHT = [
     ("hipsolver.h", "hipsolverHandle_t h = 0; *p = HIPSOLVER_STATUS_ZERO_PIVOT + HIPBLAS_DIAG_UNIT; if (h) *p = 1;"),
     ("rocblas/rocblas.h", "rocblas_int n = 2; *p = n;"),
     ("rocsparse/rocsparse.h", "rocsparse_int n = 2; *p = n;"),
-    ("rocfft/rocfft.h", "rocfft_plan plan = 0; if (plan) *p = 1;"),
+    ("rocfft/rocfft.h", "rocfft_plan plan = 0; rocfft_status s = rocfft_status_failure; *p = s; if (plan) *p = 1;"),
     ("rccl/rccl.h", "ncclComm_t c = 0; if (c) *p = 1;"),
 ]  # fmt: skip
 has_runtime = pytest.mark.skipif(not find_spec("nvidia") or not find_spec("nvidia.cu13"), reason="no cuda_bf16.h")
