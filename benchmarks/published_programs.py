@@ -215,6 +215,7 @@ def options_of_command() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=20261203)
     parser.add_argument("--number", type=int, default=60)
     parser.add_argument("--programs", nargs="+", help="these, instead of drawing")
+    parser.add_argument("--again", type=Path, help="a result: only what has not passed there is run")
     parser.add_argument("--draw", action="store_true", help="print the programs and their own commands, and end")
     parser.add_argument("--device", default="intel")
     parser.add_argument("--jobs", type=int, default=2)
@@ -231,17 +232,23 @@ def main() -> int:
     options = options_of_command()
     folder = options.folder.resolve()
     about: Table = json.loads(_ABOUT.read_text(encoding="utf-8"))
-    programs = options.programs or draw(folder, options.seed, options.number, about)
+    drawn = options.programs or draw(folder, options.seed, options.number, about)
+    before: list[dict[str, Any]] = (
+        json.loads(options.again.read_text(encoding="utf-8"))["programs"] if options.again else []
+    )
+    kept = {each["program"]: each for each in before if each["outcome"] == "passed" and "refused_calls" not in each}
+    programs = [program for program in drawn if program not in kept]
     if options.draw:
-        for program in programs:
+        for program in drawn:
             print(program, *commands(folder / program), sep="\n    ")
         return 0
     os.environ["LAUNCHPATH_DEVICE"] = options.device
     report: dict[str, Any] = {"versions": versions(), "device": lp.current_device().name, "seed": options.seed}
-    results: list[dict[str, Any]] = []
+    report["counts"] = {}
     with ThreadPoolExecutor(options.jobs) as pool:
         for result in pool.map(lambda program: one(folder, program, about.get(program, {}), options), programs):
-            results.append(result)
+            kept[result["program"]] = result
+            results = [kept[program] for program in drawn if program in kept]
             print(*(f"{word}" for word in result.values()), sep="  ", flush=True)
             report |= {"counts": Counter(each["outcome"] for each in results), "programs": results}
             if options.json:

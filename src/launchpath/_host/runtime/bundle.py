@@ -58,9 +58,10 @@ def make(path: str, language: str, options: DeviceOptions, device: Device | None
         try:
             program = recipe.compile(device or default_device())
         except CompileError as error:
-            if options.is_relocatable and str(error).endswith((NO_KERNEL, OTHER_FILES)):
+            has_no_kernel = str(error).endswith(NO_KERNEL)
+            if options.is_relocatable and (has_no_kernel or OTHER_FILES in str(error)):
                 files += options.files  # it is compiled with the program's other files, where the program runs
-            elif str(error).endswith(NO_KERNEL):
+            elif has_no_kernel:
                 return _HEAD.pack(MAGIC, 0)  # a source of host code alone, which no kernel is looked for in
             else:
                 raise
