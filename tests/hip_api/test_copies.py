@@ -157,6 +157,7 @@ def test_memory_of_another_device(hip, two_devices, made):
     from launchpath.hip._devices import current
 
     first, second = two_devices
+    kinds = hip.hipMemcpyKind
     current.choose(first)
     there, stream = made(hip.hipMalloc(64)), made(hip.hipStreamCreate())
     current.choose(second)
@@ -166,7 +167,19 @@ def test_memory_of_another_device(hip, two_devices, made):
     ok(hip.hipMemcpyDtoHAsync(result, there, 64, stream))
     np.testing.assert_array_equal(result, [*range(15), 0])
     here, other = made(hip.hipMalloc(64)), made(hip.hipStreamCreate())
-    fails(hip.hipMemcpyDtoD(here, there, 64), "hipErrorNotSupported")
+    for copy in (
+        lambda: hip.hipMemcpyDtoD(here, there, 64),
+        lambda: hip.hipMemcpy(here, there, 64, kinds.hipMemcpyDefault),
+        lambda: hip.hipMemcpyAsync(here, there, 64, kinds.hipMemcpyDeviceToDevice, other),
+        lambda: hip.hipMemcpy2D(here, 16, there, 16, 16, 4, kinds.hipMemcpyDefault),
+    ):
+        ok(hip.hipMemset(here, 0, 64))
+        ok(copy())
+        ok(hip.hipMemcpyDtoH(result, here, 64))
+        np.testing.assert_array_equal(result, [*range(15), 0])
+    ok(hip.hipMemcpy2D(here, 32, there, 16, 8, 2, kinds.hipMemcpyDefault))
+    ok(hip.hipMemcpyDtoH(result, here, 64))
+    np.testing.assert_array_equal(result, [*range(8), 4, 5, *range(10, 15), 0])
     fails(hip.hipMemcpyDtoHAsync(result, there, 64, other), "hipErrorInvalidValue")
     fails(hip.hipMemsetAsync(here, 0, 64, stream), "hipErrorInvalidValue")
     assert "expected a stream of the memory's device" in hip.reason()

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 import launchpath as lp
+from launchpath._host.compiler import openmp
+from launchpath._host.compiler.words import UsageError
 
 HERE = Path(__file__).parent
 PROGRAMS = HERE / "programs"
@@ -31,7 +33,18 @@ def run(*words, **extra):
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("name", ["memory.hip", "streams.hip", "compile.hip", "conformance.hip", "cub.hip"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "memory.hip",
+        "streams.hip",
+        "compile.hip",
+        "conformance.hip",
+        "cub.hip",
+        "instances.hip",
+        "arguments_of_templates.cu",
+    ],
+)
 def test_a_program_of_hips_functions(name):
     assert run(*INTEL, PROGRAMS / name) == (0, "PASS\n", "")
 
@@ -40,6 +53,18 @@ def test_a_program_of_hips_functions(name):
 def test_algorithms_of_thrust_see_what_kernels_wrote(device):
     pytest.importorskip("nvidia", reason="nvidia-cuda-cccl is not installed")
     assert run("--device", device, PROGRAMS / "thrust.cu") == (0, "PASS\n", "")
+
+
+def test_threads_of_openmp_and_algorithms_of_thrust_on_them():
+    pytest.importorskip("nvidia", reason="nvidia-cuda-cccl is not installed")
+    try:
+        openmp.find()
+    except UsageError:
+        pytest.skip("no OpenMP library is installed")
+    n = 1 << 18
+    expected = f"4 6 4 4 {n * (n + 1) // 2} {n // 2 + 1}\n"
+    for _ in range(3):
+        assert run(*INTEL, "-fopenmp", PROGRAMS / "openmp.cu") == (0, expected, "")
 
 
 def test_the_program_of_the_page_prints_what_the_page_says(tmp_path):

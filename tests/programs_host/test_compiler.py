@@ -212,3 +212,22 @@ def test_the_command(build):
 def test_a_compilation_that_the_driver_refuses(build):
     build.write("a.cu", "int main() {}")
     assert "clang: error: unknown argument: '-fno-such-thing'" in build.fails("a.cu", "-c", "-fno-such-thing")
+
+
+def test_the_functions_of_openmp_are_the_librarys_where_the_pragmas_are(build):
+    build.write(
+        "main.cu",
+        "#include <cstdio>\n#include <omp.h>\nint main() { int n = 0;\n#pragma omp parallel num_threads(3)\n"
+        '  if (omp_get_thread_num() == 0) n = omp_get_num_threads();\n  std::printf("%d\\n", n); }\n',
+    )
+    build.write(
+        "library.cpp",
+        'extern "C" { int omp_get_thread_num() { return 0; } int omp_get_num_threads() { return 7; }\n'
+        "int __kmpc_global_thread_num(void *) { return 0; } void __kmpc_push_num_threads(void *, int, int) {}\n"
+        "void __kmpc_fork_call(void *, int, void (*run)(int *, int *, void *), void *n) { int i = 0; run(&i, &i, n); } }",
+    )
+    build("main.cu", "-o", "alone")
+    assert build.run("alone") == "1\n"
+    build("-fopenmp", "-c", "main.cu")
+    build("main.o", "library.cpp", "-o", "app")
+    assert build.run("app") == "7\n"

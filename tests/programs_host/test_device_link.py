@@ -120,3 +120,18 @@ def test_a_file_before_the_source(build):
     build.write("first.h", "#define VALUE 1\n__device__ inline int plus(int x) { return x + 2; }\n")
     build("-include", "first.h", "main.cu", "-o", "app")
     assert build.run("app") == "4\n"
+
+
+def test_a_file_of_device_functions_alone(files):
+    files.write("more.cu", '#include "more.h"\n__host__ __device__ int thrice(int x) { return 3 * x; }\n')
+    files.write("more.h", "__host__ __device__ int thrice(int);\n")
+    files.write(
+        "one.cu",
+        '#include "more.h"\n#include <cstdio>\n__global__ void use(int *to, int n) { if (*to < n) *to = thrice(*to); }\n'
+        "int main() { int *to; cudaMallocManaged(&to, sizeof *to); *to = 2; use<<<1, 1>>>(to, 9);\n"
+        '  cudaDeviceSynchronize(); printf("%d %d\\n", *to, thrice(5)); }\n',
+    )
+    files("-dc", "more.cu")
+    files("-dc", "one.cu")
+    files("more.o", "one.o", "-o", "app")
+    assert files.run("app") == "6 15\n"

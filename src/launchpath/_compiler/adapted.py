@@ -85,6 +85,11 @@ def adapted(works: list[Work[Any]], data: bytes, log: str) -> Image:
         kind="spirv" if takes_spirv else "source",
         code=_code(prepared, target, first.unit.source.name),
         kernels=tuple((entries[instance.entry], signature) for instance, signature in kernels),
+        functions={
+            entries[instance.entry]: instance.function
+            for instance, _ in kernels
+            if first.unit.source.with_host and instance.function
+        },
         symbols=_symbols(works, variables.symbols),
         initial=variables.image[: variables.initialized],
         globals_size=variables.size,

@@ -72,6 +72,8 @@ class Image(NamedTuple):
     # the accesses that it checks, by their numbers; None if it checks none, and its kernels take no launch's record
     checks: tuple[CheckedAccess, ...] | None = None
     key: str = ""  # under which the cache is to keep it; empty if it is not to
+    # the kernels' mangled names by their entry points, for programs with host code
+    functions: Mapping[str, str] = _NONE
     is_prepared: bool = False  # whether the driver's compiler is ready in the process that compiled it
 
     @property
@@ -119,6 +121,8 @@ class Image(NamedTuple):
             "log": self.log,
             "templates": {name: list(parameters) for name, parameters in self.templates.items()},
         }
+        if self.functions:
+            shared["functions"] = dict(self.functions)
         if self.checks is not None:
             shared["checks"] = [[check.kind, check.size, check.memory, check.places] for check in self.checks]
         return Entry(shared | meta, {"code": self.code, "initial": self.initial})
@@ -162,6 +166,7 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
             },
             templates={_text(template): tuple(map(_text, parameters)) for template, parameters in templates},
             checks=_checks(meta["checks"]) if "checks" in meta else None,
+            functions={_text(entry): _text(function) for entry, function in dict(meta.get("functions", {})).items()},
         )
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise ArgumentValueError(f"{name} has no program that this version of launchpath can read ({error})") from error

@@ -135,8 +135,9 @@ def compilation(
     optimization: SupportsIndex | None = None,
     warnings: compile_warnings.Choice = True,
     options: Iterable[str] = (),
+    with_host: bool = False,
 ) -> Compilation:
-    """Check what `compile` is asked for; see there."""
+    """Check what `compile` is asked for; see there, and `Source` for `with_host`."""
     from launchpath._compiler.source import options as requested  # noqa: PLC0415 (importing launchpath must stay fast)
     from launchpath._compiler.source import source as sources  # noqa: PLC0415
 
@@ -155,7 +156,7 @@ def compilation(
     around = {
         "defines": words.macros(defines), "include_paths": words.with_folders(include_paths), "headers": headers,
         "standard": words.standard or sources.USUAL_STANDARD if standard is None else standard,
-        "options": words.options, "language": language,
+        "options": words.options, "language": language, "with_host": with_host,
     }  # fmt: skip
     others: list[Source] = []
     if paths is not None:
@@ -314,6 +315,7 @@ class Compilation:
         source = self.source
         around = [repr(source.defines), repr(source.folders), repr(source.headers), source.standard, str(source.cuda)]
         around += [repr(source.options), source.language, repr(source.remarks)]
+        around += ["with host code"] if source.with_host else []
         for other in self.others:  # what is around them is the same
             around += [repr(other.text), other.name, other.path, str(other.cuda), repr(other.remarks)]
         return cache.key(

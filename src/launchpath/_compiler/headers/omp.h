@@ -1,6 +1,10 @@
-// OpenMP's functions for a single thread: its pragmas are ignored. Where host code is only parsed, as declarations.
+// OpenMP's functions for a single thread: its pragmas are ignored. With -fopenmp, and where host code is only parsed, as
+// declarations: then the functions are the OpenMP library's, as the pragmas' are.
 #pragma once
-#ifdef __LP_NATIVE__
+#if defined(__LP_NATIVE__) && !defined(_OPENMP)
+#define __LP_OMP_ALONE__
+#endif
+#ifdef __LP_OMP_ALONE__
 #include <sched.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,7 +18,17 @@ typedef enum omp_sched_t {
   omp_sched_guided = 3,
   omp_sched_auto = 4
 } omp_sched_t;
-#ifdef __LP_NATIVE__
+#ifdef _OPENMP
+typedef enum omp_proc_bind_t {
+  omp_proc_bind_false = 0,
+  omp_proc_bind_true = 1,
+  omp_proc_bind_primary = 2,
+  omp_proc_bind_master = 2,
+  omp_proc_bind_close = 3,
+  omp_proc_bind_spread = 4
+} omp_proc_bind_t;
+#endif
+#ifdef __LP_OMP_ALONE__
 static inline double __lp_omp_time() {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -57,5 +71,21 @@ __LP_OMP(void, omp_destroy_lock, (omp_lock_t *lock), __lp_omp_free(lock))
 __LP_OMP(void, omp_set_lock, (omp_lock_t *lock), __lp_omp_wait(lock))
 __LP_OMP(void, omp_unset_lock, (omp_lock_t *lock), __lp_omp_free(lock))
 __LP_OMP(int, omp_test_lock, (omp_lock_t *lock), __lp_omp_take(lock))
+#ifdef _OPENMP
+void omp_init_nest_lock(omp_nest_lock_t *);
+void omp_destroy_nest_lock(omp_nest_lock_t *);
+void omp_set_nest_lock(omp_nest_lock_t *);
+void omp_unset_nest_lock(omp_nest_lock_t *);
+int omp_test_nest_lock(omp_nest_lock_t *);
+void omp_get_schedule(omp_sched_t *, int *);
+int omp_get_max_active_levels(void);
+int omp_get_active_level(void);
+int omp_get_ancestor_thread_num(int);
+int omp_get_team_size(int);
+int omp_in_final(void);
+int omp_get_cancellation(void);
+omp_proc_bind_t omp_get_proc_bind(void);
+#endif
 }
 #undef __LP_OMP
+#undef __LP_OMP_ALONE__

@@ -22,6 +22,7 @@ class Instance(NamedTuple):
     declaration: KernelDeclaration
     name: str
     entry: str
+    function: str = ""  # its mangled name, where that is known
 
     @property
     def expression(self) -> str:

@@ -111,11 +111,12 @@ def _work(
 
             host, more = launched(unit)
             warnings += more
-    if len(host) > _EAGER:
+    most = len(host) if unit.source.with_host else _EAGER
+    if len(host) > most:
         note = f"{len(host)} instances of templates are launched; "
         note += f"those after the first {_EAGER} are compiled when they are looked up"
         warnings.append(Message(unit.source.name, 0, 0, "note", note))
-    chosen = instances(unit, [*names, *host[:_EAGER]], alone, entries)
+    chosen = instances(unit, [*names, *host[:most]], alone, entries)
     chosen = kernel_messages.without_hidden(unit, chosen, names, warnings)
     with stage("signatures"):
         if layout_ is None:

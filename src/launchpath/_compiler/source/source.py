@@ -52,6 +52,8 @@ class Source(NamedTuple):
     # warnings about the text, and about the headers passed as strings: they are not UTF-8
     remarks: tuple[Message, ...] = ()
     language: str = ""  # ``hip`` or ``cuda`` if the caller named it; empty if `cuda` comes from the text
+    # whether compiled host code launches its kernels: all instances are compiled, and known by their mangled names
+    with_host: bool = False
 
     @property
     def macros(self) -> dict[str, str | None]:
@@ -170,6 +172,7 @@ def _make(
     standard: str = USUAL_STANDARD,
     options: Options = NONE,
     language: str | None = None,
+    with_host: bool = False,
 ) -> Source:
     remarks = [encoding_remark(text, name)]
     text = normal(text, name)
@@ -188,7 +191,7 @@ def _make(
     cuda = dialect == "cuda" if dialect else is_cuda(text, path)
     return Source(
         text, name, path, cuda, tuple(_macros(defines)), folders, checked_headers, standard,
-        options=options, remarks=tuple(filter(None, remarks)), language=dialect,
+        options=options, remarks=tuple(filter(None, remarks)), language=dialect, with_host=with_host,
     )  # fmt: skip
 
 

@@ -63,6 +63,8 @@ def _unlike(kernels: list[Kernel]) -> list[Kernel]:
             renamed.append(kernel._replace(name=name, template=name))
         elif names[kernel.name] > 1 and (arguments := last_arguments(demangled(kernel.function.strip('@"')) or "")):
             renamed.append(kernel._replace(name=f"{kernel.template}<{arguments}>"))
+        elif any(kernel.name == other.name for other in renamed):  # of arguments for `auto`, whose types names lack
+            renamed.append(kernel._replace(name=kernel.function.strip('@"')))
         else:
             renamed.append(kernel)
     return renamed

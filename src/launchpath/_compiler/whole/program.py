@@ -289,9 +289,10 @@ class Whole:
         if not self.alone:
             functions_chosen = {kernel.function for kernel in chosen.values()}
             others = [kernel for kernel in kernels if kernel.function not in functions_chosen]
-            for kernel in others[:_EAGER]:
+            most = len(others) if self.source.with_host else _EAGER
+            for kernel in others[:most]:
                 chosen[kernel.name] = kernel
-            if len(others) > _EAGER:
+            if len(others) > most:
                 note = f"{len(others)} instances of templates are launched; "
                 note += f"those after the first {_EAGER} are compiled when they are looked up"
                 self.warnings.append(Message(self.source.name, 0, 0, "note", note))
@@ -379,4 +380,4 @@ def _instance(name: str, kernel: Kernel, entries: set[str]) -> Instance:
     while entry in entries:
         entry += "_"
     entries.add(entry)
-    return Instance(declaration, name, entry)
+    return Instance(declaration, name, entry, kernel.function.strip('@"'))

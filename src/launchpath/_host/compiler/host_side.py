@@ -162,7 +162,9 @@ def text_of_handle(source: Input, target: str | None) -> str:
     name = f"__hip_gpubin_handle_{int.from_bytes(first, 'little'):x}"
     lines = (rf'.pushsection .bss.{name},\"aw\",@nobits', f".hidden {name}", f".globl {name}", ".balign 8", f"{name}:",
              ".zero 8", ".popsection")  # fmt: skip
-    return "__asm__(" + " ".join(f'"{line}\\n"' for line in lines) + ");\n"
+    # Clang registers nothing of a file of device functions alone, which other files call.
+    variable = "static __device__ __attribute__((used)) char __lp_registered;\n"
+    return variable + "__asm__(" + " ".join(f'"{line}\\n"' for line in lines) + ");\n"
 
 
 def changes_headers(macro: str) -> bool:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from launchpath._compiler.cache import cache
 from launchpath._compiler.source.unit import NO_KERNEL, OTHER_FILES
-from launchpath._programs.compilation import compile
+from launchpath._programs.compilation import compilation
 from launchpath._programs.program import Program
 from launchpath._streams.device import Device, default_device
 from launchpath.errors import CompileError, NoDeviceError
@@ -58,9 +58,10 @@ def make(path: str, language: str, options: DeviceOptions, device: Device | None
         try:
             program = recipe.compile(device or default_device())
         except CompileError as error:
-            if options.is_relocatable and str(error).endswith((NO_KERNEL, OTHER_FILES)):
+            has_no_kernel = str(error).endswith(NO_KERNEL)
+            if options.is_relocatable and (has_no_kernel or OTHER_FILES in str(error)):
                 files += options.files  # it is compiled with the program's other files, where the program runs
-            elif str(error).endswith(NO_KERNEL):
+            elif has_no_kernel:
                 return _HEAD.pack(MAGIC, 0)  # a source of host code alone, which no kernel is looked for in
             else:
                 raise
@@ -82,11 +83,11 @@ class Recipe(NamedTuple):
 
     def compile(self, device: Device) -> Program:
         """Make the program for a device."""
-        parameters: dict[str, Any] = {"device": device, "language": self.language, "options": self.options}
+        parameters: dict[str, Any] = {"language": self.language, "options": self.options, "with_host": True}
         if self.includes:
             text = "".join(f'#include "{each}"\n' for each in (*self.includes, self.path))
-            return compile(text, name=self.path, warnings=False, **parameters)
-        return compile(path=self.path, warnings=False, **parameters)
+            return compilation(text, device, name=self.path, warnings=False, **parameters).program()
+        return compilation(None, device, path=self.path, warnings=False, **parameters).program()
 
     def below(self, root: str) -> Recipe:
         """Give the same of files that lie below a folder."""

@@ -10,10 +10,11 @@ from launchpath._compiler.kernels.instance import normal
 from launchpath._compiler.kernels.mangled import demangled
 from launchpath._host.runtime import variables
 from launchpath._host.runtime.binary import binary_of
+from launchpath._host.runtime.told import tell
 from launchpath._programs.kernel import Kernel
 from launchpath._programs.program import Program
 from launchpath._streams.device import Device
-from launchpath.errors import SymbolError
+from launchpath.errors import LaunchpathError, SymbolError
 from launchpath.hip._devices.current import current, number_of, on_choice, on_first
 from launchpath.hip._launches import registered
 from launchpath.hip._launches.modules import Function
@@ -48,7 +49,11 @@ def handle_at(address: int) -> Any:
             number, wrapper, name = found
             name = name.partition(".intern.")[0]  # of a static kernel of a program whose device code is linked
             variables.check_managed(number, device)
-            kernel = kernel_of(binary_of(number, wrapper).program(device), name)
+            try:
+                kernel = kernel_of(binary_of(number, wrapper).program(device), name)
+            except LaunchpathError as error:
+                tell(str(error))
+                raise
             _known[address, device] = handles.add(Function(kernel))
             _core.host_kernel_is(address, device, _core.c_publish(kernel))
         return _known[address, device]
@@ -62,9 +67,12 @@ def kernel_of(program: Program, name: str) -> Kernel:
     SymbolError
         The program has none of this name.
     """
-    for kernel in program:
-        if kernel.name == name:
-            return kernel
+    image = program._image
+    for entry, signature in image.kernels:
+        if name in (entry, image.functions.get(entry), signature.name):
+            if signature.name in program._refused:
+                raise SymbolError(program._refused[signature.name])
+            return program.kernels[signature.name]
     declared = _declared((demangled(name) or name).replace("(anonymous namespace)::", ""))
     for kernel in program:
         if _is(normal(kernel.name), declared):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Sequence
 from typing import Any
 
 from launchpath import _core
 from launchpath._host.runtime import bundle
+from launchpath._host.runtime.told import tell
 from launchpath._host.runtime.wrapper import content_at, file_of
-from launchpath._programs.compilation import compile
+from launchpath._programs.compilation import compilation
 from launchpath._programs.program import Program
 from launchpath._streams.device import Device
 from launchpath.errors import CompileError
@@ -33,8 +33,9 @@ def program(address: int, device: Device) -> Program:
             try:
                 _programs[file, device] = _linked(_recipes(file), device)
             except CompileError as error:
-                sys.stderr.write(f"launchpath: device code of {file}: {error}\n")
-                raise
+                problem = f"device code of {file}: {error}"
+                tell(problem)
+                raise CompileError(problem, error.log) from error
         return _programs[file, device]
 
 
@@ -61,4 +62,7 @@ def _linked(recipes: Sequence[bundle.Recipe], device: Device) -> Program:
     languages = {recipe.language for recipe in recipes}
     parameters: dict[str, Any] = {"language": languages.pop()} if len(languages) == 1 else {}
     paths = [recipe.path for recipe in recipes]
-    return compile(paths=paths, device=device, options=[*folders, *words["others"][0]], warnings=False, **parameters)
+    options = [*folders, *words["others"][0]]
+    return compilation(
+        None, device, paths=paths, options=options, warnings=False, with_host=True, **parameters
+    ).program()

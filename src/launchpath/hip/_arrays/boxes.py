@@ -11,7 +11,6 @@ from launchpath.hip._copies.places import Place, copy_box
 from launchpath.hip._devices.current import device_at
 from launchpath.hip._devices.limits import check
 from launchpath.hip._memory import allocations
-from launchpath.hip._streams.streams import stream_of
 from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import struct_of
@@ -151,14 +150,7 @@ def _copy_peer(dst: Any, to: int, src: Any, source: int, size: int, stream: Any,
         return
     allocations.need(address(dst), size, "the destination")
     allocations.need(address(src), size, "the source")
-    if target is origin:
-        _copies._copy(dst, src, size, _ANY, stream, waits)
-        return
-    if stream is not None:
-        stream_of(stream).synchronize()
-    staging = bytearray(size)
-    _copies._copy(staging, src, size, _ANY, None, True)
-    _copies._copy(dst, staging, size, _ANY, None, True)
+    _copies._copy(dst, src, size, _ANY, stream, waits or target is not origin)
 
 
 @function()

@@ -46,6 +46,12 @@ class Copy:
             check_host(end, pointer, size, role, role == "the destination")
         return allocation
 
+    @property
+    def is_between_devices(self) -> bool:
+        """Whether its ends are memory of two devices."""
+        to, source = self.to_known, self.source_known
+        return to is not None and source is not None and to.device is not source.device
+
     def may_go(self) -> bool:
         """Whether an end is memory that HIP's functions did not allocate, so that its owner may free it any time."""
         return self.to_known is None or self.source_known is None
@@ -128,6 +134,13 @@ def _copy(
         return
     copy = Copy(dst, src, kind, (size, height, to_pitch or size, source_pitch or size))
     copy.ends = *copy.ends, owner
+    if copy.is_between_devices and not isinstance(stream_of(stream), Capturing):
+        if stream is not None:
+            stream_of(stream).synchronize()
+        staging = bytearray(size * height)
+        _copy(staging, src, size, kind, None, True, (height, size, copy.source_pitch))
+        _copy(dst, staging, size, kind, None, True, (height, copy.to_pitch, size))
+        return
     order = order_of(stream, copy.to_known, copy.source_known)
     if isinstance(order, Capturing):
         if waits:

@@ -5,7 +5,7 @@ import pytest
 from launchpath._compiler.compile import compile
 from launchpath._compiler.source import source as sources
 from launchpath._compiler.target import target_of
-from launchpath._compiler.whole.reading import recovered
+from launchpath._compiler.whole.reading import instantiations, recovered
 from launchpath.errors import CompileError
 
 pytestmark = pytest.mark.compiles
@@ -196,3 +196,40 @@ def test_shapes_that_no_text_could_be_taken_out_of():
         f"apply<lambda_{line['= secret; }); }']}>", f"apply<lambda_{line['+ a)']}<int, short>>",
         f"apply<lambda_{line['TWO(p);']}>", f"apply<lambda_{line['TWO(p);']}_2>", "apply<local(int*)::Op>", "apply<Op>",
     ])  # fmt: skip
+
+
+def test_explicit_instantiations_of_host_templates_are_the_hosts():
+    text = f"""#include <vector>
+{SCALE}
+size_t in_all(std::vector<int> const &v) {{ return v.size(); }}
+template <class T, int N = 3>
+int run(std::vector<T> values, T *x) {{
+    if (values.empty()) throw 1;
+    scale<<<1, in_all({{1, 2}})>>>(N, x, values[0]);
+    return 0;
+}}
+template int run<float>(std::vector<float> values, float *x);
+template <class T> __global__ void other(T *x) {{}}
+template __global__ void other<int>(int *x);"""
+    assert sorted(kernels(text)) == ["other<int>", "scale<float>"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("template <class T, int N = (3 > 2)>\nT f(T x) { return x; }\ntemplate float f<float>(float);",
+         "template <class T, int N = (3 > 2)>\n__attribute__((host)) T f(T x) { return x; }\n"
+         "template float f<float>(float);"),
+        ("template <class T> T f(T x);\ntemplate std::pair<int, int> f<std::pair<int, int>>(std::pair<int, int>);",
+         "template <class T> __attribute__((host)) T f(T x);\n"
+         "template std::pair<int, int> f<std::pair<int, int>>(std::pair<int, int>);"),
+        ("template <class T> __device__ T f(T x) { return x; }\ntemplate float f<float>(float);", None),
+        ("template <class T> T f(T x) { return x; }\ntemplate __device__ float f<float>(float);", None),
+        ("template <class T> T f(T x) { return x; }\nextern template float f<float>(float);", None),
+        ("template <class T> struct f { T x; };\ntemplate struct f<float>;", None),
+        ("#define KERNEL __global__\ntemplate <class T> KERNEL void f(T x) {}\ntemplate void f<float>(float);", None),
+    ],
+)  # fmt: skip
+def test_templates_that_get_the_hosts_mark(text, expected):
+    changed = instantiations.marked({"a.cu": text.encode()})
+    assert changed == ({} if expected is None else {"a.cu": expected.encode()})

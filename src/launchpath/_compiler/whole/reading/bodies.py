@@ -71,7 +71,7 @@ def parts(tokens: Iterable[Token], device: frozenset[bytes] = DEVICE) -> list[Pa
             is_device = any(part.text in device for part in head)
             names = frozenset(part.text for part in head)
             declarations.append(
-                Part(head[0].start, start, token.start, is_device, any(outer), _name(head), names, tuple(body))
+                Part(head[0].start, start, token.start, is_device, any(outer), name(head), names, tuple(body))
             )
             head, body = [], []
         elif token.text == b"{":
@@ -89,7 +89,7 @@ def parts(tokens: Iterable[Token], device: frozenset[bytes] = DEVICE) -> list[Pa
                 is_device = any(part.text in device for part in head)
                 names = frozenset(part.text for part in head)
                 declarations.append(
-                    Part(head[0].start, token.start, token.start, is_device, False, _name(head), names, ())
+                    Part(head[0].start, token.start, token.start, is_device, False, name(head), names, ())
                 )
             head = []
         else:
@@ -97,12 +97,28 @@ def parts(tokens: Iterable[Token], device: frozenset[bytes] = DEVICE) -> list[Pa
     return declarations
 
 
-def _name(head: list[Token]) -> bytes:
+def name(head: list[Token]) -> bytes:
     """Give the name in a declaration: that before the first round bracket, or before a value, or the last."""
+    head = head[behind_parameters(head) :]
     for index, token in enumerate(head):
         if token.text in (b"(", b"=", b"[") and index and head[index - 1].kind == "name":
             return head[index - 1].text
     return head[-1].text if head and head[-1].kind == "name" else b""
+
+
+def behind_parameters(head: list[Token]) -> int:
+    """Give the place behind the parameters of the templates that a declaration begins with."""
+    place = 0
+    while [token.text for token in head[place : place + 2]] == [b"template", b"<"]:
+        depth = brackets = 0
+        for index in range(place + 1, len(head)):
+            sign = head[index].text
+            brackets += (sign in (b"(", b"[")) - (sign in (b")", b"]"))  # there, `<` and `>` compare numbers
+            depth += 0 if brackets else sign.count(b"<") - sign.count(b">") if sign in (b"<", b">", b">>") else 0
+            if index > place + 1 and depth <= 0:
+                break
+        place = index + 1
+    return place
 
 
 def _is_function(head: list[Token]) -> bool:

@@ -17,6 +17,7 @@ from ...source.active import Active
 from ...source.source import Source
 from ...source.text import Lines
 from ...target import Target
+from . import instantiations
 from .conditions import skipped
 from .files import Files
 from .launches import launches
@@ -221,7 +222,7 @@ class _Rounds:
         if self.sparing != frontend.EVERY_HEADER and self._includes():
             self.sparing, self.sparing_messages = frontend.EVERY_HEADER, outcome.messages
             return True
-        return self._blank_overrides(errors)
+        return self._blank_overrides(errors) or self._mark_instantiations()
 
     def _includes(self) -> bool:
         return any(b"include" in text or b"std" in text for text in self.files.originals.values())
@@ -240,6 +241,11 @@ class _Rounds:
                 self.texts[path] = text[:place] + re.sub(rb"\w", b" ", match[0]) + text[match.end() :]
                 changed = True
         return changed
+
+    def _mark_instantiations(self) -> bool:
+        changed = instantiations.marked(self.texts)
+        self.texts |= changed
+        return bool(changed)
 
     def _places(self, messages: Iterable[Message]) -> Iterable[tuple[str, int]]:
         """Yield path and offset of each message about the user's files."""

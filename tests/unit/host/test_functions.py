@@ -1,0 +1,24 @@
+"""Kernels of programs with host code: what is said where one is not there."""
+
+import pytest
+
+from launchpath import _core
+from launchpath._host.runtime import functions, told
+from launchpath.errors import SymbolError
+
+
+def test_a_kernel_that_is_not_there_is_told_once_though_the_program_asks_for_no_error(monkeypatch, capsys):
+    class Binary:
+        @staticmethod
+        def program(_device):
+            raise SymbolError("expected the kernel k, got none")
+
+    monkeypatch.setattr(_core, "host_function_at", lambda _address: (1, 2, "k"))
+    monkeypatch.setattr(functions, "current", lambda: None)
+    monkeypatch.setattr(functions, "binary_of", lambda _number, _wrapper: Binary)
+    monkeypatch.setattr(functions.variables, "check_managed", lambda _number, _device: None)
+    monkeypatch.setattr(told, "_told", set())
+    for _ in range(2):
+        with pytest.raises(SymbolError):
+            functions.handle_at(4096)
+    assert capsys.readouterr().err == "launchpath: expected the kernel k, got none\n"
