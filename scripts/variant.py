@@ -26,8 +26,8 @@ PACKAGE = ROOT / "src" / "launchpath"
 UNIT = """
     blocks/* core/asserts core/layer core/refusal core/sealed core/simulated compiler/spilled host/plain_calls
     launch/kernel launch/launcher launch/packing launch/result* memory/array memory/memory memory/read order/*
-    staged/failure staged/refusal staged/staged staged/streams streams/closed streams/current streams/device streams/event
-    streams/host_function streams/stream
+    staged/failure staged/refusal staged/staged staged/streams streams/closed streams/current streams/device
+    streams/event streams/host_function streams/stream
 """
 TESTS = [
     str(path)
