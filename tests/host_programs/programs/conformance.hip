@@ -48,6 +48,12 @@ int main() {
   CHECK(hipDeviceSynchronize() == hipSuccess);
   CHECK(std::chrono::steady_clock::now() - begin >= std::chrono::milliseconds(200));
 
+  int *written;
+  CHECK(hipMalloc(&written, sizeof *written) == hipSuccess);
+#define CONFIGURATION dim3(1), dim3(1), 0, 0
+  hipLaunchKernelGGL(one, CONFIGURATION, written);
+  CHECK(hipDeviceSynchronize() == hipSuccess);
+
   int blocks = 7;
   CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, one, 1 << 30, 0) == hipSuccess && blocks == 0);
   CHECK(hipLaunchCooperativeKernel(reinterpret_cast<void *>(one), dim3(1), dim3(0), nullptr, 0u, nullptr) != hipSuccess);
