@@ -5,6 +5,7 @@ import tempfile
 
 import pytest
 
+import launchpath as lp
 from launchpath._host.compiler import host_headers
 from launchpath._host.compiler.command import Input
 from tests.command import succeeded
@@ -179,6 +180,16 @@ def test_host_code_that_uses_an_api(build):
     build.write("b.cpp", "#ifndef __HIPCC__\n#error\n#endif\nint main() { return dim3(2).y - 1; }")
     build("b.cpp", "-o", "app", dialect="hip")
     build.run("app")
+
+
+def test_a_devices_binary_that_a_program_loads(build):
+    build.write("a.cc", "#include <hip/hip_runtime.h>\nextern \"C\" __global__ void one(int *x) { *x = N; }\n")
+    build("--genco", "-DN=1", "a.cc", "-o", "a.code", dialect="hip")
+    program = lp.load("a.code")
+    x = lp.empty(1, "int32")
+    program.one[1, 1](x)
+    assert x.to_numpy()[0] == 1
+    assert "expected a source of HIP or CUDA" in build.fails("--genco", build.write("b.cpp", "int main() {}"))
 
 
 def test_questions_of_build_systems(build):

@@ -68,6 +68,19 @@ def make(path: str, language: str, options: DeviceOptions, device: Device | None
     return _HEAD.pack(MAGIC, len(data)) + data
 
 
+def binary(path: str, language: str, options: DeviceOptions) -> bytes:
+    """Compile a source's device code for the default device, as a file that `launchpath.load` takes.
+
+    Raises
+    ------
+    CompileError
+        At the source's own lines.
+    """
+    if options.includes:
+        raise CompileError(f"-include {options.includes[0]}: expected no files before a source with device code")
+    return Recipe(os.path.abspath(path), language, list(_absolute(options.words))).compile(default_device())._to_bytes()
+
+
 class Recipe(NamedTuple):
     """What a program is compiled of."""
 
