@@ -19,6 +19,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from launchpath._compiler.cache import cache
+from launchpath._compiler.kernels.template import ONLY_TEMPLATES
 from launchpath._compiler.source.unit import NO_KERNEL
 from launchpath._programs.compilation import compile
 from launchpath._programs.program import Program
@@ -59,9 +60,9 @@ def make(path: str, language: str, options: DeviceOptions, device: Device | None
         try:
             program = recipe.compile(device or default_device())
         except CompileError as error:
-            if not str(error).endswith(NO_KERNEL):
+            if not any(text in str(error) for text in (NO_KERNEL, ONLY_TEMPLATES)):
                 raise
-            return _HEAD.pack(MAGIC, 0)  # a source of host code alone, which no kernel is looked for in
+            return _HEAD.pack(MAGIC, 0)  # a source that launches nothing, which no kernel is looked for in
         files += [each for each in program._files_read if each not in files]
     content = {"format": _FORMAT, **recipe._asdict(), "files": {each: _text(each) for each in files}}
     data = zlib.compress(json.dumps(content).encode(), 1)

@@ -86,8 +86,19 @@ def _log(name: str, problem: object) -> None:
         sys.stderr.write(f"launchpath: {name}: {problem}\n")
 
 
+def _no_function(address: int) -> int:
+    """Refuse to find a function by its name: by_name.c."""
+    asker, name = (ctypes.c_void_p * 2).from_address(address)
+    asker, name = (ctypes.c_char_p.from_address(place or 0).value or b"" for place in (asker, name))
+    reason = f"expected a function of HIP's, a place for it, and flags of 0 to 2, got the name {name.decode()!r}"
+    code = fail(hip.hipError_t.hipErrorInvalidValue, reason)
+    _log(asker.decode(), f"{code.name}: {reason}")
+    return int(code)
+
+
 # What launchpath's own part of a program calls.
 _OWN: dict[str, Callable[[int], int]] = {
+    "launchpath_no_function": _no_function,
     "launchpath_place_managed": variables.place_managed,
     "launchpath_work": memory.write_work,
     "launchpath_wait": memory.wait,
@@ -172,7 +183,7 @@ def _twin(name: str) -> Callable[..., Any] | None:
     if name.startswith("hiprtc"):
         from launchpath import hiprtc  # noqa: PLC0415 (few programs need it)
 
-        return getattr(hiprtc, name, None)
+        return getattr(hiprtc, name) if name in hiprtc.FUNCTIONS else None
     return getattr(hip, name, None) if name in hip.SUPPORTED else None
 
 
