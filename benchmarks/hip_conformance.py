@@ -1,4 +1,4 @@
-"""Build ROCm's tests of HIP's functions as they are, run each test in a process of its own, and count them.
+"""Build ROCm's tests of HIP's functions as they are, run them, and count them.
 
     .venv/bin/python -m benchmarks.hip_conformance FOLDER --build BUILD --device intel --json result.json
 
@@ -7,9 +7,10 @@ file that does not compile is left out, and its executable is linked without it;
 ``--targets`` names the executables, ``--tests`` a regular expression for tests' names, and ``--built`` takes what BUILD
 has already.
 
-A test passed if its process says so; it was skipped if the suite itself skips it on this device. Any other test failed,
-crashed or had no end after ``--timeout`` seconds. The report has the first check of each that failed, and why
-launchpath refused a call.
+``--batch`` tests run in a process after each other. What does not pass there runs again, in a process of its own, and
+that is what counts: another test cannot be the reason. A test passed if its process says so; it was skipped if the suite
+itself skips it on this device. Any other test failed, crashed or had no end after ``--timeout`` seconds. The report has
+the first check of each that failed, and why launchpath refused a call.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -78,6 +80,42 @@ def names(path: Path) -> list[str]:
     """List the tests of an executable."""
     asked = subprocess.run([path, "--list-test-names-only"], capture_output=True, text=True, check=False)
     return [line.strip() for line in asked.stdout.splitlines() if line.strip() and not line.startswith("launchpath")]
+
+
+def passed(path: Path, chosen: list[str], timeout: float, environment: dict[str, str]) -> dict[str, str]:
+    """Run tests after each other in a process; give the outcomes of those that passed or were skipped."""
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        file.writelines(f'"{each}"\n' for each in chosen)
+        file.flush()
+        command = [path, "--durations", "yes", "--input-file", file.name]
+        with subprocess.Popen(
+            command, cwd=path.parent, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            env=environment, start_new_session=True,
+        ) as process:  # fmt: skip
+            try:
+                output, _ = process.communicate(timeout=timeout)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                output, _ = process.communicate()
+    parts = re.split(r"(?m)^[\d.]+ s: (.*)$", output.decode(errors="replace"))
+    outcomes = {}
+    for text, name in zip(parts[::2], parts[1::2], strict=False):
+        if "FAILED:" not in text and "fatal error condition" not in text:
+            outcomes[name.strip()] = "skipped" if any(word in text for word in _SKIPPED) else "passed"
+    return {name: outcomes[name] for name in chosen if name in outcomes}
+
+
+def run_all(path: Path, chosen: list[str], options: argparse.Namespace, environment: dict[str, str]) -> list[Any]:
+    """Run tests; give the result of each."""
+    size = options.batch
+    batches = [chosen[start : start + size] for start in range(0, len(chosen), size)] if size > 1 else []
+    with ThreadPoolExecutor(options.jobs) as pool:
+        known: dict[str, str] = {}
+        for outcomes in pool.map(lambda batch: passed(path, batch, options.timeout * 2, environment), batches):
+            known |= outcomes
+        others = [name for name in chosen if name not in known]
+        alone = pool.map(lambda name: run(path, name, options.timeout, environment), others)
+        return [*({"name": name, "outcome": outcome} for name, outcome in known.items()), *alone]
 
 
 def run(path: Path, name: str, timeout: float, environment: dict[str, str]) -> dict[str, Any]:
@@ -136,6 +174,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--targets", nargs="+", default=TARGETS)
     parser.add_argument("--tests", default="")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--batch", type=int, default=20)
     parser.add_argument("--timeout", type=float, default=30)
     parser.add_argument("--json", type=Path)
     return parser.parse_args()
@@ -154,8 +193,7 @@ def main() -> int:
         tests: list[dict[str, Any]] = []
         if path is not None:
             chosen = [name for name in names(path) if re.search(options.tests, name)]
-            with ThreadPoolExecutor(options.jobs) as pool:
-                tests = [*pool.map(lambda name, path=path: run(path, name, options.timeout, environment), chosen)]
+            tests = run_all(path, chosen, options, environment)
         counts = Counter(test["outcome"] for test in tests)
         report["executables"][target] = {
             "counts": dict(counts),

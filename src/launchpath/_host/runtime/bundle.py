@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 MAGIC = b"LPBUNDLE"
 _HEAD = struct.Struct("<8sQ")
 _FORMAT = 1
+_IN_PROGRAM = "-D__LP_PROGRAM__"  # for headers: a kernel that a device cannot run is refused when it runs
 
 
 def make(path: str, language: str, options: DeviceOptions, device: Device | None = None) -> bytes:
@@ -91,7 +92,8 @@ class Recipe(NamedTuple):
 
     def compile(self, device: Device) -> Program:
         """Make the program for a device."""
-        return compile(path=self.path, device=device, language=self.language, options=self.options, warnings=False)
+        options = [*self.options, _IN_PROGRAM]
+        return compile(path=self.path, device=device, language=self.language, options=options, warnings=False)
 
     def below(self, root: str) -> Recipe:
         """Give the same of files that lie below a folder."""

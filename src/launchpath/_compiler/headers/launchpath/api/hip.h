@@ -75,6 +75,10 @@ typedef enum hipDeviceP2PAttr {
 } hipDeviceP2PAttr;
 #include <launchpath/api/hip_attributes.h>
 #include <launchpath/api/types.h>
+// What Clang calls for a launch.
+extern "C" hipError_t __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, hipStream_t stream = 0);
+extern "C" hipError_t __hipPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, hipStream_t *stream);
+extern "C" hipError_t hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream);
 typedef struct ihipModule_t *hipModule_t;
 typedef struct ihipModuleSymbol_t *hipFunction_t;
 #include <launchpath/api/texture.h>

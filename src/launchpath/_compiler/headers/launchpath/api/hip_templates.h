@@ -21,8 +21,3 @@ inline void hipExtLaunchKernel(void (*kernel)(_P...), dim3 grid, dim3 block, siz
                                hipEvent_t start, hipEvent_t stop, unsigned int flags, _A... arguments) {
   (void)__lp_launch_between<_P...>(kernel, grid, block, shared, stream, start, stop, flags, arguments...);
 }
-
-#ifdef __LP_NATIVE__  // what Clang calls for a launch
-extern "C" hipError_t __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, hipStream_t stream = 0);
-extern "C" hipError_t __hipPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, hipStream_t *stream);
-#endif
