@@ -78,6 +78,9 @@ int main() {
   CHECK(hipLaunchByPtr(reinterpret_cast<void *>(one)) == hipSuccess);
   CHECK(hipDeviceSynchronize() == hipSuccess && turned[0] == 1);
 
+  auto add_copy = &hipGraphAddMemcpyNodeFromSymbol;  // there is one form, whose address std::bind takes
+  CHECK(add_copy != nullptr);
+
   int blocks = 7;
   CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, one, 1 << 30, 0) == hipSuccess && blocks == 0);
   CHECK(hipLaunchCooperativeKernel(reinterpret_cast<void *>(one), dim3(1), dim3(0), nullptr, 0u, nullptr) != hipSuccess);
