@@ -143,11 +143,12 @@ def numbers() -> dict[str, dict[int, str]]:
     return found
 
 
-# What is written by hand, in start.c and by_name.c.
+# What is written by hand, in start.c and its neighbours.
 OWN = frozenset(
     [
         *(f"{word}{name}" for word in ("hip", "cuda") for name in ("LaunchKernel", "GetLastError", "PeekAtLastError")),
         *("hipGetProcAddress", "hipGetDriverEntryPoint", "hipExtModuleLaunchKernel", "hipHccModuleLaunchKernel"),
+        *("hipMemRangeGetAttributes", "cudaMemRangeGetAttributes", "hipDrvPointerGetAttributes"),
     ]
 )
 

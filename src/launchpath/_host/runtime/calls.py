@@ -86,19 +86,18 @@ def _log(name: str, problem: object) -> None:
         sys.stderr.write(f"launchpath: {name}: {problem}\n")
 
 
-def _no_function(address: int) -> int:
-    """Refuse to find a function by its name: by_name.c."""
-    asker, name = (ctypes.c_void_p * 2).from_address(address)
-    asker, name = (ctypes.c_char_p.from_address(place or 0).value or b"" for place in (asker, name))
-    reason = f"expected a function of HIP's, a place for it, and flags of 0 to 2, got the name {name.decode()!r}"
-    code = fail(hip.hipError_t.hipErrorInvalidValue, reason)
-    _log(asker.decode(), f"{code.name}: {reason}")
-    return int(code)
+def _refuse(address: int) -> int:
+    """End a function of launchpath's part of the program with an error: start.h."""
+    name, number, reason = (ctypes.c_uint64 * 3).from_address(address)
+    texts = [ctypes.c_char_p.from_address(place).value or b"" for place in (name, reason)]
+    code = fail(hip.hipError_t(ctypes.c_int.from_address(number).value), texts[1].decode())
+    _log(texts[0].decode(), f"{code.name}: {texts[1].decode()}")
+    return int(cuda.error_of(texts[0].decode(), code))
 
 
 # What launchpath's own part of a program calls.
 _OWN: dict[str, Callable[[int], int]] = {
-    "launchpath_no_function": _no_function,
+    "launchpath_refuse": _refuse,
     "launchpath_place_managed": variables.place_managed,
     "launchpath_work": memory.write_work,
     "launchpath_wait": memory.wait,

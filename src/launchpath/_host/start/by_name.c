@@ -4,8 +4,8 @@
 #include "by_name.h"
 #include "start.h"
 
-enum { SUCCESS = 0, NO_SYMBOL = 1 };                   /* hipDriverProcAddressQueryResult's numbers */
-enum { DEFAULT = 0, LEGACY = 1, PER_THREAD = 2 };      /* flags */
+enum { SUCCESS = 0, NO_SYMBOL = 1 }; /* hipDriverProcAddressQueryResult's numbers */
+enum { PER_THREAD = 2, INVALID_VALUE = 1 };
 
 static void *function_of(const char *name) {
     size_t low = 0, high = launchpath_all_count;
@@ -29,11 +29,8 @@ static int find(const char *asker, const char *name, void **function, uint64_t f
         *function = found;
         if (status != 0) *status = found == 0 ? NO_SYMBOL : SUCCESS;
     }
-    if (found == 0) {
-        void *const arguments[] = {&asker, &name};
-        return (int)launchpath_call("launchpath_no_function", arguments);
-    }
-    return 0;
+    if (found != 0) return 0;
+    return launchpath_refuse(asker, INVALID_VALUE, "expected the name of a function of HIP's, a place, and flags of 0 to 2");
 }
 
 int hipGetProcAddress(const char *symbol, void **function, int version, uint64_t flags, int *status) {

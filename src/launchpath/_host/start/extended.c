@@ -12,10 +12,13 @@ int hipModuleLaunchKernel(uint64_t function, uint32_t grid_x, uint32_t grid_y, u
 int hipExtModuleLaunchKernel(uint64_t function, uint32_t x, uint32_t y, uint32_t z, uint32_t block_x, uint32_t block_y,
                              uint32_t block_z, size_t shared, uint64_t stream, uint64_t parameters, uint64_t extra,
                              uint64_t start, uint64_t stop, uint32_t flags) {
+    const char *const name = "hipExtModuleLaunchKernel";
     int code = 0;
-    if (block_x == 0 || block_y == 0 || block_z == 0 || (flags & ~ANY_ORDER)) return INVALID_VALUE;
+    if (block_x == 0 || block_y == 0 || block_z == 0 || (flags & ~ANY_ORDER))
+        return launchpath_refuse(name, INVALID_VALUE, "expected blocks of threads, and flags of 0 or 1");
     /* AMD's devices run a last block of fewer threads; the others have whole blocks only. */
-    if (x % block_x || y % block_y || z % block_z) return NOT_SUPPORTED;
+    if (x % block_x || y % block_y || z % block_z)
+        return launchpath_refuse(name, NOT_SUPPORTED, "expected whole blocks: make the number of threads a multiple");
     if (start != 0) code = hipEventRecord(start, stream);
     if (code == 0)
         code = hipModuleLaunchKernel(function, x / block_x, y / block_y, z / block_z, block_x, block_y, block_z,
