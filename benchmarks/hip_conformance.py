@@ -8,10 +8,10 @@ file that does not compile is left out, and its executable is linked without it;
 has already.
 
 ``--batch`` tests run in a process after each other. What does not pass there runs again, in a process of its own, and
-that is what counts: another test cannot be the reason. A test passed if its process says so; it was skipped if the suite
-itself skips it on this device, and excluded if the suite's list leaves it out on every device of AMD's: that runs not.
-Any other test failed, crashed or had no end after ``--timeout`` seconds. The report has
-the first check of each that failed, and why launchpath refused a call.
+that is what counts: another test cannot be the reason. A test passed if its process says so, and was skipped if the
+suite itself skips it on this device. It is excluded, and does not run, if the suite's own list leaves it out on all of
+AMD's devices. Any other test failed, crashed or had no end after ``--timeout`` seconds. The report has the first check
+of each that failed, and why launchpath refused a call.
 """
 
 from __future__ import annotations

@@ -31,7 +31,9 @@ def run(*words, **extra):
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("name", ["memory.hip", "streams.hip", "compile.hip", "conformance.hip", "cub.hip", "by_name.hip"])
+@pytest.mark.parametrize(
+    "name", ["memory.hip", "streams.hip", "compile.hip", "conformance.hip", "cub.hip", "by_name.hip"]
+)
 def test_a_program_of_hips_functions(name):
     assert run(*INTEL, PROGRAMS / name) == (0, "PASS\n", "")
 

@@ -183,7 +183,7 @@ def test_host_code_that_uses_an_api(build):
 
 
 def test_a_devices_binary_that_a_program_loads(build):
-    build.write("a.cc", "#include <hip/hip_runtime.h>\nextern \"C\" __global__ void one(int *x) { *x = N; }\n")
+    build.write("a.cc", '#include <hip/hip_runtime.h>\nextern "C" __global__ void one(int *x) { *x = N; }\n')
     build("--genco", "-DN=1", "a.cc", "-o", "a.code", dialect="hip")
     program = lp.load("a.code")
     x = lp.empty(1, "int32")

@@ -39,10 +39,7 @@ def nothing_but(templates: Mapping[str, tuple[str, ...]]) -> str:
     """Say that there are only templates, and what to do."""
     shown = ", ".join(declared(*template) for template in templates.items())
     name, parameters = next(iter(templates.items()))
-    return (
-        f"{ONLY_TEMPLATES}: {shown}; "
-        f"name instances, as in names=['{example(name, parameters)}']"
-    )
+    return f"{ONLY_TEMPLATES}: {shown}; name instances, as in names=['{example(name, parameters)}']"
 
 
 def _arguments(parameters: Iterable[str]) -> str:
