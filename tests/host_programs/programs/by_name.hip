@@ -1,4 +1,4 @@
-// Functions by their names, and hipRTC's that launchpath does not have. Nothing launches the kernel.
+// Functions by their names, and functions that launchpath declares and does not have. Nothing launches the kernel.
 #include <hip/hip_ext.h>
 #include <hip/hip_runtime.h>
 #include <hip/hiprtc.h>
@@ -42,5 +42,7 @@ int main() {
 
   hiprtcLinkState state;
   CHECK((int)hiprtcLinkCreate(0, nullptr, nullptr, &state) == hipErrorNotSupported);
+  hipTexRef texture = nullptr;
+  CHECK(hipModuleGetTexRef(&texture, nullptr, "texture") == hipErrorNotSupported);
   puts("PASS");
 }

@@ -57,6 +57,7 @@ __LP_CALL(ModuleLoadFatBinary)(hipModule_t *module, const void *fatbin);
 __LP_CALL(ModuleLoad)(hipModule_t *module, const char *fname);
 __LP_CALL(ModuleUnload)(hipModule_t module);
 __LP_CALL(ModuleGetFunction)(hipFunction_t *function, hipModule_t module, const char *kname);
+__LP_CALL(ModuleGetTexRef)(textureReference **texRef, hipModule_t hmod, const char *name);
 __LP_CALL(ModuleGetFunctionCount)(unsigned int *count, hipModule_t mod);
 __LP_CALL(KernelGetAttribute)(int *pi, hipFunction_attribute attrib, hipKernel_t kernel, int dev);
 __LP_CALL(LibraryLoadData)(hipLibrary_t *library, const void *code, hipJitOption *jitOptions, void **jitOptionsValues,

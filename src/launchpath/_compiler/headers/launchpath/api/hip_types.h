@@ -209,6 +209,7 @@ typedef struct hipExtDynDataPrefetchConfig {
   hipExtDynDataPrefetchRegion regions[2];
 } hipExtDynDataPrefetchConfig;
 typedef hipLibraryOption_e hipLibraryOption;
+typedef textureReference *hipTexRef;
 typedef HIPresourcetype_enum HIPresourcetype, hipResourcetype;
 typedef HIPaddress_mode_enum HIPaddress_mode;
 typedef HIPfilter_mode_enum HIPfilter_mode;
