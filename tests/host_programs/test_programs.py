@@ -32,7 +32,7 @@ def run(*words, **extra):
 
 
 @pytest.mark.parametrize(
-    "name", ["memory.hip", "streams.hip", "compile.hip", "conformance.hip", "cub.hip", "by_name.hip"]
+    "name", ["memory.hip", "streams.hip", "compile.hip", "conformance.hip", "cub.hip", "by_name.hip", "graphs.hip"]
 )
 def test_a_program_of_hips_functions(name):
     assert run(*INTEL, PROGRAMS / name) == (0, "PASS\n", "")

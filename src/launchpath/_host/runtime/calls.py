@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from launchpath import hip
 from launchpath._environment import switch
-from launchpath._host.runtime import cuda, images, memory, table, variables
+from launchpath._host.runtime import cuda, images, memory, node_arrays, table, variables
 from launchpath.hip._types.bindings import types
 from launchpath.hip._types.errors import fail
 
@@ -134,6 +134,11 @@ def _call(name: str) -> Callable[[int], int]:
             if name not in _ASKS:
                 _log(name, f"{code.name}: {hip.reason()}")
             code = cuda.error_of(name, code)
+        if twin.__name__ in node_arrays.FUNCTIONS:
+            if code == _SUCCESS:
+                to = [ctypes.c_uint64.from_address(places[index] or 0).value for index, _ in writers]
+                node_arrays.write(to, outputs)
+            return int(code)
         for (index, write), output in zip(writers, outputs, strict=False):
             place = ctypes.c_uint64.from_address(places[index] or 0).value
             if output is not None and place:
