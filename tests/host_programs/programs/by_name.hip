@@ -42,6 +42,9 @@ int main() {
 
   hiprtcLinkState state;
   CHECK((int)hiprtcLinkCreate(0, nullptr, nullptr, &state) == hipErrorNotSupported);
+  // A text that there is not.
+  CHECK(hipKernelNameRefByPtr(nullptr, nullptr) == nullptr);
+
   hipTexRef texture = nullptr;
   CHECK(hipModuleGetTexRef(&texture, nullptr, "texture") == hipErrorNotSupported);
   puts("PASS");

@@ -129,7 +129,7 @@ def _call(name: str) -> Callable[[int], int]:
             return int(returned)
         code, *outputs = returned
         if is_text:
-            return _text(cuda.text_of(name, outputs[0]))
+            return 0 if outputs[0] is None else _text(cuda.text_of(name, outputs[0]))
         if code != _SUCCESS:
             if name not in _ASKS:
                 _log(name, f"{code.name}: {hip.reason()}")
