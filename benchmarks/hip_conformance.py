@@ -57,6 +57,13 @@ def configure(folder: Path, build: Path) -> None:
     subprocess.run(["cmake", "-G", "Ninja", "-S", folder, "-B", build, *options], check=True, capture_output=True)
 
 
+def make_modules(build: Path, jobs: int) -> None:
+    """Build the files that tests load while they run, which no executable's target names."""
+    asked = subprocess.run(["ninja", "-C", build, "-t", "targets", "all"], capture_output=True, text=True, check=True)
+    targets = re.findall(r"^(\w+\.code): phony", asked.stdout, re.MULTILINE)
+    subprocess.run(["ninja", "-C", build, f"-j{jobs}", "-k0", *targets], capture_output=True, check=False)
+
+
 def make(build: Path, target: str, jobs: int, compiles: bool) -> tuple[Path | None, list[str]]:
     """Build an executable of the files that compile; give it, and the files that do not."""
     if compiles:
@@ -81,7 +88,8 @@ def make(build: Path, target: str, jobs: int, compiles: bool) -> tuple[Path | No
 
 def names(path: Path) -> list[str]:
     """List the tests of an executable."""
-    asked = subprocess.run([path, "--list-test-names-only"], capture_output=True, text=True, check=False)
+    command = [path, "--list-test-names-only"]
+    asked = subprocess.run(command, cwd=path.parent, capture_output=True, text=True, check=False)
     return [line.strip() for line in asked.stdout.splitlines() if line.strip() and not line.startswith("launchpath")]
 
 
@@ -209,6 +217,8 @@ def main() -> int:
         configure(options.folder.resolve(), options.build)
     report: dict[str, Any] = {"versions": versions(), "device": lp.current_device().name, "executables": {}}
     left_out = excluded(options.folder)
+    if not options.built:
+        make_modules(options.build, options.jobs)
     for target in options.targets:
         path, lost = make(options.build.resolve(), target, options.jobs, not options.built)
         tests: list[dict[str, Any]] = []

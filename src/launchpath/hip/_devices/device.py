@@ -176,6 +176,7 @@ def _numbers(device: Device) -> dict[str, int]:
         "clockRate": int(info.get("clock_rate", 0)) or _clock_rate(info),
         "wallClockRate": _clock_rate(info),
         "canUseStreamWaitValue": 1,
+        "hostNativeAtomicSupported": int(bool(info.get("host_accessible"))),
         "l2CacheSize": int(info.get("l2_cache", 0)),
         "memoryPoolsSupported": 1,
     }
