@@ -30,6 +30,6 @@ def write(places: Sequence[int], outputs: Sequence[Any]) -> None:
         number = min(room, number)
         for array, handles in zip(arrays, nodes, strict=True):
             if array:
-                values = [int(each) for each in handles[:number]]
-                (ctypes.c_uint64 * room).from_address(array)[:] = values + [0] * (room - number)
+                values = (ctypes.c_uint64 * room)(*(int(each) for each in handles[:number]))
+                ctypes.memmove(array, values, ctypes.sizeof(values))
     ctypes.c_size_t.from_address(place).value = number
