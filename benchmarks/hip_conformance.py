@@ -1,4 +1,4 @@
-"""Build ROCm's tests of HIP's functions as they are, run each test in a process of its own, and count them.
+"""Build ROCm's tests of HIP's functions as they are, run them, and count them.
 
     .venv/bin/python -m benchmarks.hip_conformance FOLDER --build BUILD --device intel --json result.json
 
@@ -7,9 +7,11 @@ file that does not compile is left out, and its executable is linked without it;
 ``--targets`` names the executables, ``--tests`` a regular expression for tests' names, and ``--built`` takes what BUILD
 has already.
 
-A test passed if its process says so; it was skipped if the suite itself skips it on this device. Any other test failed,
-crashed or had no end after ``--timeout`` seconds. The report has the first check of each that failed, and why
-launchpath refused a call.
+``--batch`` tests run in a process after each other. What does not pass there runs again, in a process of its own, and
+that is what counts: another test cannot be the reason. A test passed if its process says so, and was skipped if the
+suite itself skips it on this device. It is excluded, and does not run, if the suite's own list leaves it out on all of
+AMD's devices. Any other test failed, crashed or had no end after ``--timeout`` seconds. The report has the first check
+of each that failed, and why launchpath refused a call.
 """
 
 from __future__ import annotations
@@ -23,10 +25,13 @@ import shlex
 import signal
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import launchpath as lp
 
@@ -50,6 +55,13 @@ def configure(folder: Path, build: Path) -> None:
     """Let CMake make the files for Ninja."""
     options = ["-DHIP_PLATFORM=amd", f"-DHIP_PATH={toolkit()}"]
     subprocess.run(["cmake", "-G", "Ninja", "-S", folder, "-B", build, *options], check=True, capture_output=True)
+
+
+def make_modules(build: Path, jobs: int) -> None:
+    """Build the files that tests load while they run, which no executable's target names."""
+    asked = subprocess.run(["ninja", "-C", build, "-t", "targets", "all"], capture_output=True, text=True, check=True)
+    targets = re.findall(r"^(\w+\.code): phony", asked.stdout, re.MULTILINE)
+    subprocess.run(["ninja", "-C", build, f"-j{jobs}", "-k0", *targets], capture_output=True, check=False)
 
 
 def make(build: Path, target: str, jobs: int, compiles: bool) -> tuple[Path | None, list[str]]:
@@ -76,28 +88,82 @@ def make(build: Path, target: str, jobs: int, compiles: bool) -> tuple[Path | No
 
 def names(path: Path) -> list[str]:
     """List the tests of an executable."""
-    asked = subprocess.run([path, "--list-test-names-only"], capture_output=True, text=True, check=False)
+    command = [path, "--list-test-names-only"]
+    asked = subprocess.run(command, cwd=path.parent, capture_output=True, text=True, check=False)
     return [line.strip() for line in asked.stdout.splitlines() if line.strip() and not line.startswith("launchpath")]
+
+
+class Ended(NamedTuple):
+    """How a process ended."""
+
+    code: int | None  # None: it did not end in time
+    output: str
+    errors: str
+
+
+def start(command: list[str | Path], timeout: float, environment: dict[str, str]) -> Ended:
+    """Run a process to its end. What it leaves running ends with it: its children may hold its output open."""
+    folder = os.path.dirname(command[0])
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(
+            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, env=environment,
+            start_new_session=True,
+        )  # fmt: skip
+        try:
+            code: int | None = process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            code = None
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        texts = []
+        for file in (output, errors):
+            file.seek(0)
+            texts.append(file.read().decode(errors="replace"))
+    return Ended(code, *texts)
+
+
+def passed(path: Path, chosen: list[str], timeout: float, environment: dict[str, str]) -> dict[str, str]:
+    """Run tests after each other in a process; give the outcomes of those that passed or were skipped."""
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        file.writelines(f'"{each}"\n' for each in chosen)
+        file.flush()
+        output = start([path, "--durations", "yes", "--input-file", file.name], timeout, environment).output
+    parts = re.split(r"(?m)^[\d.]+ s: (.*)$", output)
+    outcomes = {}
+    for text, name in zip(parts[::2], parts[1::2], strict=False):
+        if "FAILED:" not in text and "fatal error condition" not in text:
+            outcomes[name.strip()] = "skipped" if any(word in text for word in _SKIPPED) else "passed"
+    return {name: outcomes[name] for name in chosen if name in outcomes}
+
+
+def run_all(path: Path, chosen: list[str], options: argparse.Namespace, environment: dict[str, str]) -> list[Any]:
+    """Run tests; give the result of each."""
+    size = options.batch
+    batches = [chosen[start : start + size] for start in range(0, len(chosen), size)] if size > 1 else []
+    with ThreadPoolExecutor(options.jobs) as pool:
+        known: dict[str, str] = {}
+        for outcomes in pool.map(lambda batch: passed(path, batch, options.timeout * 2, environment), batches):
+            known |= outcomes
+            print(".", end="", file=sys.stderr, flush=True)
+        others = [name for name in chosen if name not in known]
+        alone = pool.map(lambda name: run(path, name, options.timeout, environment), others)
+        return [*({"name": name, "outcome": outcome} for name, outcome in known.items()), *alone]
+
+
+def excluded(folder: Path) -> list[str]:
+    """List the tests that the suite's own list leaves out on AMD's devices, whichever they are."""
+    text = (folder / "hipTestMain" / "config" / "config_amd_linux").read_text(encoding="utf-8")
+    common = re.search(r"#if defined COMMON\n(.*?)#endif", text, re.DOTALL)
+    return re.findall(r'"(\w[^"]*)"', common[1]) if common else []
 
 
 def run(path: Path, name: str, timeout: float, environment: dict[str, str]) -> dict[str, Any]:
     """Run one test."""
     chosen = re.sub(r"([,\[\]*\\])", r"\\\1", name)
-    with subprocess.Popen(
-        [path, chosen], cwd=path.parent, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=environment, start_new_session=True,
-    ) as process:  # fmt: skip
-        try:
-            output, errors = process.communicate(timeout=timeout)
-            is_late = False
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            output, errors = process.communicate()
-            is_late = True
-    text, log = output.decode(errors="replace"), errors.decode(errors="replace")
-    code = process.returncode
+    code, text, log = start([path, chosen], timeout, environment)
     result: dict[str, Any] = {"name": name, "outcome": "passed"}
-    if is_late:
+    if code is None:
         result["outcome"] = "timeout"
     elif code == 0:
         result["outcome"] = "skipped" if any(word in text for word in _SKIPPED) else "passed"
@@ -108,7 +174,7 @@ def run(path: Path, name: str, timeout: float, environment: dict[str, str]) -> d
         result["outcome"] = "failed"
     if checks := _CHECK.findall(text):
         result["check"] = f"{os.path.basename(checks[0][0])}: {' '.join(checks[0][1].split())}"[:400]
-    elif not is_late:
+    elif code is not None:
         result["check"] = " ".join((text + log)[-300:].split())
     if reasons := _REASON.findall(log):
         result["log"] = [each[:200] for each in dict.fromkeys(reasons[-3:])]
@@ -136,6 +202,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--targets", nargs="+", default=TARGETS)
     parser.add_argument("--tests", default="")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--batch", type=int, default=20)
     parser.add_argument("--timeout", type=float, default=30)
     parser.add_argument("--json", type=Path)
     return parser.parse_args()
@@ -149,18 +216,22 @@ def main() -> int:
     if not (options.build / "build.ninja").exists():
         configure(options.folder.resolve(), options.build)
     report: dict[str, Any] = {"versions": versions(), "device": lp.current_device().name, "executables": {}}
+    left_out = excluded(options.folder)
+    if not options.built:
+        make_modules(options.build, options.jobs)
     for target in options.targets:
         path, lost = make(options.build.resolve(), target, options.jobs, not options.built)
         tests: list[dict[str, Any]] = []
         if path is not None:
-            chosen = [name for name in names(path) if re.search(options.tests, name)]
-            with ThreadPoolExecutor(options.jobs) as pool:
-                tests = [*pool.map(lambda name, path=path: run(path, name, options.timeout, environment), chosen)]
+            found = [name for name in names(path) if re.search(options.tests, name)]
+            chosen = [name for name in found if not any(fnmatch(name, pattern) for pattern in left_out)]
+            tests = run_all(path, chosen, options, environment)
+            tests += [{"name": name, "outcome": "excluded"} for name in found if name not in set(chosen)]
         counts = Counter(test["outcome"] for test in tests)
         report["executables"][target] = {
             "counts": dict(counts),
             "does_not_compile": lost,
-            "tests": [test for test in tests if test["outcome"] != "passed"],
+            "tests": [test for test in tests if test["outcome"] not in ("passed", "excluded")],
         }
         print(f"{target}: {dict(counts)}, {len(lost)} files do not compile", flush=True)
         if options.json:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 HEADERS = Path("src/launchpath/_compiler/headers/launchpath/api")
 HOST = Path("src/launchpath/_host")
 STUBS, TABLE = HOST / "start" / "stubs.c", HOST / "runtime" / "calls.json"
+ADDRESSES = HOST / "start" / "addresses.c"
 
 _STATEMENT = re.compile(r"^__LP_CALL(|_TEXT|_INT)\((\w+)\)\s*\(([^;]*)\);", re.MULTILINE)
 _PARAMETER = re.compile(r"(?P<type>.*?)\b(?P<name>\w+)\s*(?P<array>\[\w*\])?(?:\s*=.*)?$", re.DOTALL)
@@ -148,9 +149,13 @@ def numbers() -> dict[str, dict[int, str]]:
     return found
 
 
-# What has an entry of its own in the table of launchpath_host.h, in start.c.
+# What is written by hand, in start.c and its neighbours.
 OWN = frozenset(
-    f"{word}{name}" for word in ("hip", "cuda") for name in ("LaunchKernel", "GetLastError", "PeekAtLastError")
+    [
+        *(f"{word}{name}" for word in ("hip", "cuda") for name in ("LaunchKernel", "GetLastError", "PeekAtLastError")),
+        *("hipGetProcAddress", "hipGetDriverEntryPoint", "hipExtModuleLaunchKernel", "hipHccModuleLaunchKernel"),
+        *("hipMemRangeGetAttributes", "cudaMemRangeGetAttributes", "hipDrvPointerGetAttributes"),
+    ]
 )
 
 
@@ -168,7 +173,7 @@ PLAIN = {
 
 
 # The first words of functions, by how their header's name begins; all else both runtimes have.
-_WORDS = {"hip": ("hip",), "cuda": ("cuda",), "rtc": ("hiprtc", "nvrtc")}
+_WORDS = {"hip": ("hip",), "cuda": ("cuda",), "rtc": ("hiprtc", "nvrtc"), "hiprtc": ("hiprtc",)}
 
 
 def read() -> dict[str, Function]:
@@ -182,7 +187,7 @@ def read() -> dict[str, Function]:
 
 
 def write() -> None:
-    """Write the stubs and the table."""
+    """Write the stubs, the functions by their names, and the table."""
     table = read()
     sizes = sorted({each.size for function in table.values() for each in function.parameters if each.form == "struct"})
     lines = [
@@ -193,6 +198,18 @@ def write() -> None:
         "",
     ]
     _put(STUBS, "\n".join(lines))
+    named = sorted(name for name in table if name.startswith("hip") and not name.startswith("hiprtc"))
+    lines = [
+        "/* Built by scripts/host_calls.py. */",
+        '#include "by_name.h"',
+        *(f"extern int {name}();" for name in named),
+        "const launchpath_named launchpath_all[] = {",
+        *(f'    {{"{name}", (void *){name}}},' for name in named),
+        "};",
+        f"const size_t launchpath_all_count = {len(named)};",
+        "",
+    ]
+    _put(ADDRESSES, "\n".join(lines))
     rows = {
         name: [function.is_text, [[each.name, each.type, each.size, each.form] for each in function.parameters]]
         for name, function in table.items()

@@ -181,6 +181,23 @@ def test_layers_levels_and_rows_with_a_pitch(device):
 
 
 @OBJECTS
+def test_one_channel_of_four_elements(device):
+    values = RANDOM.integers(0, 1000, (5, 6, 4)).astype("float32")
+    points = [(2.0, 3.0), (0.2, 0.3), (5.9, 4.9), (3.6, 2.4)]
+    body = "float4 v = tex2Dgather<float4>(tex, x, y, 2); float* to = out + 4 * i;"
+    body += "to[0] = v.x; to[1] = v.y; to[2] = v.z; to[3] = v.w + tex2Dgather<float>(tex, x, y) * 1000.0f;"
+    got = run(device, values, 2, body, points, per_point=4, channels=4)
+    for (x, y), gathered in zip(points, got, strict=True):
+        left, top = int(np.floor(x - 0.5)), int(np.floor(y - 0.5))
+        lower_left, *others = (
+            values[min(max(top + below, 0), 4), min(max(left + right, 0), 5)]
+            for right, below in ((0, 1), (1, 1), (1, 0), (0, 0))
+        )
+        expected = [lower_left[2], *(each[2] for each in others)]
+        expected[3] += lower_left[0] * 1000
+        np.testing.assert_allclose(gathered, expected, rtol=1e-6)
+
+
 def test_layers_of_1_dimension(device):
     values = RANDOM.standard_normal((4, 1, 6)).astype("float32")
     points = np.array([(x, layer) for layer in range(-1, 6) for x in range(6)], "float32")

@@ -5,6 +5,7 @@ from .rows import BAD, FAR, HUGE, each, rows
 STREAMS = (BAD, "gone_stream")
 POOLS = (None, BAD, "gone_pool")
 FLAGS = "AMD's runtime checks the flags, and lists the code for too much memory only"
+NULL = "AMD's runtime returns it for the null pointer, and its own tests ask for it"
 REGISTER = "AMD's runtime returns it; the function's list has one code, or none"
 MANAGED = "launchpath's own: the device has no managed memory"
 
@@ -40,7 +41,8 @@ ROWS = [
     *rows("hipPointerSetAttribute", "InvalidValue", ("place", 6, "host"), ("place", 2, "memory")),
     *rows("hipHostRegister", "InvalidValue", (None, 64, 0), ("host", 0, 0), ("host", 64, 1 << 20), why=REGISTER),
     *rows("hipHostRegister", "HostMemoryAlreadyRegistered", ("pinned", 64, 0), ("memory", 4, 0), why=REGISTER),
-    *rows("hipHostUnregister", "HostMemoryNotRegistered", (None,), ("host",), ("pinned",), ("memory",), why=REGISTER),
+    *rows("hipHostUnregister", "InvalidValue", (None,), why=NULL),
+    *rows("hipHostUnregister", "HostMemoryNotRegistered", ("host",), ("pinned",), ("memory",), why=REGISTER),
     # Pools.
     *rows("hipDeviceGetDefaultMemPool", "InvalidDevice", (-1,), (FAR,)),
     *rows("hipDeviceGetMemPool", "InvalidValue", (-1,), (FAR,)),

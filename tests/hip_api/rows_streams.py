@@ -2,12 +2,14 @@
 
 from .rows import BAD, each, rows
 
+GONE = "AMD's runtime returns it for every stream that is gone, and its own tests ask for it"
 STREAMS = (BAD, "gone_stream")
 EVENTS = (None, BAD, "gone_event")
 OBJECTS = (None, BAD, "gone_user")
 LEGACY = 1
 FLAGS = "AMD's runtime checks the function and the flags, and lists the code of streams"
-DESTROY = "AMD's runtime returns it for the null event; a program cannot tell an event that is gone from others"
+DESTROY = "AMD's runtime returns it for the null event"
+DESTROYED = "AMD's runtime returns it for every other event that is gone, and its own tests ask for it"
 STATE = "AMD's runtime returns it for a stream that is not captured"
 UNSUPPORTED = "AMD's runtime returns it for the legacy stream"
 INFO = "as hipStreamGetCaptureInfo_v2, whose list has it"
@@ -15,16 +17,23 @@ INFO = "as hipStreamGetCaptureInfo_v2, whose list has it"
 ROWS = [
     *rows("hipStreamCreateWithFlags", "InvalidValue", (77,), (-1,)),
     *rows("hipStreamCreateWithPriority", "InvalidValue", (77, 0), (-1, 0)),
-    *rows("hipStreamDestroy", "InvalidHandle", (None,), (LEGACY,), (2,), *each(0, (None,), *STREAMS)),
+    *rows("hipStreamDestroy", "InvalidHandle", (None,), (LEGACY,), (2,)),
+    *rows("hipStreamDestroy", "ContextIsDestroyed", *each(0, (None,), *STREAMS), why=GONE),
     *rows(
         "hipStreamQuery hipStreamQuery_spt hipStreamSynchronize hipStreamSynchronize_spt hipStreamGetFlags "
         "hipStreamGetFlags_spt hipStreamGetPriority hipStreamGetPriority_spt hipStreamGetId",
-        "InvalidHandle",
+        "ContextIsDestroyed",
         *each(0, (None,), *STREAMS),
+        why=GONE,
     ),
     *rows("hipStreamGetDevice", "ContextIsDestroyed", *each(0, (None,), *STREAMS)),
     *rows("hipLaunchHostFunc hipLaunchHostFunc_spt", "InvalidValue", (None, None, None), ("stream", 0, None)),
-    *rows("hipLaunchHostFunc hipLaunchHostFunc_spt", "InvalidHandle", *each(0, (0, "function", None), *STREAMS)),
+    *rows(
+        "hipLaunchHostFunc hipLaunchHostFunc_spt",
+        "ContextIsDestroyed",
+        *each(0, (0, "function", None), *STREAMS),
+        why=GONE,
+    ),
     *rows(
         "hipStreamAddCallback hipStreamAddCallback_spt",
         "InvalidHandle",
@@ -54,17 +63,28 @@ ROWS = [
         "hipStreamWaitValue32 hipStreamWaitValue64",
         "InvalidValue",
         *[(None, None, 1, 0, 1), (None, "host", 1, 0, 1), (None, "pinned", 1, 99, 1)],
+    ),
+    *rows(
+        "hipStreamWaitValue32 hipStreamWaitValue64",
+        "ContextIsDestroyed",
         *each(0, (None, "pinned", 1, 0, 1), *STREAMS),
+        why=GONE,
     ),
     *rows(
         "hipStreamWriteValue32 hipStreamWriteValue64",
         "InvalidValue",
         *[(None, None, 1, 0), (None, "gone_memory", 1, 0), (None, "memory", 1, 7)],
+    ),
+    *rows(
+        "hipStreamWriteValue32 hipStreamWriteValue64",
+        "ContextIsDestroyed",
         *each(0, (None, "memory", 1, 0), *STREAMS),
+        why=GONE,
     ),
     # Events.
     *rows("hipEventCreateWithFlags", "InvalidValue", (1 << 20,), (0x40000000 | 0x80000000,)),
-    *rows("hipEventDestroy", "InvalidHandle", *each(0, (None,), *EVENTS), why=DESTROY),
+    *rows("hipEventDestroy", "InvalidHandle", (None,), why=DESTROY),
+    *rows("hipEventDestroy", "ContextIsDestroyed", (BAD,), ("gone_event",), why=DESTROYED),
     *rows("hipEventQuery hipEventSynchronize", "InvalidHandle", *each(0, (None,), *EVENTS)),
     *rows("hipEventRecord hipEventRecord_spt", "InvalidHandle", *each(0, (None, None), *EVENTS)),
     *rows("hipEventRecord hipEventRecord_spt", "InvalidHandle", *each(1, ("event", None), *STREAMS)),
@@ -78,7 +98,9 @@ ROWS = [
     *rows("hipStreamWaitEvent hipStreamWaitEvent_spt", "InvalidValue", ("stream", "event", 77)),
     # Captures.
     *rows("hipStreamBeginCapture hipStreamBeginCapture_spt", "InvalidValue", ("stream", 99), ("stream", -1)),
-    *rows("hipStreamBeginCapture hipStreamBeginCapture_spt", "InvalidValue", *each(0, (None, 0), *STREAMS)),
+    *rows(
+        "hipStreamBeginCapture hipStreamBeginCapture_spt", "ContextIsDestroyed", *each(0, (None, 0), *STREAMS), why=GONE
+    ),
     *rows("hipStreamBeginCapture", "StreamCaptureUnsupported", (None, 0), (LEGACY, 0), why=UNSUPPORTED),
     *rows("hipStreamBeginCaptureToGraph", "InvalidValue", *each(0, (None, "graph", None, None, 0, 0), *STREAMS)),
     *rows(
@@ -88,12 +110,20 @@ ROWS = [
     *rows(
         "hipStreamBeginCaptureToGraph", "InvalidValue", *each(2, ("stream", "graph", 0, None, 1, 0), None, "other_node")
     ),
-    *rows("hipStreamEndCapture hipStreamEndCapture_spt", "InvalidValue", *each(0, (None,), *STREAMS)),
+    *rows("hipStreamEndCapture hipStreamEndCapture_spt", "ContextIsDestroyed", *each(0, (None,), *STREAMS), why=GONE),
     *rows("hipStreamEndCapture hipStreamEndCapture_spt", "IllegalState", (None,), ("stream",), why=STATE),
-    *rows("hipStreamIsCapturing hipStreamIsCapturing_spt", "InvalidValue", *each(0, (None,), *STREAMS)),
-    *rows("hipStreamGetCaptureInfo hipStreamGetCaptureInfo_spt", "InvalidValue", *each(0, (None,), *STREAMS), why=INFO),
+    *rows("hipStreamIsCapturing hipStreamIsCapturing_spt", "ContextIsDestroyed", *each(0, (None,), *STREAMS), why=GONE),
     *rows(
-        "hipStreamGetCaptureInfo_v2 hipStreamGetCaptureInfo_v2_spt", "InvalidValue", *each(0, (None, None), *STREAMS)
+        "hipStreamGetCaptureInfo hipStreamGetCaptureInfo_spt",
+        "ContextIsDestroyed",
+        *each(0, (None,), *STREAMS),
+        why=GONE,
+    ),
+    *rows(
+        "hipStreamGetCaptureInfo_v2 hipStreamGetCaptureInfo_v2_spt",
+        "ContextIsDestroyed",
+        *each(0, (None, None), *STREAMS),
+        why=GONE,
     ),
     *rows("hipStreamUpdateCaptureDependencies", "InvalidValue", *each(0, (None, None, 0, 0), *STREAMS)),
     *rows("hipStreamUpdateCaptureDependencies", "InvalidValue", ("stream", None, 0, 99)),

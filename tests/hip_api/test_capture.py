@@ -103,8 +103,8 @@ def test_what_begin_and_end_refuse(hip, stream):
     gone = ok(hip.hipStreamCreate())
     ok(hip.hipStreamDestroy(gone))
     for call in (hip.hipStreamEndCapture, hip.hipStreamIsCapturing, hip.hipStreamGetCaptureInfo):
-        fails(call(gone), "hipErrorInvalidValue")
-    fails(hip.hipStreamBeginCapture(gone, GLOBAL), "hipErrorInvalidValue")
+        fails(call(gone), "hipErrorContextIsDestroyed")
+    fails(hip.hipStreamBeginCapture(gone, GLOBAL), "hipErrorContextIsDestroyed")
 
 
 def in_thread(call, device):

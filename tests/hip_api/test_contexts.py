@@ -179,7 +179,7 @@ def test_a_reset_frees_what_the_device_has_and_nothing_else(hip, two_devices, pr
     ok(hip.hipMemsetAsync(memory, 1, 64, stream))
     ok(hip.hipDevicePrimaryCtxReset(number) if primary else hip.hipDeviceReset())
     fails(hip.hipFree(memory), "hipErrorInvalidDevicePointer")
-    fails(hip.hipStreamQuery(stream), "hipErrorInvalidHandle")
+    fails(hip.hipStreamQuery(stream), "hipErrorContextIsDestroyed")
     fails(hip.hipFreeArray(array), "hipErrorInvalidValue")
     ok(hip.hipMemset(kept, 3, 64))
     result = np.zeros(64, "u1")

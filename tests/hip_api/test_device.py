@@ -91,3 +91,9 @@ def test_device_0_is_the_default_device_whatever_is_current(two_devices, monkeyp
         first, *others = current.all_devices()
     assert first is lp.current_device()
     assert [first, *others] == [first, *(device for device in lp.devices() if device is not first)]
+
+
+def test_atomics_between_host_and_device_are_native_where_they_share_memory(hip, device):
+    attribute = hip.hipDeviceAttribute_t.hipDeviceAttributeHostNativeAtomicSupported
+    expected = int(bool(device.info.get("host_accessible")))
+    assert ok(hip.hipDeviceGetAttribute(attribute, ok(hip.hipGetDevice()))) == expected

@@ -22,11 +22,12 @@ def test_flags_of_the_hosts_memory(hip, name):
 
 
 def test_memory_with_flags(hip, device):
-    fine = hip.hipExtMallocWithFlags(64, hip.hipDeviceMallocFinegrained)
-    if device.info.get("host_accessible"):
-        ok(hip.hipFree(ok(fine)))
-    else:
-        fails(fine, "hipErrorNotSupported")
+    for flag in (hip.hipDeviceMallocFinegrained, 3):  # hipDeviceMallocUncached
+        fine = hip.hipExtMallocWithFlags(64, flag)
+        if device.info.get("host_accessible"):
+            ok(hip.hipFree(ok(fine)))
+        else:
+            fails(fine, "hipErrorNotSupported")
     plain = ok(hip.hipExtMallocWithFlags(64, hip.hipDeviceMallocDefault))
     ok(hip.hipMemset(plain, 1, 64))
     ok(hip.hipFree(plain))
@@ -299,6 +300,20 @@ def test_advice_counts_for_its_range_until_it_is_taken_back(hip, managed):
     assert attribute("LastPrefetchLocation") == number
 
 
+def test_coherence_is_noted_where_the_host_sees_memory_at_any_time(hip, device, managed):
+    advice, number, mode = hip.hipMemoryAdvise, ok(hip.hipGetDevice()), ctypes.c_int(7)
+    asked = hip.hipMemRangeAttribute.hipMemRangeAttributeCoherencyMode
+    if not device.info.get("host_accessible"):
+        fails(hip.hipMemAdvise(managed, 64, advice.hipMemAdviseSetCoarseGrain, number), "hipErrorNotSupported")
+        fails(hip.hipMemRangeGetAttribute(mode, 4, asked, managed, 64), "hipErrorNotSupported")
+        return
+    for change, expected in ((None, 0), ("SetCoarseGrain", 1), ("UnsetCoarseGrain", 0)):
+        if change is not None:
+            ok(hip.hipMemAdvise(managed, 4096, getattr(advice, f"hipMemAdvise{change}"), number))
+        ok(hip.hipMemRangeGetAttribute(mode, 4, asked, managed, 64))
+        assert mode.value == expected
+
+
 def test_advice_that_is_refused(hip, managed, made):
     advice, kinds, number = hip.hipMemoryAdvise, hip.hipMemRangeAttribute, ok(hip.hipGetDevice())
     data, location = ctypes.c_int(), hip.hipMemLocation()
@@ -306,7 +321,6 @@ def test_advice_that_is_refused(hip, managed, made):
     fails(hip.hipMemAdvise(managed, 0, advice.hipMemAdviseSetReadMostly, number), "hipErrorInvalidValue")
     fails(hip.hipMemAdvise(managed, 64, 55, number), "hipErrorInvalidValue")
     fails(hip.hipMemAdvise(managed, 64, advice.hipMemAdviseSetReadMostly, 1000), "hipErrorInvalidValue")
-    fails(hip.hipMemAdvise(managed, 64, advice.hipMemAdviseSetCoarseGrain, number), "hipErrorNotSupported")
     fails(hip.hipMemAdvise_v2(managed, 64, advice.hipMemAdviseSetReadMostly, location), "hipErrorInvalidValue")
     fails(hip.hipMemPrefetchAsync(managed, 4097, number, None), "hipErrorInvalidValue")
     fails(hip.hipMemPrefetchAsync(managed, 64, number, 4321), "hipErrorInvalidValue")
@@ -315,10 +329,6 @@ def test_advice_that_is_refused(hip, managed, made):
     read = kinds.hipMemRangeAttributeReadMostly
     fails(hip.hipMemRangeGetAttribute(data, 2, read, managed, 64), "hipErrorInvalidValue")
     fails(hip.hipMemRangeGetAttribute(data, 4, 77, managed, 64), "hipErrorInvalidValue")
-    fails(
-        hip.hipMemRangeGetAttribute(data, 4, kinds.hipMemRangeAttributeCoherencyMode, managed, 64),
-        "hipErrorNotSupported",
-    )
     memory = made(hip.hipMalloc(64))
     fails(hip.hipMemAdvise(memory, 64, advice.hipMemAdviseSetReadMostly, number), "hipErrorInvalidValue")
     fails(hip.hipMemRangeGetAttribute(data, 4, read, memory, 64), "hipErrorInvalidValue")

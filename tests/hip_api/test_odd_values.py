@@ -96,8 +96,8 @@ def test_types_that_hip_python_refuses(hip):
 def test_numbers_that_c_does_not_hold(hip):
     for size in (-1, 1 << 64, 1 << 200):
         fails(hip.hipMalloc(size), INVALID)
-    fails(hip.hipStreamSynchronize(1 << 64), "hipErrorInvalidHandle")
-    fails(hip.hipStreamSynchronize(-1), "hipErrorInvalidHandle")
+    fails(hip.hipStreamSynchronize(1 << 64), "hipErrorContextIsDestroyed")
+    fails(hip.hipStreamSynchronize(-1), "hipErrorContextIsDestroyed")
 
 
 def test_hiprtc_iterates_no_pointers(hip):

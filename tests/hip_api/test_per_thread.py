@@ -50,7 +50,7 @@ def test_streams_and_events(hip, device, seen, made):
     assert ok(hip.hipStreamGetFlags_spt(0)) == hip.hipStreamDefault
     assert ok(hip.hipStreamGetPriority_spt(stream=0)) == device.per_thread_stream.priority
     assert set(seen) == {device.per_thread_stream}
-    fails(hip.hipStreamQuery_spt(123), "hipErrorInvalidHandle")
+    fails(hip.hipStreamQuery_spt(123), "hipErrorContextIsDestroyed")
     fails(hip.hipEventRecord_spt(123, 0), "hipErrorInvalidHandle")
 
 

@@ -76,11 +76,11 @@ def test_values_that_are_refused(hip, device, streams, signal, made):
         fails(wait(stream, signal, 1, 9, 1), "hipErrorInvalidValue")
         fails(wait(stream, int(signal) + 1, 1, 0, 1), "hipErrorInvalidValue")
         fails(wait(stream, int(signal) + 8, 1, 0, 1), "hipErrorInvalidValue")
-        fails(wait(1234, signal, 1, 0, 1), "hipErrorInvalidValue")
+        fails(wait(1234, signal, 1, 0, 1), "hipErrorContextIsDestroyed")
         fails(write(stream, signal, 1, 7), "hipErrorInvalidValue")
         fails(write(stream, int(memory) + 2, 1, 0), "hipErrorInvalidValue")
         fails(write(stream, int(memory) + 16, 1, 0), "hipErrorInvalidValue")
-        fails(write(1234, signal, 1, 0), "hipErrorInvalidValue")
+        fails(write(1234, signal, 1, 0), "hipErrorContextIsDestroyed")
         if not device.info.get("host_accessible"):
             fails(wait(stream, memory, 1, 0, 1), "hipErrorNotSupported")
 
@@ -89,7 +89,7 @@ def test_numbers_of_streams(hip, streams):
     numbers = [ok(hip.hipStreamGetId(stream)) for stream in (*streams, None, 2)]
     assert len(set(numbers)) == 4
     assert numbers == [ok(hip.hipStreamGetId(stream)) for stream in (*streams, 0, 2)]
-    fails(hip.hipStreamGetId(1234), "hipErrorInvalidHandle")
+    fails(hip.hipStreamGetId(1234), "hipErrorContextIsDestroyed")
 
 
 def test_attributes_of_streams(hip, streams, device):

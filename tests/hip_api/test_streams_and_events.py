@@ -38,7 +38,7 @@ def test_a_stream_that_is_gone(hip):
     stream = ok(hip.hipStreamCreate())
     ok(hip.hipStreamDestroy(stream))
     for call in (hip.hipStreamDestroy, hip.hipStreamSynchronize, hip.hipStreamQuery, hip.hipStreamGetFlags):
-        fails(call(stream), "hipErrorInvalidHandle")
+        fails(call(stream), "hipErrorContextIsDestroyed")
 
 
 def test_host_functions(hip, stream):
@@ -70,7 +70,8 @@ def test_an_event_is_reached_behind_what_was_submitted(hip, stream):
     ok(hip.hipEventSynchronize(event))
     ok(hip.hipEventQuery(event))
     ok(hip.hipEventDestroy(event))
-    for call in (hip.hipEventDestroy, hip.hipEventQuery, hip.hipEventSynchronize):
+    fails(hip.hipEventDestroy(event), "hipErrorContextIsDestroyed")
+    for call in (hip.hipEventQuery, hip.hipEventSynchronize):
         fails(call(event), "hipErrorInvalidHandle")
     fails(hip.hipEventRecord(event, stream), "hipErrorInvalidHandle")
 

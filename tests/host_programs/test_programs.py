@@ -43,6 +43,8 @@ def run(*words, **extra):
         "cub.hip",
         "instances.hip",
         "arguments_of_templates.cu",
+        "by_name.hip",
+        "graphs.hip",
     ],
 )
 def test_a_program_of_hips_functions(name):

@@ -5,6 +5,7 @@ import tempfile
 
 import pytest
 
+import launchpath as lp
 from launchpath._host.compiler import host_headers
 from launchpath._host.compiler.command import Input
 from tests.command import succeeded
@@ -181,6 +182,16 @@ def test_host_code_that_uses_an_api(build):
     build.run("app")
 
 
+def test_a_devices_binary_that_a_program_loads(build):
+    build.write("a.cc", '#include <hip/hip_runtime.h>\nextern "C" __global__ void one(int *x) { *x = N; }\n')
+    build("--genco", "-DN=1", "a.cc", "-o", "a.code", dialect="hip")
+    program = lp.load("a.code")
+    x = lp.empty(1, "int32")
+    program.one[1, 1](x)
+    assert x.to_numpy()[0] == 1
+    assert "expected a source of HIP or CUDA" in build.fails("--genco", build.write("b.cpp", "int main() {}"))
+
+
 def test_questions_of_build_systems(build):
     assert "clang version " in build("--version")
     assert "nvcc: NVIDIA (R) Cuda compiler driver" in build("--version", name="launchpath-nvcc")
@@ -214,7 +225,8 @@ def test_a_compilation_that_the_driver_refuses(build):
     assert "clang: error: unknown argument: '-fno-such-thing'" in build.fails("a.cu", "-c", "-fno-such-thing")
 
 
-def test_the_functions_of_openmp_are_the_librarys_where_the_pragmas_are(build):
+def test_the_functions_of_openmp_are_the_librarys_where_the_pragmas_are(build, monkeypatch):
+    monkeypatch.setattr("launchpath._host.compiler.openmp.find", lambda: "another library stands for it")
     build.write(
         "main.cu",
         "#include <cstdio>\n#include <omp.h>\nint main() { int n = 0;\n#pragma omp parallel num_threads(3)\n"

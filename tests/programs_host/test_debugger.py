@@ -26,7 +26,7 @@ int main() {
 
 
 def stopped(program, *commands, **environment):
-    options = [word for command in ("set debuginfod enabled off", "set breakpoint pending on", *commands)
+    options = [word for command in ("set debuginfod enabled off", "set breakpoint pending on", "handle SIGPIPE nostop noprint", *commands)
                for word in ("-ex", command)]  # fmt: skip
     done = subprocess.run(
         ["gdb", "-q", "-batch", "-nx", *options, "--args", *map(str, program)],

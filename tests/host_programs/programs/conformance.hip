@@ -1,4 +1,5 @@
 // What ROCm's own tests of HIP ask of every runtime: a place for each output, and clocks that tell the time.
+#include <hip/hip_cooperative_groups.h>
 #include <hip/hip_runtime.h>
 
 #include <chrono>
@@ -27,6 +28,17 @@ __global__ void wait(unsigned milliseconds, unsigned ticks) {
 
 __global__ void one(int *x) { *x = 1; }
 
+// Devices that do not run a whole grid at once have this for a grid of one block; the program asks for more.
+__global__ void reversed(int *x, int of_group) {
+  cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+  cooperative_groups::thread_group group = grid;
+  x[threadIdx.x] = threadIdx.x;
+  if (of_group) group.sync(); else grid.sync();
+  int value = x[blockDim.x - 1 - threadIdx.x];
+  grid.sync();
+  x[threadIdx.x] = value;
+}
+
 int main() {
   Kept<unsigned long> kept;
   kept.keep(3);
@@ -47,6 +59,27 @@ int main() {
   wait<<<1, 1>>>(200, ticks);
   CHECK(hipDeviceSynchronize() == hipSuccess);
   CHECK(std::chrono::steady_clock::now() - begin >= std::chrono::milliseconds(200));
+
+  int *written;
+  CHECK(hipMalloc(&written, sizeof *written) == hipSuccess);
+#define CONFIGURATION dim3(1), dim3(1), 0, 0
+  hipLaunchKernelGGL(one, CONFIGURATION, written);
+  CHECK(hipDeviceSynchronize() == hipSuccess);
+
+  int *turned;
+  CHECK(hipMallocManaged(&turned, 64 * sizeof *turned) == hipSuccess);
+  for (int of_group = 0; of_group < 2; of_group++) {
+    reversed<<<1, 64>>>(turned, of_group);
+    CHECK(hipDeviceSynchronize() == hipSuccess && turned[0] == 63 && turned[63] == 0);
+  }
+
+  CHECK(hipConfigureCall(dim3(1), dim3(1), 0, nullptr) == hipSuccess);
+  CHECK(hipSetupArgument(&turned, sizeof turned, 0) == hipSuccess);
+  CHECK(hipLaunchByPtr(reinterpret_cast<void *>(one)) == hipSuccess);
+  CHECK(hipDeviceSynchronize() == hipSuccess && turned[0] == 1);
+
+  auto add_copy = &hipGraphAddMemcpyNodeFromSymbol;  // there is one form, whose address std::bind takes
+  CHECK(add_copy != nullptr);
 
   int blocks = 7;
   CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, one, 1 << 30, 0) == hipSuccess && blocks == 0);

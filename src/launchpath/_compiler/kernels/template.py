@@ -32,14 +32,14 @@ def example(name: str, parameters: Iterable[str]) -> str:
     return name if opened and not parameters else f"{name}<{_arguments(parameters) if parameters else '...'}>"
 
 
+ONLY_TEMPLATES = "expected a kernel, got only templates of which nothing launches or names an instance"
+
+
 def nothing_but(templates: Mapping[str, tuple[str, ...]]) -> str:
     """Say that there are only templates, and what to do."""
     shown = ", ".join(declared(*template) for template in templates.items())
     name, parameters = next(iter(templates.items()))
-    return (
-        f"expected a kernel, got only templates of which nothing launches or names an instance: {shown}; "
-        f"name instances, as in names=['{example(name, parameters)}']"
-    )
+    return f"{ONLY_TEMPLATES}: {shown}; name instances, as in names=['{example(name, parameters)}']"
 
 
 def _arguments(parameters: Iterable[str]) -> str:

@@ -1,7 +1,10 @@
 # Events of C code.
 
-def c_event_handle(EventBase event not None):
-    """The handle by which C code names an event of Python's. It ends with the event."""
+def c_event_handle(EventBase event not None, DeviceBase device=None):
+    """The handle by which C code names an event of Python's. It ends with the event. With a device, compiled programs
+    record the event on streams of this device alone."""
+    if device is not None:
+        event.event.domain = device.domain
     if event.c_handle == 0:
         event.c_handle = handle_take(HANDLE_EVENT, &event.event)
         if event.c_handle == 0:

@@ -88,7 +88,10 @@ cdef int host_event_record(uint64_t handle, uint64_t stream) noexcept nogil:
     cdef lp_event *event = host_event_of(handle)
     cdef lp_queue *queue = host_queue_of(<void *><uintptr_t>stream)
     cdef lp_mark *mark = NULL
-    if event == NULL or queue == NULL or queue.domain.refused or queue_record(queue, event.timing, &mark):
+    if event == NULL or queue == NULL or queue.domain.refused or (
+            event.domain != NULL and event.domain != queue.domain):
+        return HOST_ASK
+    if queue_record(queue, event.timing, &mark):
         return HOST_ASK
     event_set(event, mark)
     return host_success()

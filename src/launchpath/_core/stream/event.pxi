@@ -29,6 +29,7 @@ cdef struct lp_event:          # what Python's events are, and those of C code
     lp_lock lock
     lp_mark *mark              # of the last record, a reference, or NULL. A wait for the earlier mark holds that one
     bint timing
+    lp_domain *domain          # compared alone: of the device whose streams record it; NULL: any's
     bint by_c                  # C code created it, and destroys it
     bint by_python             # only Python knows what it stands for now: a capture of HIP's functions
 

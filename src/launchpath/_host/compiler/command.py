@@ -39,7 +39,7 @@ class Input(NamedTuple):
 class Command:
     """What a command line asks for."""
 
-    mode: str = "link"  # compile, assemble, preprocess, dependencies, syntax, archive, device-link
+    mode: str = "link"  # compile, assemble, preprocess, dependencies, syntax, archive, device, device-link
     output: str | None = None
     # in order; words of the linker (str) among them
     inputs: list[Input | str] = field(default_factory=list)

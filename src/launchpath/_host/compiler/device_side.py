@@ -9,7 +9,8 @@ from typing import NamedTuple
 from ..._compiler import header_folders
 from ..._compiler.source.options import read as read_words
 from . import host_side, uses
-from .command import Command, Input
+from .command import DIALECTS, Command, Input
+from .words import UsageError
 
 _BUNDLE = "launchpath._host.runtime.bundle"
 
@@ -40,6 +41,20 @@ def options(command: Command, is_thrust: bool = False) -> DeviceOptions:
     words += command.device
     read_words(words)  # refuses what no device's compiler takes
     return DeviceOptions(tuple(words), tuple(command.includes), command.relocatable)
+
+
+def binary(command: Command, source: Input) -> bytes:
+    """Compile the device side for the default device: a file that a program loads while it runs.
+
+    Raises
+    ------
+    LaunchpathError
+        It does not compile, or there is no device.
+    """
+    if source.language not in DIALECTS:
+        raise UsageError(f"{source.path}: expected a source of HIP or CUDA for a device's binary: add -x hip")
+    made: bytes = import_module(_BUNDLE).binary(source.path, source.language, options(command))
+    return made
 
 
 def bundle(command: Command, source: Input) -> bytes:

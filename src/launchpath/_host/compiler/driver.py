@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from ...errors import LaunchpathError
 from . import command as commands
-from . import compilation, host_headers, host_side, link, openmp, probes
+from . import compilation, device_side, host_headers, host_side, link, openmp, probes
 from .command import Command, Input
 from .compilation import Outcome, Side
 from .words import UsageError
@@ -100,10 +100,19 @@ class _Driver:
             return self._linked()
         if command.mode == "device-link":
             return self._reported(link.empty_object(command.output or "a_dlink.o"))
+        if command.mode == "device":
+            return self._binaries()
         for source in command.sources:
             code = self._reported(self._compiled(source, self._target(source), command.mode))
             if code:
                 return code
+        return 0
+
+    def _binaries(self) -> int:
+        for source in self.command.sources:
+            data = device_side.binary(self.command, source)
+            with open(self._target(source) or "a.out", "wb") as file:
+                file.write(data)
         return 0
 
     def _target(self, source: Input) -> str | None:

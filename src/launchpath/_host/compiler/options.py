@@ -55,6 +55,7 @@ _DEVICE_DECIDES = SILENT  # architectures: each device has its own
 TABLE: dict[str, Option] = {
     # What to make.
     **_table(MODE, FLAG, "-c:compile -S:assemble -E:preprocess -M:dependencies -MM:dependencies -fsyntax-only:syntax "
+             "--genco:device "
              "-dc:compile -dw:compile --compile:compile --device-c:compile --device-w:compile --preprocess:preprocess "
              "-lib:archive --lib:archive --emit-static-lib:archive -dlink:device-link --device-link:device-link "
              "-link:link --link:link --generate-dependencies:dependencies "
@@ -138,7 +139,7 @@ _SANITIZER = "ziglang has no libraries for sanitizers: leave it out"
 
 TABLE |= {
     **{name: Option(FLAG, REFUSED, _NO_BINARY) for name in (
-        "-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "--genco", "--cuda-device-only",
+        "-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "--cuda-device-only",
         "--offload-device-only", "-optix-ir", "--optix-ir", "-ltoir", "--ltoir", "-cuda", "--cuda-ptx",
     )},
     "-m32": Option(FLAG, REFUSED, "launchpath makes programs for x86-64 only: leave it out"),

@@ -19,6 +19,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from launchpath._compiler.cache import cache
+from launchpath._compiler.kernels.template import ONLY_TEMPLATES
 from launchpath._compiler.source.unit import NO_KERNEL, OTHER_FILES
 from launchpath._programs.compilation import compilation
 from launchpath._programs.program import Program
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 MAGIC = b"LPBUNDLE"
 _HEAD = struct.Struct("<8sQ")
 _FORMAT = 1
+_IN_PROGRAM = "-D__LP_PROGRAM__"  # for headers: a kernel that a device cannot run is refused when it runs
 
 
 def make(path: str, language: str, options: DeviceOptions, device: Device | None = None) -> bytes:
@@ -51,18 +53,18 @@ def make(path: str, language: str, options: DeviceOptions, device: Device | None
         At the source's own lines.
     """
     includes = [os.path.abspath(each) for each in options.includes]
-    words = list(_absolute(options.words))
+    words = [*_absolute(options.words), _IN_PROGRAM]
     recipe = Recipe(os.path.abspath(path), language, words, includes, options.is_relocatable)
     files = [recipe.path, *includes]
     with suppress(NoDeviceError):
         try:
             program = recipe.compile(device or default_device())
         except CompileError as error:
-            has_no_kernel = str(error).endswith(NO_KERNEL)
+            has_no_kernel = any(text in str(error) for text in (NO_KERNEL, ONLY_TEMPLATES))
             if options.is_relocatable and (has_no_kernel or OTHER_FILES in str(error)):
                 files += options.files  # it is compiled with the program's other files, where the program runs
             elif has_no_kernel:
-                return _HEAD.pack(MAGIC, 0)  # a source of host code alone, which no kernel is looked for in
+                return _HEAD.pack(MAGIC, 0)  # a source that launches nothing, which no kernel is looked for in
             else:
                 raise
         else:
@@ -70,6 +72,19 @@ def make(path: str, language: str, options: DeviceOptions, device: Device | None
     content = {"format": _FORMAT, **recipe._asdict(), "files": {each: _text(each) for each in dict.fromkeys(files)}}
     data = zlib.compress(json.dumps(content).encode(), 1)
     return _HEAD.pack(MAGIC, len(data)) + data
+
+
+def binary(path: str, language: str, options: DeviceOptions) -> bytes:
+    """Compile a source's device code for the default device, as a file that `launchpath.load` takes.
+
+    Raises
+    ------
+    CompileError
+        At the source's own lines.
+    """
+    if options.includes:
+        raise CompileError(f"-include {options.includes[0]}: expected no files before a source with device code")
+    return Recipe(os.path.abspath(path), language, list(_absolute(options.words))).compile(default_device())._to_bytes()
 
 
 class Recipe(NamedTuple):

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from launchpath import hip
 from launchpath._environment import switch
-from launchpath._host.runtime import cuda, images, memory, table, variables
+from launchpath._host.runtime import cuda, images, memory, node_arrays, table, variables
 from launchpath.hip._types.bindings import types
 from launchpath.hip._types.errors import fail
 
@@ -86,8 +86,18 @@ def _log(name: str, problem: object) -> None:
         sys.stderr.write(f"launchpath: {name}: {problem}\n")
 
 
+def _refuse(address: int) -> int:
+    """End a function of launchpath's part of the program with an error: start.h."""
+    name, number, reason = (ctypes.c_uint64 * 3).from_address(address)
+    texts = [ctypes.c_char_p.from_address(place).value or b"" for place in (name, reason)]
+    code = fail(hip.hipError_t(ctypes.c_int.from_address(number).value), texts[1].decode())
+    _log(texts[0].decode(), f"{code.name}: {texts[1].decode()}")
+    return int(cuda.error_of(texts[0].decode(), code))
+
+
 # What launchpath's own part of a program calls.
 _OWN: dict[str, Callable[[int], int]] = {
+    "launchpath_refuse": _refuse,
     "launchpath_place_managed": variables.place_managed,
     "launchpath_work": memory.write_work,
     "launchpath_wait": memory.wait,
@@ -119,11 +129,16 @@ def _call(name: str) -> Callable[[int], int]:
             return int(returned)
         code, *outputs = returned
         if is_text:
-            return _text(cuda.text_of(name, outputs[0]))
+            return 0 if outputs[0] is None else _text(cuda.text_of(name, outputs[0]))
         if code != _SUCCESS:
             if name not in _ASKS:
                 _log(name, f"{code.name}: {hip.reason()}")
             code = cuda.error_of(name, code)
+        if twin.__name__ in node_arrays.FUNCTIONS:
+            if code == _SUCCESS:
+                to = [ctypes.c_uint64.from_address(places[index] or 0).value for index, _ in writers]
+                node_arrays.write(to, outputs)
+            return int(code)
         for (index, write), output in zip(writers, outputs, strict=False):
             place = ctypes.c_uint64.from_address(places[index] or 0).value
             if output is not None and place:
@@ -172,7 +187,7 @@ def _twin(name: str) -> Callable[..., Any] | None:
     if name.startswith("hiprtc"):
         from launchpath import hiprtc  # noqa: PLC0415 (few programs need it)
 
-        return getattr(hiprtc, name, None)
+        return getattr(hiprtc, name) if name in hiprtc.FUNCTIONS else None
     return getattr(hip, name, None) if name in hip.SUPPORTED else None
 
 

@@ -43,4 +43,10 @@ static inline uint64_t launchpath_call(const char *name, void *const *arguments)
     return result;
 }
 
+/* End a function with an error, as a call that launchpath refuses. */
+static inline int launchpath_refuse(const char *name, int code, const char *reason) {
+    void *const arguments[] = {&name, &code, &reason};
+    return (int)launchpath_call("launchpath_refuse", arguments);
+}
+
 #endif

@@ -175,6 +175,8 @@ def _numbers(device: Device) -> dict[str, int]:
         "streamPrioritiesSupported": int(device.priorities[0] != device.priorities[1]),
         "clockRate": int(info.get("clock_rate", 0)) or _clock_rate(info),
         "wallClockRate": _clock_rate(info),
+        "canUseStreamWaitValue": 1,
+        "hostNativeAtomicSupported": int(bool(info.get("host_accessible"))),
         "l2CacheSize": int(info.get("l2_cache", 0)),
         "memoryPoolsSupported": 1,
     }

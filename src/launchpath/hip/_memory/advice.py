@@ -20,6 +20,7 @@ from launchpath.hip._types.values import read, room, struct_of, write
 _KINDS = types.hipPointer_attribute
 _ADVICE = types.hipMemoryAdvise
 _RANGE = types.hipMemRangeAttribute
+_COHERENCE = _RANGE.hipMemRangeAttributeCoherencyMode
 _CPU, _NONE = types.hipCpuDeviceId, types.hipInvalidDeviceId
 
 
@@ -103,12 +104,18 @@ def _last(pointer: Any, count: int, kind: Any, default: int) -> int:
     return values.pop() if len(values) == 1 else default
 
 
+def _check_coherent(pointer: Any, count: int) -> None:
+    device = _range(pointer, count)[0].device
+    if not device.info.get("host_accessible"):
+        raise HipError(Error.hipErrorNotSupported, f"{device.name!r} does not let the host use it meanwhile")
+
+
 def _advise(pointer: Any, count: int, advice: Any, place: int) -> None:
     kinds, kind = _ADVICE, check(_ADVICE, advice)
     if kind in (kinds.hipMemAdviseSetCoarseGrain, kinds.hipMemAdviseUnsetCoarseGrain):
-        _range(pointer, count)
-        raise HipError(Error.hipErrorNotSupported, "launchpath does not change the coherence of memory")
-    if kind in (kinds.hipMemAdviseSetReadMostly, kinds.hipMemAdviseUnsetReadMostly):
+        _check_coherent(pointer, count)  # memory stays so: a program that asks for less may have more
+        _note(pointer, count, _COHERENCE, int(kind == kinds.hipMemAdviseSetCoarseGrain))
+    elif kind in (kinds.hipMemAdviseSetReadMostly, kinds.hipMemAdviseUnsetReadMostly):
         _note(pointer, count, _RANGE.hipMemRangeAttributeReadMostly, int(kind == kinds.hipMemAdviseSetReadMostly))
     elif kind in (kinds.hipMemAdviseSetPreferredLocation, kinds.hipMemAdviseUnsetPreferredLocation):
         preferred = place if kind == kinds.hipMemAdviseSetPreferredLocation else _NONE
@@ -170,12 +177,12 @@ def hipMemRangeGetAttribute(data: Any, data_size: int, attribute: Any, dev_ptr: 
     """Write what was advised for all bytes of managed memory: ints of 32 bits."""
     kind = check(_RANGE, attribute)
     _range(dev_ptr, count)
-    if kind == _RANGE.hipMemRangeAttributeCoherencyMode:
-        raise HipError(Error.hipErrorNotSupported, "launchpath does not change the coherence of memory")
+    if kind == _COHERENCE:
+        _check_coherent(dev_ptr, count)
     if data_size < 4 or data_size % 4 or (data_size > 4 and kind != _RANGE.hipMemRangeAttributeAccessedBy):
         raise HipError(Error.hipErrorInvalidValue, f"expected room for ints of 4 bytes, got {data_size}")
     if kind != _RANGE.hipMemRangeAttributeAccessedBy:
-        default = 0 if kind == _RANGE.hipMemRangeAttributeReadMostly else _NONE
+        default = 0 if kind in (_RANGE.hipMemRangeAttributeReadMostly, _COHERENCE) else _NONE
         write(data, _last(dev_ptr, count, kind, default), 4)
         return
     with _lock:

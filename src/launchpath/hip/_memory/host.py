@@ -12,6 +12,7 @@ from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import place_of, struct_of
 
+_UNCACHED = 3  # hipDeviceMallocUncached, which the bindings do not name
 _SIGNAL_SIZE = 8  # bytes
 
 
@@ -22,9 +23,10 @@ def hipExtMallocWithFlags(sizeBytes: int, flags: int) -> Any:
         if sizeBytes != _SIGNAL_SIZE:
             raise HipError(Error.hipErrorInvalidValue, f"expected {_SIGNAL_SIZE} bytes, got {sizeBytes}")
         return _memory._array(allocate(current(), sizeBytes, SIGNAL), sizeBytes)
-    if flags == types.hipDeviceMallocFinegrained and not current().info.get("host_accessible"):
+    coherent = (types.hipDeviceMallocFinegrained, _UNCACHED)
+    if flags in coherent and not current().info.get("host_accessible"):
         raise HipError(Error.hipErrorNotSupported, f"{current().name!r} has no memory that is coherent at any time")
-    if flags not in (types.hipDeviceMallocDefault, types.hipDeviceMallocFinegrained):
+    if flags not in (types.hipDeviceMallocDefault, *coherent):
         raise HipError(Error.hipErrorInvalidValue, f"expected hipDeviceMallocDefault, got flags of {flags:#x}")
     return _memory._array(allocate(current(), sizeBytes, DEVICE), sizeBytes)
 
@@ -59,4 +61,6 @@ def hipHostRegister(hostPtr: Any, sizeBytes: int, flags: int) -> None:
 @function()
 def hipHostUnregister(hostPtr: Any) -> None:
     """Give memory of the program's own back, when the device is idle."""
+    if not address(hostPtr):
+        raise HipError(Error.hipErrorInvalidValue, "expected registered memory, got a null pointer")
     _allocations.unregister(address(hostPtr))

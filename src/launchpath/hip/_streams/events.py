@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from launchpath import _core
+from launchpath._streams.device import Device
 from launchpath._streams.event import Event
+from launchpath.hip._devices.current import current
 from launchpath.hip._streams.capturing import Capturing
 from launchpath.hip._streams.streams import stream_of
-from launchpath.hip._types.bindings import Error, types
+from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.handles import Handles
 
@@ -20,8 +22,9 @@ _FLAGS = types.hipEventBlockingSync | types.hipEventDisableTiming | _RELEASES
 class RecordedEvent:
     """An event of HIP's. Compiled programs record it, and wait for it, without Python."""
 
-    def __init__(self, event: Event) -> None:
+    def __init__(self, event: Event, device: Device) -> None:
         self.event = event
+        self.device = device  # that its thread had when it was created: only this device's streams record it
         self._captured: Any = None
 
     @property
@@ -41,8 +44,8 @@ def _new(flags: int) -> Any:
     flags &= 0xFFFFFFFF  # hipEventReleaseToSystem is a negative int in the bindings
     if flags & ~_FLAGS or flags & _RELEASES == _RELEASES:
         raise HipError(Error.hipErrorInvalidValue, f"flags of an event that launchpath does not have: {flags:#x}")
-    event = Event(timing=not flags & types.hipEventDisableTiming)
-    return events.add(RecordedEvent(event), _core.c_event_handle(event))
+    event, device = Event(timing=not flags & types.hipEventDisableTiming), current()
+    return events.add(RecordedEvent(event, device), _core.c_event_handle(event, device))
 
 
 @function(1)
@@ -60,6 +63,8 @@ def hipEventCreateWithFlags(flags: int) -> Any:
 @function()
 def hipEventDestroy(event: Any) -> None:
     """Destroy an event; streams that wait for it go on waiting."""
+    if address(event) and not events.knows(event):
+        raise HipError(Error.hipErrorContextIsDestroyed, f"expected an event that is there, got {event!r}")
     events.remove(event)
 
 
@@ -82,6 +87,9 @@ def _record(handle: Any, stream: Any, external: bool = False) -> None:
     if isinstance(order, Capturing):
         order.record(event, external)
         return
+    if order.device is not event.device:
+        name = event.device.name
+        raise HipError(Error.hipErrorInvalidHandle, f"expected a stream of the event's device, {name}, got another's")
     order.record(event.event)
     event.captured = None
 
@@ -119,6 +127,8 @@ def hipEventElapsedTime(start: Any, stop: Any) -> float:
     for event in (first, last):
         if not event.event.recorded or not event.event.timing:
             raise HipError(Error.hipErrorInvalidHandle, "expected events that take times and were recorded")
+    if first.device is not last.device:
+        raise HipError(Error.hipErrorInvalidHandle, "expected events of the same device, got events of two devices")
     if not (first.event.query() and last.event.query()):
         raise HipError(Error.hipErrorNotReady)
     return first.event.elapsed_time(last.event)

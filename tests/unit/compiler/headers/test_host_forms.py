@@ -135,10 +135,11 @@ extern "C" void form_3() { hipExtLaunchKernel(kernel, 1, 64, 0, stream, nullptr,
 
 
 def test_launches_of_cuda_in_brackets():
-    calls = called(
-        host_side.ir(source("cuda", []) + 'extern "C" void form_0() { kernel<<<1, 64, 0, stream>>>(p, 2); }', "cuda")
-    )
-    assert {"__hipPushCallConfiguration", "hipLaunchKernel"} <= calls[0]
+    ir = host_side.ir(source("cuda", []) + 'extern "C" void form_0() { kernel<<<1, 64, 0, stream>>>(p, 2); }', "cuda")
+    (stub,) = called(ir)[0] - {"__hipPushCallConfiguration"}
+    assert "__device_stub__kernel" in stub, "it has a frame of its own, for debuggers"
+    body = ir.partition(f"@{stub}(")[2].partition("\n}")[0]
+    assert "@__hipPopCallConfiguration(" in ir and "@hipLaunchKernel(" in ir and body
 
 
 def test_values_are_listed_in_the_order_of_each_runtime():

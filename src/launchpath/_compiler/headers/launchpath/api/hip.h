@@ -75,6 +75,10 @@ typedef enum hipDeviceP2PAttr {
 } hipDeviceP2PAttr;
 #include <launchpath/api/hip_attributes.h>
 #include <launchpath/api/types.h>
+// What Clang calls for a launch.
+extern "C" hipError_t __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, hipStream_t stream = 0);
+extern "C" hipError_t __hipPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, hipStream_t *stream);
+extern "C" hipError_t hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream);
 typedef struct ihipModule_t *hipModule_t;
 typedef struct ihipModuleSymbol_t *hipFunction_t;
 #include <launchpath/api/texture.h>
@@ -113,11 +117,13 @@ static constexpr unsigned int hipEventReleaseToDevice = 0x40000000, hipEventRele
 #define HIP_LAUNCH_PARAM_END ((void *)0x03)
 #define hipStreamPerThread ((hipStream_t)2)
 #define hipStreamLegacy ((hipStream_t)1)
+// A macro of the program's may stand for the whole configuration.
+#define hipLaunchKernelGGL(kernel, ...) __lp_launch((kernel), __VA_ARGS__)
 #ifdef __LP_HOST_CALLS__  // kernels are called where they were launched
-#define hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...) (kernel)(__VA_ARGS__)
+#define __lp_launch(kernel, grid, block, shared, stream, ...) (kernel)(__VA_ARGS__)
 #define hipExtLaunchKernelGGL(kernel, grid, block, shared, stream, start, stop, flags, ...) (kernel)(__VA_ARGS__)
 #else
-#define hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...) \
+#define __lp_launch(kernel, grid, block, shared, stream, ...) \
   (kernel)<<<(grid), (block), (shared), (stream)>>>(__VA_ARGS__)
 #ifdef __LP_NATIVE__
 #define hipExtLaunchKernelGGL(kernel, grid, block, shared, stream, start, stop, flags, ...) \

@@ -34,7 +34,22 @@ __LP_CALL(DevicePrimaryCtxSetFlags)(int dev, unsigned int flags);
 __LP_CALL(DrvGetErrorName)(hipError_t hipError, const char **errorString);
 __LP_CALL(DrvGetErrorString)(hipError_t hipError, const char **errorString);
 
+// functions by their names
+__LP_CALL(GetProcAddress)(const char *symbol, void **pfn, int hipVersion, unsigned long flags,
+                          hipDriverProcAddressQueryResult *symbolStatus);
+__LP_CALL(GetDriverEntryPoint)(const char *symbol, void **funcPtr, unsigned long long flags,
+                               hipDriverEntryPointQueryResult *driverStatus);
+
 // modules, libraries and kernels
+// Launches of so many threads, between two events; either may be null.
+__LP_CALL(ExtModuleLaunchKernel)(hipFunction_t f, unsigned int threadsX, unsigned int threadsY, unsigned int threadsZ,
+                                 unsigned int blockX, unsigned int blockY, unsigned int blockZ, size_t shared,
+                                 hipStream_t stream, void **parameters, void **extra, hipEvent_t start = nullptr,
+                                 hipEvent_t stop = nullptr, unsigned int flags = 0);
+__LP_CALL(HccModuleLaunchKernel)(hipFunction_t f, unsigned int threadsX, unsigned int threadsY, unsigned int threadsZ,
+                                 unsigned int blockX, unsigned int blockY, unsigned int blockZ, size_t shared,
+                                 hipStream_t stream, void **parameters, void **extra, hipEvent_t start = nullptr,
+                                 hipEvent_t stop = nullptr);
 __LP_CALL(KernelSetAttribute)(hipFunction_attribute attrib, int value, hipKernel_t kernel, int dev);
 __LP_CALL(KernelGetFunction)(hipFunction_t *pFunc, hipKernel_t kernel);
 __LP_CALL(ModuleGetGlobal)(void **dptr, size_t *bytes, hipModule_t hmod, const char *name);
@@ -42,6 +57,7 @@ __LP_CALL(ModuleLoadFatBinary)(hipModule_t *module, const void *fatbin);
 __LP_CALL(ModuleLoad)(hipModule_t *module, const char *fname);
 __LP_CALL(ModuleUnload)(hipModule_t module);
 __LP_CALL(ModuleGetFunction)(hipFunction_t *function, hipModule_t module, const char *kname);
+__LP_CALL(ModuleGetTexRef)(textureReference **texRef, hipModule_t hmod, const char *name);
 __LP_CALL(ModuleGetFunctionCount)(unsigned int *count, hipModule_t mod);
 __LP_CALL(KernelGetAttribute)(int *pi, hipFunction_attribute attrib, hipKernel_t kernel, int dev);
 __LP_CALL(LibraryLoadData)(hipLibrary_t *library, const void *code, hipJitOption *jitOptions, void **jitOptionsValues,

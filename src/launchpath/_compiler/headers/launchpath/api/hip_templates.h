@@ -21,32 +21,3 @@ inline void hipExtLaunchKernel(void (*kernel)(_P...), dim3 grid, dim3 block, siz
                                hipEvent_t start, hipEvent_t stop, unsigned int flags, _A... arguments) {
   (void)__lp_launch_between<_P...>(kernel, grid, block, shared, stream, start, stop, flags, arguments...);
 }
-
-#ifdef __LP_NATIVE__
-// A launch of so many threads, between two events; either may be null.
-inline hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t threadsX, uint32_t threadsY, uint32_t threadsZ,
-                                           uint32_t blockX, uint32_t blockY, uint32_t blockZ, size_t shared,
-                                           hipStream_t stream, void **parameters, void **extra,
-                                           hipEvent_t start = nullptr, hipEvent_t stop = nullptr, uint32_t flags = 0) {
-  if (!blockX || !blockY || !blockZ) return hipErrorInvalidValue;
-  // AMD's devices run a last block of fewer threads; the others have whole blocks only.
-  if (threadsX % blockX || threadsY % blockY || threadsZ % blockZ) return hipErrorNotSupported;
-  if (flags & ~1u) return hipErrorInvalidValue;
-  hipError_t code = start ? hipEventRecord(start, stream) : hipSuccess;
-  if (code == hipSuccess)
-    code = hipModuleLaunchKernel(f, threadsX / blockX, threadsY / blockY, threadsZ / blockZ, blockX, blockY, blockZ,
-                                 (unsigned int)shared, stream, parameters, extra);
-  return code == hipSuccess && stop ? hipEventRecord(stop, stream) : code;
-}
-inline hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t threadsX, uint32_t threadsY, uint32_t threadsZ,
-                                           uint32_t blockX, uint32_t blockY, uint32_t blockZ, size_t shared,
-                                           hipStream_t stream, void **parameters, void **extra,
-                                           hipEvent_t start = nullptr, hipEvent_t stop = nullptr) {
-  return hipExtModuleLaunchKernel(f, threadsX, threadsY, threadsZ, blockX, blockY, blockZ, shared, stream, parameters,
-                                  extra, start, stop);
-}
-
-// What Clang calls for a launch.
-extern "C" hipError_t __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, hipStream_t stream = 0);
-extern "C" hipError_t __hipPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, hipStream_t *stream);
-#endif

@@ -22,6 +22,13 @@ typedef enum hipJitInputType {
   hipJitNumLegacyInputTypes, hipJitInputLLVMBitcode = 100, hipJitInputLLVMBundledBitcode,
   hipJitInputLLVMArchivesOfBundledBitcode, hipJitInputSpirv, hipJitNumInputTypes = 10
 } hipJitInputType;
+typedef enum hipDriverProcAddressQueryResult {
+  HIP_GET_PROC_ADDRESS_SUCCESS = 0, HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND, HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+} hipDriverProcAddressQueryResult;
+typedef enum hipDriverEntryPointQueryResult {
+  hipDriverEntryPointSuccess = 0, hipDriverEntryPointSymbolNotFound, hipDriverEntryPointVersionNotSufficent
+} hipDriverEntryPointQueryResult;
+enum { hipEnableDefault = 0, hipEnableLegacyStream, hipEnablePerThreadDefaultStream };
 typedef enum hipJitCacheMode {
   hipJitCacheOptionNone = 0, hipJitCacheOptionCG, hipJitCacheOptionCA
 } hipJitCacheMode;
@@ -202,6 +209,7 @@ typedef struct hipExtDynDataPrefetchConfig {
   hipExtDynDataPrefetchRegion regions[2];
 } hipExtDynDataPrefetchConfig;
 typedef hipLibraryOption_e hipLibraryOption;
+typedef textureReference *hipTexRef;
 typedef HIPresourcetype_enum HIPresourcetype, hipResourcetype;
 typedef HIPaddress_mode_enum HIPaddress_mode;
 typedef HIPfilter_mode_enum HIPfilter_mode;

@@ -67,6 +67,7 @@ __LP_INLINE(MemcpyFromSymbolAsync)(void *dst, const _S &symbol, size_t size, siz
                                    __LP_API(Stream_t) stream = 0) {
   return __LP_API(MemcpyFromSymbolAsync)(dst, __LP_API(__lp_symbol)(symbol), size, offset, kind, stream);
 }
+#ifdef __LP_CUDA__  // HIP has the form with the address alone, whose own address programs take
 template <class _S>
 __LP_INLINE(GraphAddMemcpyNodeToSymbol)(__LP_API(GraphNode_t) *node, __LP_API(Graph_t) graph,
                                         const __LP_API(GraphNode_t) *dependencies, size_t n, const _S &symbol,
@@ -82,6 +83,7 @@ __LP_INLINE(GraphAddMemcpyNodeFromSymbol)(__LP_API(GraphNode_t) *node, __LP_API(
   return __LP_API(GraphAddMemcpyNodeFromSymbol)(node, graph, dependencies, n, dst, __LP_API(__lp_symbol)(symbol), count,
                                                 offset, kind);
 }
+#endif
 
 // -- kernels
 

@@ -208,6 +208,23 @@ __LP_DEVICE _T __lp_texture_sample(const __lp_texture &__t, float __x, float __y
   }
   return __lp_texture_made<_T>(__sum);
 }
+// One channel of the four elements that interpolation would read: lower left, lower right, upper right, upper left.
+template <class _E> struct __lp_texture_four { _E x, y, z, w; };
+template <class _T> __LP_DEVICE _T __lp_texture_gather(__lp_texture __t, float __x, float __y, int __channel) {
+  typedef __lp_texel_element<_T> _E;
+  __t.__linear = 1;
+  __lp_texture_place __a = __lp_texture_find(__t, __t.__address_mode[0], __t.__width, __x);
+  __lp_texture_place __b = __lp_texture_find(__t, __t.__address_mode[1], __t.__height ? __t.__height : 1, __y);
+  _E __gathered[4] = {};
+  for (int __corner = 0; __corner < 4; ++__corner) {
+    bool __right = __corner == 1 || __corner == 2, __below = __corner < 2;
+    _E __value[4] = {};
+    __lp_texture_load<__lp_texture_four<_E>, 2>(__t, __right ? __a.__high : __a.__low,
+                                                __below ? __b.__high : __b.__low, 0, __value);
+    __gathered[__corner] = __value[__channel & 3];
+  }
+  return __lp_texture_made<_T>(__gathered);
+}
 // By its index, whatever the texture's modes.
 template <class _T> __LP_DEVICE _T __lp_texture_fetch(const __lp_texture &__t, int __i) {
   __lp_texel_element<_T> __value[__lp_texel<_T>::__channels] = {};
@@ -238,6 +255,7 @@ __LP_READ(tex2D, __LP_SAMPLE(2), (float __x, float __y), (__x, __y))
 __LP_READ(tex3D, __LP_SAMPLE(3), (float __x, float __y, float __z), (__x, __y, __z))
 __LP_READ(tex1DLayered, __LP_SAMPLE(1), (float __x, int __layer), (__x, 0, 0, __layer))
 __LP_READ(tex2DLayered, __LP_SAMPLE(2), (float __x, float __y, int __layer), (__x, __y, 0, __layer))
+__LP_READ(tex2Dgather, __lp_texture_gather<_T>, (float __x, float __y, int __channel = 0), (__x, __y, __channel))
 // There is one level of detail.
 __LP_READ(tex1DLod, __LP_SAMPLE(1), (float __x, float), (__x))
 __LP_READ(tex2DLod, __LP_SAMPLE(2), (float __x, float __y, float), (__x, __y))

@@ -345,3 +345,10 @@ __LP_API_STREAM_ATTRIBUTES(AccessPolicyWindow)
 __LP_API_STREAM_ATTRIBUTES(SynchronizationPolicy)
 __LP_API_STREAM_ATTRIBUTES(Priority)
 #undef __LP_API_STREAM_ATTRIBUTES
+#define __LP_API_NODE_ATTRIBUTES(name)                                                                  \
+  static constexpr enum __LP_API(LaunchAttributeID) __LP_API(KernelNodeAttribute##name) =               \
+      __LP_API(LaunchAttribute##name);
+__LP_API_NODE_ATTRIBUTES(AccessPolicyWindow)
+__LP_API_NODE_ATTRIBUTES(Cooperative)
+__LP_API_NODE_ATTRIBUTES(Priority)
+#undef __LP_API_NODE_ATTRIBUTES

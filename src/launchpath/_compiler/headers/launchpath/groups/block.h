@@ -19,7 +19,7 @@ __LP_DEVICE thread_block this_thread_block() { return thread_block(); }
 
 struct grid_group : thread_group {
   __LP_GROUP grid_group() : thread_group(internal::cg_grid, 0u) {}
-  static __attribute__((device, unavailable(__LP_NO_GRID_SYNC))) void sync();
+  static __LP_GRID_SYNC void sync() { __v1::sync_of_grid(); }
   static __LP_GROUP unsigned long long thread_rank() { return __v1::rank_in_grid(); }
   static __LP_GROUP unsigned long long size() { return __v1::threads_of_grid(); }
   static __LP_GROUP unsigned long long num_threads() { return size(); }

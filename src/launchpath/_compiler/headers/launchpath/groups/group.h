@@ -25,8 +25,15 @@ __LP_DEVICE unsigned long long rank_in_grid() {
   return (unsigned long long)rank_of_block() * threads_of_block() + rank_in_block();
 }
 __LP_DEVICE unsigned long long threads_of_grid() { return (unsigned long long)blocks_of_grid() * threads_of_block(); }
-// Barriers that no device has: refused by Clang where it knows the group, else by the kernel.
+// Barriers that no device has: refused by Clang where it knows the group, else by the kernel. In a program with host code
+// it is the kernel: the program asks first whether the device has them.
+#if defined(__LP_PROGRAM__) || defined(__LP_NATIVE__)
+#define __LP_KNOWS_LATE__
+#define __LP_GRID_SYNC __LP_GROUP
+#else
+#define __LP_GRID_SYNC __attribute__((device, unavailable(__LP_NO_GRID_SYNC)))
 __attribute__((device, error(__LP_NO_GRID_SYNC))) void sync_of_grid();
+#endif
 __attribute__((device, error(__LP_NO_TILE_SYNC))) void sync_of_tile();
 // Not inlined: what takes a group is to stay small enough to be inlined, where Clang then knows the group.
 #define __LP_REFUSE(name, reason)                                                     \
@@ -35,6 +42,10 @@ __attribute__((device, error(__LP_NO_TILE_SYNC))) void sync_of_tile();
     __trap();                                                                         \
   }
 __LP_REFUSE(refuse_grid, __LP_NO_GRID_SYNC)
+__LP_DEVICE void sync_of_any_grid() { blocks_of_grid() == 1u ? __syncthreads() : refuse_grid(); }
+#ifdef __LP_KNOWS_LATE__
+__LP_DEVICE void sync_of_grid() { sync_of_any_grid(); }
+#endif
 #ifdef __LP_NO_WARPS__
 __LP_REFUSE(refuse_tile, __LP_NO_TILE_SYNC)
 #endif
@@ -70,7 +81,7 @@ struct thread_group {
     if (__type == internal::cg_tiled_group || __type == internal::cg_coalesced_group) {
       __v1::sync_members(is_known);
     } else {
-      if (__type == internal::cg_grid) is_known ? __v1::sync_of_grid() : __v1::refuse_grid();
+      if (__type == internal::cg_grid) is_known ? __v1::sync_of_grid() : __v1::sync_of_any_grid();
       __syncthreads();
     }
   }
