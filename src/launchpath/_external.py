@@ -10,6 +10,7 @@ import os
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 UNKNOWN_STATUS = (
@@ -17,6 +18,7 @@ UNKNOWN_STATUS = (
     "processes; signal.signal(signal.SIGCHLD, signal.SIG_DFL) helps where it is ignored"
 )
 
+_LAST = 19  # the lowest priority
 _PAUSE, _LONGEST = 0.0005, 0.02  # seconds between looks
 
 
@@ -36,6 +38,7 @@ def run(
     timeout: float | None = None,
     capture: bool = True,
     meanwhile: Callable[[], object] | None = None,
+    waited_for: bool = True,
 ) -> Ended:
     """Run a program to its end.
 
@@ -52,6 +55,8 @@ def run(
         If not, it writes where this process does.
     meanwhile : callable, optional
         Called once it has been started.
+    waited_for : bool
+        If not, other processes come first where processors are few.
 
     Raises
     ------
@@ -63,6 +68,9 @@ def run(
     pipe = subprocess.PIPE if capture else None
     with _Process(command, stdin=subprocess.PIPE, stdout=pipe, stderr=pipe, env=environment) as process:
         try:
+            if not waited_for and hasattr(os, "setpriority"):
+                with suppress(OSError):  # it has ended
+                    os.setpriority(os.PRIO_PROCESS, process.pid, _LAST)
             if meanwhile is not None:
                 meanwhile()
             output, errors = process.communicate(stdin, timeout)

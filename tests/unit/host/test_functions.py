@@ -22,3 +22,29 @@ def test_a_kernel_that_is_not_there_is_told_once_though_the_program_asks_for_no_
         with pytest.raises(SymbolError):
             functions.handle_at(4096)
     assert capsys.readouterr().err == "launchpath: expected the kernel k, got none\n"
+
+
+class Named:
+    def __init__(self, name):
+        self.name = name
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("void k<std::__1::array<float, 4ul>>(int*)", "k<std::array<float, 4>>"),
+        ("void k<128u>(int*)", "k<128u>"),
+        ("void k<7ul>(int*)", None),  # either of two
+        ("void other(int*)", None),
+    ],
+)
+def test_names_of_other_compilers_stand_for_a_kernel_where_they_are_one_kernels(name, found):
+    class Program(list):
+        _image = type("Image", (), {"kernels": (), "functions": {}})
+
+    program = Program(map(Named, ["k<std::array<float, 4>>", "k<128u>", "k<7>", "k<7u>"]))
+    if found is None:
+        with pytest.raises(SymbolError):
+            functions.kernel_of(program, name)
+    else:
+        assert functions.kernel_of(program, name).name == found

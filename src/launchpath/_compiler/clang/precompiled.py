@@ -97,7 +97,9 @@ def _find(
     def make(folder: str) -> Precompiled | None:
         file, read = os.path.join(folder, "headers.pch"), os.path.join(folder, "headers.d")
         dependencies = ["-dependency-file", read, "-MT", "headers", "-sys-header-deps"]
-        done = run([*command, "-emit-pch", frontend.PRECOMPILED, "-o", file, *dependencies], timeout=_LIMIT)
+        done = run(
+            [*command, "-emit-pch", frontend.PRECOMPILED, "-o", file, *dependencies], timeout=_LIMIT, waited_for=False
+        )
         if done.code != 0:
             return None
         facts: dict[str, Any] = {NAMES: header_folders.read_names(_paths(read), frontend.roots(alone))}

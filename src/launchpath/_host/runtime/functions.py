@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from typing import Any
 
@@ -74,9 +75,10 @@ def kernel_of(program: Program, name: str) -> Kernel:
                 raise SymbolError(program._refused[signature.name])
             return program.kernels[signature.name]
     declared = _declared((demangled(name) or name).replace("(anonymous namespace)::", ""))
-    for kernel in program:
-        if _is(normal(kernel.name), declared):
-            return kernel
+    for form in (str, _plain):
+        alike = [kernel for kernel in program if _is(form(normal(kernel.name)), form(declared))]
+        if len(alike) == 1 or (alike and form is str):
+            return alike[0]
     names = ", ".join(kernel.name for kernel in program)
     raise SymbolError(f"expected the kernel {declared} in the device code, got {names or 'none'}")
 
@@ -93,3 +95,12 @@ def _declared(text: str) -> str:
 
 def _is(name: str, declared: str) -> bool:
     return declared == name or declared.startswith(f"{name}(")
+
+
+# The C++ libraries of the host and of a device's compiler have classes in other inline namespaces, and compilers write
+# numbers with and without their types.
+_INLINE, _SUFFIX = re.compile(r"\bstd::__\w+::"), re.compile(r"(?<=\d)u?l{1,2}\b|(?<=\d)u\b")
+
+
+def _plain(name: str) -> str:
+    return _SUFFIX.sub("", _INLINE.sub("std::", name)).replace(" ", "")

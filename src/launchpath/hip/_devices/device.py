@@ -145,7 +145,9 @@ def _capability(device: Device) -> tuple[int, int]:
 
 
 def _clock_rate(info: Mapping[str, Any]) -> int:
-    """Return what kernels' clocks count in a millisecond; 0 where there is none."""
+    """Return what kernels' `wall_clock64` counts in a millisecond; 0 where there is none."""
+    if info["driver"] == "cuda":
+        return _NANOSECONDS  # %globaltimer
     has_clock = "cl_khr_kernel_clock" in info.get("extensions", ()) and info["kind"] == "cpu"
     return _NANOSECONDS if has_clock else 0
 

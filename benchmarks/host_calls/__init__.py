@@ -1,0 +1,1 @@
+"""What compiled programs call most, measured beside launchpath's own from Python."""
