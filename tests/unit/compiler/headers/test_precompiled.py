@@ -152,7 +152,7 @@ def test_a_header_of_the_caller_that_hides_ours_is_read(commands, tmp_path):
 @pytest.mark.parametrize("command", ["/bin/false", "/nowhere/clang"])
 def test_where_it_cannot_be_written_compilations_go_on(commands, monkeypatch, command):
     inner = precompiled.run
-    monkeypatch.setattr(precompiled, "run", lambda arguments, timeout: inner([command, *arguments], timeout=timeout))
+    monkeypatch.setattr(precompiled, "run", lambda arguments, **options: inner([command, *arguments], **options))
     assert all(_compile().succeeded for _ in range(3))
     assert not any(map(_uses, commands))
 
