@@ -25,7 +25,7 @@ DATA = (
 # Built where ziglang is there: else the first program that is linked builds them.
 ARCHIVES = "launchpath/_host/lib/"
 MEMBERS = {f"{ARCHIVES}{name}" for name in (
-    "cxx/key", "cxx/libc++.a", "cxx/libc++abi.a", "cxx/libunwind.a", "cxx/libcompiler_rt.a", "start/key",
+    "cxx/key", "cxx/libc++.a", "cxx/libc++abi.a", "cxx/libcompiler_rt.a", "start/key",
     "start/libstart.a",
 )}  # fmt: skip
 NOT_SHIPPED = {".gitignore"}

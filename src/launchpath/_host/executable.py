@@ -91,11 +91,11 @@ def at_exit(call: Callable[[], object]) -> None:
 
 def _end() -> None:
     """Let the devices' work end before their libraries' destructors run, and let no other thread give them more."""
-    _core.host_ends()
+    has_others = _core.host_ends()
     _core.settle()
     # A library's threads have last steps to do behind a command that is complete, and another thread may have been
     # about to give it one.
-    time.sleep(0.001 if threading.current_thread() is threading.main_thread() else 0.02)
+    time.sleep(0.05 if has_others or threading.current_thread() is not threading.main_thread() else 0.001)
     _core.settle()
 
 

@@ -74,6 +74,7 @@ cdef extern from "c/thread.h" nogil:
         int device
         bint failure_pending
     lp_c_thread *lp_c_here
+    uint64_t lp_c_threads
     lp_c_thread *lp_c_thread_here()
     void lp_c_keep_python()
 

@@ -19,6 +19,8 @@ typedef struct {
     PyThreadState *python; /* of a thread that is not Python's: what Python has of it until the thread ends */
 } lp_c_thread;
 
+static uint64_t lp_c_threads = 0; /* that have ever had one */
+
 /* This thread's, or NULL: it has none yet. It is too large for the memory that threads have from their beginning. */
 static LP_THREAD_LOCAL lp_c_thread *lp_c_here = 0;
 
@@ -41,6 +43,7 @@ static int lp_c_key_made = 0;
 static void lp_c_begin(void) { lp_c_key_made = pthread_key_create(&lp_c_key, lp_c_end) == 0; }
 __attribute__((noinline, cold)) static lp_c_thread *lp_c_new(void) {
     lp_c_here = (lp_c_thread *)calloc(1, sizeof(lp_c_thread));
+    lp_add(&lp_c_threads, 1);
     pthread_once(&lp_c_once, lp_c_begin);
     if (lp_c_key_made) pthread_setspecific(lp_c_key, lp_c_here);
     return lp_c_here;

@@ -187,6 +187,8 @@ def host_captures(bint captured):
 
 
 def host_ends():
-    """Let other threads of a program make no more calls: this one ends the process."""
+    """Let other threads of a program make no more calls: this one ends the process. Whether there are others that have
+    made calls."""
     lp_host.ending = this_thread()
     lp_host.asks |= HOST_ENDS
+    return lp_load(&lp_c_threads) > 1
