@@ -223,10 +223,10 @@ def main() -> int:
         path, lost = make(options.build.resolve(), target, options.jobs, not options.built)
         tests: list[dict[str, Any]] = []
         if path is not None:
-            found = [name for name in names(path) if re.search(options.tests, name)]
-            chosen = [name for name in found if not any(fnmatch(name, pattern) for pattern in left_out)]
+            named = [name for name in names(path) if re.search(options.tests, name)]
+            chosen = [name for name in named if not any(fnmatch(name, pattern) for pattern in left_out)]
             tests = run_all(path, chosen, options, environment)
-            tests += [{"name": name, "outcome": "excluded"} for name in found if name not in set(chosen)]
+            tests += [{"name": name, "outcome": "excluded"} for name in named if name not in set(chosen)]
         counts = Counter(test["outcome"] for test in tests)
         report["executables"][target] = {
             "counts": dict(counts),

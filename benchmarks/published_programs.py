@@ -149,32 +149,32 @@ def call(
 
 def measure(output: str) -> tuple[str, bool] | None:
     """Find the error measure that an output ends with: its line, and whether it is small."""
-    found = list(_MEASURE.finditer(output))
-    return (found[-1][0].strip(), abs(float(found[-1][1])) < _SMALL) if found else None
+    matches = list(_MEASURE.finditer(output))
+    return (matches[-1][0].strip(), abs(float(matches[-1][1])) < _SMALL) if matches else None
 
 
 def outcome(code: int | None, output: str, errors: str, right: str | None = None) -> dict[str, Any]:
     """Say how a program ended, and why; `right` is a regular expression of the right output."""
-    said = output + "\n" + re.sub(r"^launchpath: .*\n?", "", errors, flags=re.MULTILINE)
+    text = output + "\n" + re.sub(r"^launchpath: .*\n?", "", errors, flags=re.MULTILINE)
     reasons = [*dict.fromkeys(_REASON.findall(errors))]
-    measured = measure(said)
-    bad = next((line.strip() for line in said.splitlines() if _BAD.search(line)), "")
-    good = next((line.strip() for line in said.splitlines() if _GOOD.search(line) and not _BAD.search(line)), "")
+    measured = measure(text)
+    bad = next((line.strip() for line in text.splitlines() if _BAD.search(line)), "")
+    good = next((line.strip() for line in text.splitlines() if _GOOD.search(line) and not _BAD.search(line)), "")
     if code is None:
         return {"outcome": "timeout"}
     if right is not None and code == 0 and not reasons:
-        found = re.search(right, said)
-        return {"outcome": "passed"} if found else {"outcome": "check failed", "reason": f"expected {right}"}
+        matches = re.search(right, text)
+        return {"outcome": "passed"} if matches else {"outcome": "check failed", "reason": f"expected {right}"}
     if code and reasons:
         return {"outcome": "refused", "reason": reasons[-1][:300]}
     if bad or (measured and not measured[1] and not good):
         return {"outcome": "check failed", "reason": (bad or measured[0] if measured else bad)[:300]}
     if code:
-        return {"outcome": "crashed", "code": code, "reason": " ".join(said.split())[-300:]}
+        return {"outcome": "crashed", "code": code, "reason": " ".join(text.split())[-300:]}
     if good or measured:
         said_so = {"check": (good or measured[0] if measured else good)[:120]}
         return {"outcome": "passed", **said_so, **({"refused_calls": reasons} if reasons else {})}
-    return {"outcome": "no check", "reason": " ".join(said.split())[-200:]}
+    return {"outcome": "no check", "reason": " ".join(text.split())[-200:]}
 
 
 def one(folder: Path, program: str, about: dict[str, str], options: argparse.Namespace) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from tests.standin.client import soon
 from tests.standin.cupti_control import KERNEL, CuptiControl
 from tests.tracing.raw import Raw, read
 
+ANOTHER = "events: another profiler is attached to this process"
 SOURCE = "cupti"
 
 
@@ -90,3 +91,19 @@ def events_recorded(gpu: Standin) -> int:
     calls = gpu.calls()
     streams = {call.stream for call in calls if call.name in ("cuLaunchKernel", "cuGraphLaunch")}
     return sum(call.name == "cuEventRecord" and call.stream in streams for call in calls)
+
+
+def detached(cupti):
+    """Wait until the monitor has detached it."""
+    return soon(lambda: not cupti.attached)
+
+
+def by_events(gpu, launcher):
+    """Launch ten times; return whether events were recorded before and behind each."""
+    gpu.forget_calls()
+    for _ in range(10):
+        launcher()
+    all_known()
+    recorded = events_recorded(gpu)
+    assert recorded == 0 or recorded >= 20
+    return recorded != 0

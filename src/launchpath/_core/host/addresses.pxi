@@ -44,28 +44,28 @@ cdef inline uint32_t address_after(uint64_t address) noexcept nogil:
 cdef inline address_range *address_range_of(uint64_t address) noexcept nogil:
     """The range that an address is in, or NULL. Caller holds the lock."""
     cdef uint32_t after = address_after(address)
-    cdef address_range *found
+    cdef address_range *piece
     if after == 0:
         return NULL
-    found = &lp_addresses.ranges[after - 1]
-    return found if address - found.begin < found.size else NULL
+    piece = &lp_addresses.ranges[after - 1]
+    return piece if address - piece.begin < piece.size else NULL
 
 
 cdef inline address_range *address_range_at(uint64_t begin) noexcept nogil:
     """The range that begins at an address, or NULL. Caller holds the lock."""
-    cdef address_range *found = address_range_of(begin)
-    return found if found != NULL and found.begin == begin else NULL
+    cdef address_range *piece = address_range_of(begin)
+    return piece if piece != NULL and piece.begin == begin else NULL
 
 
 cdef bint address_copy(uint64_t address, address_range *copy) noexcept nogil:
     """Copy what is known of the range that an address is in; False: it is in none."""
-    cdef address_range *found
+    cdef address_range *piece
     lp_lock_acquire(&lp_addresses.lock)
-    found = address_range_of(address)
-    if found != NULL:
-        copy[0] = found[0]
+    piece = address_range_of(address)
+    if piece != NULL:
+        copy[0] = piece[0]
     lp_lock_release(&lp_addresses.lock)
-    return found != NULL
+    return piece != NULL
 
 
 cdef int address_put(const address_range *added) noexcept nogil:
@@ -94,15 +94,15 @@ cdef int address_put(const address_range *added) noexcept nogil:
 cdef bint address_take(uint64_t begin, PyObject *thing, address_range *taken) noexcept nogil:
     """Remove the range that begins at an address, and copy it; its references become the caller's. False: there is none, or
     it is another thing's. Without a thing: only one that is not Python's."""
-    cdef address_range *found
+    cdef address_range *piece
     cdef bint fits
     lp_lock_acquire(&lp_addresses.lock)
-    found = address_range_at(begin)
-    fits = found != NULL and found.thing == thing
+    piece = address_range_at(begin)
+    fits = piece != NULL and piece.thing == thing
     if fits:
-        taken[0] = found[0]
+        taken[0] = piece[0]
         lp_addresses.n -= 1
-        memmove(found, found + 1, <size_t>(&lp_addresses.ranges[lp_addresses.n] - found) * sizeof(address_range))
+        memmove(piece, piece + 1, <size_t>(&lp_addresses.ranges[lp_addresses.n] - piece) * sizeof(address_range))
     lp_lock_release(&lp_addresses.lock)
     return fits
 
@@ -122,7 +122,7 @@ cdef object address_adopt(const address_range *known):
     """The thing of a range, of which the caller has a copy; None: the table has changed, look again."""
     cdef Allocation allocation
     cdef DeviceBase device
-    cdef address_range *found
+    cdef address_range *piece
     cdef bint adopted = False
     for device in open_devices:
         if device.domain == known.domain:
@@ -134,10 +134,10 @@ cdef object address_adopt(const address_range *known):
     allocation.extent = known.extent
     thing = address_thing(known.begin, known.size, known.kind, device, allocation)
     lp_lock_acquire(&lp_addresses.lock)
-    found = address_range_at(known.begin)
-    if found != NULL and found.thing == NULL and found.extent == known.extent:
+    piece = address_range_at(known.begin)
+    if piece != NULL and piece.thing == NULL and piece.extent == known.extent:
         Py_INCREF(thing)
-        found.thing, found.extent = <PyObject *>thing, NULL
+        piece.thing, piece.extent = <PyObject *>thing, NULL
         adopted = True
     lp_lock_release(&lp_addresses.lock)
     if not adopted:
@@ -148,14 +148,14 @@ cdef object address_adopt(const address_range *known):
 
 cdef object address_look(uint64_t address, bint exactly):
     cdef address_range known
-    cdef address_range *found
+    cdef address_range *piece
     while True:
         lp_lock_acquire(&lp_addresses.lock)
-        found = address_range_at(address) if exactly else address_range_of(address)
-        if found == NULL:
+        piece = address_range_at(address) if exactly else address_range_of(address)
+        if piece == NULL:
             lp_lock_release(&lp_addresses.lock)
             return None
-        known = found[0]
+        known = piece[0]
         if known.thing != NULL:
             Py_INCREF(<object>known.thing)         # the GIL is held: only Python drops it
         lp_lock_release(&lp_addresses.lock)

@@ -53,8 +53,8 @@ def binary(command: Command, source: Input) -> bytes:
     """
     if source.language not in DIALECTS:
         raise UsageError(f"{source.path}: expected a source of HIP or CUDA for a device's binary: add -x hip")
-    made: bytes = import_module(_BUNDLE).binary(source.path, source.language, options(command))
-    return made
+    code: bytes = import_module(_BUNDLE).binary(source.path, source.language, options(command))
+    return code
 
 
 def bundle(command: Command, source: Input) -> bytes:

@@ -147,12 +147,12 @@ def recipe(data: bytes) -> Recipe:
         if content["format"] != _FORMAT:
             raise wrong(f"expected format {_FORMAT}, got {content['format']}")
         files = content["files"]
-        found = Recipe(*(content[name] for name in Recipe._fields))
+        parsed = Recipe(*(content[name] for name in Recipe._fields))
     except (ValueError, KeyError, TypeError, zlib.error) as error:
         raise wrong(f"expected a bundle, got {error}") from error
     if any(_text(each, absent="") != text for each, text in files.items()):
-        return found.below(_extracted(data, files))
-    return found
+        return parsed.below(_extracted(data, files))
+    return parsed
 
 
 def _text(path: str, absent: str | None = None) -> str:

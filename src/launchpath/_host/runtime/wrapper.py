@@ -44,5 +44,5 @@ def content_at(address: int) -> bytes:
 def file_of(address: int) -> str:
     """Return the path of the program or library that an address is in; empty if it is in none."""
     place = _Place()
-    found = ctypes.CDLL(None).dladdr(ctypes.c_void_p(address), ctypes.byref(place))
-    return (place.file or b"").decode(errors="surrogateescape") if found else ""
+    is_known = ctypes.CDLL(None).dladdr(ctypes.c_void_p(address), ctypes.byref(place))
+    return (place.file or b"").decode(errors="surrogateescape") if is_known else ""
