@@ -179,7 +179,7 @@ _WORDS = {"hip": ("hip",), "cuda": ("cuda",), "rtc": ("hiprtc", "nvrtc"), "hiprt
 def read() -> dict[str, Function]:
     """Read all headers."""
     found: list[Function] = []
-    for path in sorted(HEADERS.glob("*.h")):
+    for path in sorted(HEADERS.rglob("*.h"), key=lambda path: path.name):
         text = path.read_text()
         for word in _WORDS.get(path.stem.partition("_")[0], ("hip", "cuda")):
             found += functions(text, word)

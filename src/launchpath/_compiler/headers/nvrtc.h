@@ -6,7 +6,7 @@ extern "C++" {  // programs include it within extern "C", too
 
 typedef enum {
 #define __LP_RTC_WORD(name) NVRTC_##name
-#include <launchpath/api/rtc_results.h>
+#include <launchpath/api/rtc/rtc_results.h>
 #undef __LP_RTC_WORD
   NVRTC_ERROR_TIME_FILE_WRITE_FAILED = 12
 } nvrtcResult;
@@ -16,7 +16,7 @@ typedef struct _nvrtcProgram *nvrtcProgram;
 #define __LP_RTC(name) nvrtc##name
 #define __LP_CALL(name) extern "C" nvrtcResult nvrtc##name
 #define __LP_CALL_TEXT(name) extern "C" const char *nvrtc##name
-#include <launchpath/api/rtc_functions.h>
+#include <launchpath/api/rtc/rtc_functions.h>
 #undef __LP_RTC
 #undef __LP_CALL
 #undef __LP_CALL_TEXT

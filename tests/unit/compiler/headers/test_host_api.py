@@ -13,7 +13,7 @@ from . import bound_layouts, host_side
 
 API = Path(header_folders.CLANG) / "launchpath" / "api"
 SHARED = ("errors.h", "types.h", "types_host.h", "texture.h")
-LISTS = ("functions.h", "functions_arrays.h", "functions_graphs.h", "hip_functions.h")
+LISTS = ("functions.h", "functions_arrays.h", "functions_graphs.h", "hip/hip_functions.h")
 CALL = re.compile(r"^__LP_CALL\w*\((\w+)\)\((.*?)\);$", re.MULTILINE | re.DOTALL)
 # Defined in the headers themselves.
 INLINE = {"hipCreateChannelDesc"}

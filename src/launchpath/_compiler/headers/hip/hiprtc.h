@@ -5,7 +5,7 @@ extern "C++" {  // programs include it within extern "C", too
 
 typedef enum hiprtcResult {
 #define __LP_RTC_WORD(name) HIPRTC_##name
-#include <launchpath/api/rtc_results.h>
+#include <launchpath/api/rtc/rtc_results.h>
 #undef __LP_RTC_WORD
   HIPRTC_ERROR_LINKING = 100
 } hiprtcResult;
@@ -52,8 +52,8 @@ __LP_INPUT(INPUT_SPIRV, InputSpirv)
 #define __LP_RTC(name) hiprtc##name
 #define __LP_CALL(name) extern "C" hiprtcResult hiprtc##name
 #define __LP_CALL_TEXT(name) extern "C" const char *hiprtc##name
-#include <launchpath/api/rtc_functions.h>
-#include <launchpath/api/hiprtc_functions.h>
+#include <launchpath/api/rtc/rtc_functions.h>
+#include <launchpath/api/rtc/hiprtc_functions.h>
 #undef __LP_RTC
 #undef __LP_CALL
 #undef __LP_CALL_TEXT

@@ -73,7 +73,7 @@ typedef enum hipDeviceP2PAttr {
   hipDevP2PAttrNativeAtomicSupported,
   hipDevP2PAttrHipArrayAccessSupported
 } hipDeviceP2PAttr;
-#include <launchpath/api/hip_attributes.h>
+#include <launchpath/api/hip/hip_attributes.h>
 #include <launchpath/api/types.h>
 // What Clang calls for a launch.
 extern "C" hipError_t __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, hipStream_t stream = 0);
@@ -135,9 +135,9 @@ static constexpr unsigned int hipEventReleaseToDevice = 0x40000000, hipEventRele
 #endif
 
 #ifdef __LP_CALLS__
-#include <launchpath/api/hip_types.h>
-#include <launchpath/api/hip_functions.h>
-#include <launchpath/api/hip_templates.h>
+#include <launchpath/api/hip/hip_types.h>
+#include <launchpath/api/hip/hip_functions.h>
+#include <launchpath/api/hip/hip_templates.h>
 #endif
 
 #include <launchpath/api/end.h>
