@@ -11,6 +11,8 @@ from launchpath._compiler import header_folders
 
 from . import bound_layouts, host_side
 
+pytestmark = [pytest.mark.compiles, pytest.mark.processes]  # Clang reads host code
+
 API = Path(header_folders.CLANG) / "launchpath" / "api"
 SHARED = ("errors.h", "types.h", "types_host.h", "texture.h")
 LISTS = ("functions.h", "functions_arrays.h", "functions_graphs.h", "hip/hip_functions.h")

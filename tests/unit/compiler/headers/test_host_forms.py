@@ -6,6 +6,8 @@ import pytest
 
 from . import host_side
 
+pytestmark = [pytest.mark.compiles, pytest.mark.processes]  # Clang reads host code
+
 # Forms that a program may write, and the function that each is to call: its name without the first word.
 FORMS = {
     "Malloc(&p, 4)": "Malloc",
