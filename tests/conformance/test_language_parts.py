@@ -92,6 +92,17 @@ def test_static_variables_of_one_name_and_of_another(device, tmp_path):
     assert values == [3, 30, 300]
 
 
+@pytest.mark.sample(1)
+def test_static_variables_of_many_files(device, tmp_path):
+    """Clang's digests of the numbers 13 and 17 begin with a zero, which it leaves out."""
+    paths = [tmp_path / f"f{number}.cu" for number in range(18)]
+    for number, path in enumerate(paths):
+        kernel = f"__global__ void use_{number}(int *to) {{ *to = own; }}"
+        path.write_text(f"static __device__ int own = {number};\n{kernel}\n")
+    program = lp.compile(paths=paths, device=device)
+    assert [int(program.symbol(f"{path}:own").item()) for path in paths] == [*range(18)]
+
+
 def test_the_cache_knows_all_files(device, folder):
     files = [folder / "one.cu", folder / "two.cu"]
     files[0].write_text("__device__ int value();\n__global__ void k(int* o) { o[0] = value(); }\n")

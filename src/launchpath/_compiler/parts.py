@@ -58,10 +58,10 @@ def names(works: list[Work[Any]], symbols: Iterable[Symbol]) -> Iterator[tuple[S
 
 
 def digest(part: str) -> str:
-    """Clang's digest of the value of ``-cuid=``."""
+    """Clang's digest of the value of ``-cuid=``, which it writes without leading zeros."""
     import hashlib  # noqa: PLC0415 (it loads OpenSSL, for programs of several files only)
 
-    return hashlib.md5(part.encode(), usedforsecurity=False).digest()[:8][::-1].hex()
+    return f"{int.from_bytes(hashlib.md5(part.encode(), usedforsecurity=False).digest()[:8], 'little'):x}"
 
 
 def place_of(work: Work[Any], kernel: instance.Instance) -> tuple[Unit, Message]:

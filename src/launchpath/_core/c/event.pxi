@@ -47,8 +47,9 @@ cdef launchpath_status c_no_event() noexcept nogil:
 
 
 cdef inline lp_event *c_event_of(uint64_t handle) noexcept nogil:
+    """The event of a handle; NULL: it names none, or only Python knows what it stands for."""
     cdef handle_place *place = handle_find(handle, HANDLE_EVENT)
-    return <lp_event *>place.thing if place != NULL else NULL
+    return <lp_event *>place.thing if place != NULL and not (<lp_event *>place.thing).by_python else NULL
 
 
 cdef inline int c_mark_refused(const lp_mark *mark) noexcept nogil:

@@ -81,7 +81,7 @@ cdef inline int host_not_ready() noexcept nogil:
 cdef inline lp_event *host_event_of(uint64_t handle) noexcept nogil:
     """The event of a handle; NULL: Python must be asked."""
     cdef lp_event *event = c_event_of(handle)
-    return event if event != NULL and not event.by_python and host_may_answer() else NULL
+    return event if event != NULL and host_may_answer() else NULL
 
 
 cdef int host_event_record(uint64_t handle, uint64_t stream) noexcept nogil:

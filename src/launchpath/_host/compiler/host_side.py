@@ -156,10 +156,11 @@ def identity(source: Input, target: str | None) -> str:
 def text_of_handle(source: Input, target: str | None) -> str:
     """Define where an object's constructor keeps its handle.
 
-    With ``-fgpu-rdc`` Clang declares it for a linker of device code to define; it has a part of an MD5 sum in its name.
+    With ``-fgpu-rdc`` Clang declares it for a linker of device code to define.
     """
-    first = hashlib.md5(identity(source, target).encode(), usedforsecurity=False).digest()[:8]
-    name = f"__hip_gpubin_handle_{int.from_bytes(first, 'little'):x}"
+    from ..._compiler import parts  # noqa: PLC0415 (few programs link device code)
+
+    name = f"__hip_gpubin_handle_{parts.digest(identity(source, target))}"
     lines = (rf'.pushsection .bss.{name},\"aw\",@nobits', f".hidden {name}", f".globl {name}", ".balign 8", f"{name}:",
              ".zero 8", ".popsection")  # fmt: skip
     # Clang registers nothing of a file of device functions alone, which other files call.

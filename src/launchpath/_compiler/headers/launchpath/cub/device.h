@@ -1,17 +1,9 @@
 // CUB's functions of a whole device, which only host code calls: declarations, for host code is read but not run.
 #pragma once
 #include <launchpath/cub/base.h>
+#include <launchpath/cub/double_buffer.h>
 
 namespace __LP_CUB {
-template <class _T> struct DoubleBuffer {
-  _T *d_buffers[2];
-  int selector;
-  __LP_CUB_BOTH DoubleBuffer() : d_buffers{nullptr, nullptr}, selector(0) {}
-  __LP_CUB_BOTH DoubleBuffer(_T *current, _T *alternate) : d_buffers{current, alternate}, selector(0) {}
-  __LP_CUB_BOTH _T *Current() { return d_buffers[selector]; }
-  __LP_CUB_BOTH _T *Alternate() { return d_buffers[selector ^ 1]; }
-};
-
 #define __LP_CUB_CALL(_Name) template <class... _A> static __attribute__((host)) __LP_CUB_ERROR _Name(_A &&...);
 struct CachingDeviceAllocator {
   template <class... _A> __attribute__((host)) CachingDeviceAllocator(_A &&...);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 #include <launchpath/cub/base.h>
+#include <launchpath/cub/double_buffer.h>
 #include <launchpath/cub/operators.h>
 #include <launchpath/host_memory.h>
 
@@ -50,14 +51,5 @@ template <class _T> struct __initial {
 };
 template <class _T, class _I> struct __initial<FutureValue<_T, _I>> {
   typedef _T type;
-};
-
-template <class _T> struct DoubleBuffer {
-  _T *d_buffers[2];
-  int selector;
-  __LP_CUB_BOTH DoubleBuffer() : d_buffers{nullptr, nullptr}, selector(0) {}
-  __LP_CUB_BOTH DoubleBuffer(_T *current, _T *alternate) : d_buffers{current, alternate}, selector(0) {}
-  __LP_CUB_BOTH _T *Current() { return d_buffers[selector]; }
-  __LP_CUB_BOTH _T *Alternate() { return d_buffers[selector ^ 1]; }
 };
 }  // namespace __LP_CUB
