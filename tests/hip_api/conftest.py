@@ -95,9 +95,9 @@ def channel(hip):
 @pytest.fixture
 def balance():
     """The test frees what it allocates."""
-    from launchpath.hip._memory import allocations
+    from launchpath.hip._memory import allocations, waiting
 
     before = allocations.count()
     yield
-    allocations.free_waiting()
+    waiting.free_passed()
     assert allocations.count() == before

@@ -6,7 +6,7 @@ import pytest
 from launchpath import errors
 from launchpath._streams.event import Event
 from launchpath._streams.stream import Stream
-from launchpath.hip._memory import allocations
+from launchpath.hip._memory import waiting
 from tests.threads import apart
 
 from .calls import fails, ok
@@ -147,10 +147,12 @@ def test_memory_that_waits_for_its_stream_stays_if_an_event_fails(hip, stream, m
     from launchpath.hip._streams.streams import stream_of
 
     pieces = [ok(hip.hipMalloc(64)) for _ in range(3)]
+    before, events, record = waiting.count(), [], Stream.record
+    monkeypatch.setattr(Stream, "record", lambda self: events.append(record(self)) or events[-1])
     with stream_of(stream).hold():
         for memory in pieces:
             ok(hip.hipFreeAsync(memory, stream))
-        before, failing = len(allocations._waiting), list(allocations._waiting.values())[-2]
+        failing = events[0]
         query = Event.query
 
         def failed(self):
@@ -161,10 +163,25 @@ def test_memory_that_waits_for_its_stream_stays_if_an_event_fails(hip, stream, m
         with monkeypatch.context() as patch:
             patch.setattr(Event, "query", failed)
             fails(hip.hipMalloc(64), code)
-        assert len(allocations._waiting) == before - 3 + left
+        assert waiting.count() == before + left
     ok(hip.hipStreamSynchronize(stream))
     ok(hip.hipFree(ok(hip.hipMalloc(64))))
-    assert len(allocations._waiting) == before - 3
+    assert waiting.count() == before
+
+
+def test_memory_behind_other_memory_of_its_stream_asks_for_nothing(hip, stream, monkeypatch):
+    from launchpath.hip._streams.streams import stream_of
+
+    pieces, asked, query = [ok(hip.hipMalloc(64)) for _ in range(20)], [], Event.query
+    monkeypatch.setattr(Event, "query", lambda self: asked.append(self) or query(self))
+    with stream_of(stream).hold():
+        for memory in pieces:
+            ok(hip.hipFreeAsync(memory, stream))
+        assert len(asked) == len(pieces)  # the first of the stream, at each call
+        assert len(set(asked)) == 1
+    ok(hip.hipStreamSynchronize(stream))
+    waiting.free_passed()
+    assert len(set(asked)) == len(pieces)
 
 
 def test_what_is_free(hip):

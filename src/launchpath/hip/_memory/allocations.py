@@ -11,10 +11,9 @@ from typing import Any, Protocol
 
 from launchpath import _core
 from launchpath._streams.device import Device
-from launchpath._streams.event import Event
 from launchpath._streams.stream import Stream
-from launchpath.errors import AsynchronousError
 from launchpath.hip._devices.reset import on_reset
+from launchpath.hip._memory import waiting
 from launchpath.hip._types.bindings import Error
 from launchpath.hip._types.errors import HipError
 
@@ -54,7 +53,6 @@ class PoolOf(Protocol):
 _lock = threading.RLock()  # of those that look at the core's table of addresses and change it then
 pools: dict[Device, PoolOf] = {}  # that hipMallocAsync allocates from
 _dropped: deque[Allocation] = deque()  # that graphs had which are gone
-_waiting: dict[_core.Allocation, Event] = {}  # freed in the order of a stream: each behind its event
 
 
 def allocate(
@@ -65,7 +63,7 @@ def allocate(
         raise HipError(Error.hipErrorInvalidValue, f"expected a size in bytes, got {size}")
     if size == 0:
         return 0
-    free_waiting()
+    waiting.free_passed()
     _free_dropped()
     if pool is not None:
         pool.enter(size)
@@ -141,7 +139,7 @@ def _forget(device: Device) -> None:
         allocations = [allocation for allocation in _overlapping(0, _ALL) if allocation.device is device]
     for allocation in allocations:
         _free(_take(allocation.address, allocation.kind))
-    free_waiting()
+    waiting.free_passed()
 
 
 def _free(allocation: Allocation) -> None:
@@ -246,31 +244,8 @@ def free_in_order(address: int, stream: Stream) -> None:
         with _lock:  # of two threads that free an address, the second is refused here
             memory = _take(address, DEVICE).memory
             assert memory is not None  # the device's is launchpath's own
-            _waiting[memory] = event
-    free_waiting()
-
-
-def free_waiting() -> None:
-    """Free what streams have passed.
-
-    If an event raises, the memory behind the other events waits further.
-    """
-    with _lock:
-        waiting = list(_waiting.items())
-    for memory, event in waiting:
-        try:
-            passed = event.query()
-        except AsynchronousError:  # its work has ended, and it raises at every query
-            _give_back(memory)
-            raise
-        if passed:
-            _give_back(memory)
-
-
-def _give_back(memory: _core.Allocation) -> None:
-    with _lock:
-        _waiting.pop(memory, None)
-    memory.free()
+        waiting.add(memory, event, stream)
+    waiting.free_passed()
 
 
 def count() -> int:

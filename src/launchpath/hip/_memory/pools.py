@@ -10,7 +10,7 @@ from launchpath.hip._devices.current import all_devices, device_at
 from launchpath.hip._devices.limits import check
 from launchpath.hip._devices.reset import on_reset
 from launchpath.hip._memory import allocations as _allocations
-from launchpath.hip._memory import memory
+from launchpath.hip._memory import memory, waiting
 from launchpath.hip._memory.allocations import DEVICE, allocate
 from launchpath.hip._streams.capturing import Capturing
 from launchpath.hip._streams.streams import stream_of
@@ -151,7 +151,7 @@ def hipMallocFromPoolAsync(size: int, mem_pool: Any, stream: Any) -> Any:
 def hipMemPoolTrimTo(mem_pool: Any, min_bytes_to_hold: int) -> None:
     """Return memory that is not in use to the driver, if the pool holds enough without it."""
     pool = _pools.find(mem_pool)
-    _allocations.free_waiting()
+    waiting.free_passed()
     info = pool.device.memory_info()
     if info["in_use"] + info["waiting"] >= min_bytes_to_hold:
         pool.device.trim_memory()
