@@ -20,6 +20,7 @@ from ..messages.log import Message
 from ..signature import Layout
 from ..source.source import VIRTUAL
 from ..target import CUDA
+from . import managed
 from .arguments import blocks
 from .arguments.entry_points import FILE, EntryPoint
 from .arguments.in_place import in_place, plain
@@ -117,6 +118,8 @@ class _Search:
     ----------
     expressions : list of str
         The kernels' addresses, as C++ writes them.
+    managed : dict of str to str
+        The names in the binary of managed variables, by their names.
     way : _Way
     ways : list of _Way
         Those that are left.
@@ -142,7 +145,8 @@ class _Search:
     ) -> None:  # fmt: skip
         self.unit, self.instances, self.layout = unit, instances, layout
         self.library, self.machine = library, machine
-        self.symbols, self.is_part = [*map(symbol, symbols)], is_part
+        self.managed = managed.names(unit, symbols) if library.file.dialect == CUDA else {}
+        self.symbols, self.is_part = [symbol(name) for name in symbols if name not in self.managed], is_part
         self.expressions = [instance.expression for instance in instances]
         self.way, *self.ways = _Way(), _Way(True), _Way(True, True)
         self.spilled = blocks.spilled(instances, layout.signatures) | blocks.members(unit)
@@ -265,7 +269,7 @@ class _Search:
 
     def _built(self, attempt: _Attempt) -> Built:
         result = attempt.result
-        names = dict(result.names)
+        names = dict(result.names) | {symbol(name): entry for name, entry in self.managed.items()}
         for instance, expression in zip(self.instances, self.expressions, strict=True):
             entry = attempt.entries.get(instance.entry, EntryPoint("", expression))
             names[instance.expression] = entry.name or result.names[entry.expression]

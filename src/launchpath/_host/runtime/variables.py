@@ -40,7 +40,7 @@ def array_at(address: int) -> Array | None:
 def place_managed(address: int) -> int:
     """Let the host's pointer of a managed variable point to the variable of the first device.
 
-    Its memory must be the host's too, as on CPU devices. Where it is not, no kernel of the variable's binary is
+    Its memory must be the host's too, also while kernels run. Where it is not, no kernel of the variable's binary is
     launched.
     """
     pointer = ctypes.c_uint64.from_address(ctypes.c_uint64.from_address(address).value).value
@@ -48,7 +48,7 @@ def place_managed(address: int) -> int:
     if found is None:
         return 0
     number, _wrapper, name, _size, _kind = found
-    if not device.info.get("host_accessible"):
+    if not reaches_variables(device):
         _refused[number] = (
             f"the managed variable {demangled(name) or name}: expected a device whose memory the host reaches too, "
             f"got {device.name}: allocate it with hipMallocManaged, or run the program on a CPU device"
@@ -59,6 +59,12 @@ def place_managed(address: int) -> int:
     _placed[number] = device, array
     ctypes.c_uint64.from_address(pointer).value = array.pointer
     return 0
+
+
+def reaches_variables(device: Device) -> bool:
+    """Whether the host may use a device's managed variables, as on CPU devices and with NVRTC's on CUDA devices."""
+    info = device.info
+    return bool(info["host_accessible"]) or (info["driver"] == "cuda" and bool(info["concurrent_managed_access"]))
 
 
 def check_managed(number: int, device: Device) -> None:

@@ -1,5 +1,7 @@
 """From source to a device's binary by NVRTC and hipRTC: what comes out, and how it fails."""
 
+import re
+
 import pytest
 
 from launchpath._compiler.binary import cubin
@@ -200,6 +202,23 @@ def test_managed_and_dynamic_shared():
     ((_, signature),) = image.kernels
     assert (signature.dynamic_shared, signature.max_threads) == (True, 128)
     assert [symbol.name for symbol in image.symbols] == ["m"]
+
+
+@needs_nvrtc
+def test_managed_variables_are_the_hosts_too():
+    source = (
+        "__managed__ int m = 3; static __managed__ int own; __device__ int unmanaged;\n"
+        "namespace a { namespace b { __device__ __managed__ float f[2]; } __device__ int f; }\n"
+        "__global__ void k(int *p) { *p = m + own + unmanaged + a::b::f[1] + a::f; }"
+    )
+    image = compiled(source)
+    names = {"m": "m", "own": "own", "unmanaged": "unmanaged", "a::b::f": "_ZN1a1b1fE", "a::f": "_ZN1a1fE"}
+    assert {symbol.name: symbol.entry for symbol in image.symbols} == names
+    assert {name for name, _ in cubin.read(image.code, "managed").globals} >= set(names.values())
+    text = compiled(source, to=cuda("sm_999")).code.decode()
+    for name in ("m", "own", "_ZN1a1b1fE"):
+        assert re.search(rf"\.attribute\(\.managed\) \.align 4 \S+ {name}\b", text)
+    assert not re.search(r"managed.*(unmanaged|_ZN1a1fE)", text)
 
 
 @needs_nvrtc

@@ -16,9 +16,11 @@
 #define register
 #endif
 
-// What the host reaches by the symbol's name only.
+// NVRTC has managed variables. Those of hipRTC the host reaches by the symbol's name only.
+#ifndef __CUDACC_RTC__
 #undef __managed__
 #define __managed__ __device__
+#endif
 
 // NVRTC has no other way to an infinity in a constant expression.
 #ifdef __CUDACC_RTC__
