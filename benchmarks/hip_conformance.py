@@ -57,11 +57,19 @@ def configure(folder: Path, build: Path) -> None:
     subprocess.run(["cmake", "-G", "Ninja", "-S", folder, "-B", build, *options], check=True, capture_output=True)
 
 
-def make_modules(build: Path, jobs: int) -> None:
-    """Build the files that tests load while they run, which no executable's target names."""
-    asked = subprocess.run(["ninja", "-C", build, "-t", "targets", "all"], capture_output=True, text=True, check=True)
-    targets = re.findall(r"^(\w+\.code): phony", asked.stdout, re.MULTILINE)
-    subprocess.run(["ninja", "-C", build, f"-j{jobs}", "-k0", *targets], capture_output=True, check=False)
+def make_helpers(build: Path, jobs: int) -> None:
+    """Build what tests load or start while they run, which no executable of tests depends on."""
+    all_built = _inputs(build, "build_tests")["build_tests"]
+    units = [name for name in all_built if name.startswith("catch_tests/unit/")]
+    helpers = [name for name, inputs in _inputs(build, *units).items() if not any("Main_Object" in i for i in inputs)]
+    subprocess.run(["ninja", "-C", build, f"-j{jobs}", "-k0", *helpers], capture_output=True, check=False)
+
+
+def _inputs(build: Path, *targets: str) -> dict[str, list[str]]:
+    """Name what targets are built from."""
+    asked = subprocess.run(["ninja", "-C", build, "-t", "query", *targets], capture_output=True, text=True, check=True)
+    blocks = re.findall(r"^(\S.*):\n  input: .*\n((?:    .*\n)*)", asked.stdout, re.MULTILINE)
+    return {name: lines.split() for name, lines in blocks}
 
 
 def make(build: Path, target: str, jobs: int, compiles: bool) -> tuple[Path | None, list[str]]:
@@ -218,7 +226,7 @@ def main() -> int:
     report: dict[str, Any] = {"versions": versions(), "device": lp.current_device().name, "executables": {}}
     left_out = excluded(options.folder)
     if not options.built:
-        make_modules(options.build, options.jobs)
+        make_helpers(options.build, options.jobs)
     for target in options.targets:
         path, lost = make(options.build.resolve(), target, options.jobs, not options.built)
         tests: list[dict[str, Any]] = []

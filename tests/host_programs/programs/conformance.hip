@@ -28,7 +28,7 @@ __global__ void wait(unsigned milliseconds, unsigned ticks) {
 
 __global__ void one(int *x) { *x = 1; }
 
-// Devices that do not run a whole grid at once have this for a grid of one block; the program asks for more.
+// Devices that do not run a whole grid at once have this for a grid of one block.
 __global__ void reversed(int *x, int of_group) {
   cooperative_groups::grid_group grid = cooperative_groups::this_grid();
   cooperative_groups::thread_group group = grid;
@@ -68,8 +68,14 @@ int main() {
 
   int *turned;
   CHECK(hipMallocManaged(&turned, 64 * sizeof *turned) == hipSuccess);
+  int runs_whole_grids = 0;
+  CHECK(hipDeviceGetAttribute(&runs_whole_grids, hipDeviceAttributeCooperativeLaunch, 0) == hipSuccess);
   for (int of_group = 0; of_group < 2; of_group++) {
-    reversed<<<1, 64>>>(turned, of_group);
+    void *arguments[] = {&turned, &of_group};
+    if (runs_whole_grids)
+      CHECK(hipLaunchCooperativeKernel(reinterpret_cast<void *>(reversed), 1, 64, arguments, 0, nullptr) == hipSuccess);
+    else
+      reversed<<<1, 64>>>(turned, of_group);
     CHECK(hipDeviceSynchronize() == hipSuccess && turned[0] == 63 && turned[63] == 0);
   }
 

@@ -3,6 +3,7 @@
 import pytest
 
 from launchpath import _core
+from launchpath._compiler.kernels.mangled import demangled
 from launchpath._host.runtime import functions, told
 from launchpath.errors import SymbolError
 
@@ -48,3 +49,7 @@ def test_names_of_other_compilers_stand_for_a_kernel_where_they_are_one_kernels(
             functions.kernel_of(program, name)
     else:
         assert functions.kernel_of(program, name).name == found
+
+
+def test_the_kernel_of_a_parameter_whose_type_is_deduced_has_a_name_that_older_libraries_read():
+    assert demangled("_Z7of_autoITnDaLi5EEvPi") == "void of_auto<5>(int*)"

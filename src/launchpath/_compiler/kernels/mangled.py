@@ -20,6 +20,10 @@ _KINDS = {
 _ANY = ("char", "signed char", "void")  # pointers to these point to anything
 
 
+# What Clang says of a template argument whose parameter is `auto`. GCC's library does not know it before version 14.
+_DEDUCED = re.compile(r"TnD[ac]")
+
+
 def parameters(entry: str) -> list[Type] | None:
     """The types of a kernel's parameters; None if its name does not tell."""
     text = demangled(entry)
@@ -49,11 +53,14 @@ def _type(text: str) -> Type:
 
 def demangled(name: str) -> str | None:
     """A mangled name as C++ writes it; None if it is not mangled, or if no library here can demangle it."""
-    function = _function()
-    if function is None or not name.startswith("_Z"):
+    if not name.startswith("_Z"):
         return None
-    status = ctypes.c_int()
-    pointer = function(name.encode(), None, None, ctypes.byref(status))
+    return _demangled(name) or _demangled(_DEDUCED.sub("", name))
+
+
+def _demangled(name: str) -> str | None:
+    function, status = _function(), ctypes.c_int()
+    pointer = None if function is None else function(name.encode(), None, None, ctypes.byref(status))
     if not pointer:
         return None
     try:
