@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from launchpath.hip._devices import contexts, device, identity, limits
+from launchpath.hip._devices import contexts, device, identity, limits, properties
 
-PARTS = (device, identity, limits, contexts)  # with functions of HIP's
+PARTS = (device, properties, identity, limits, contexts)  # with functions of HIP's

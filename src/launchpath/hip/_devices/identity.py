@@ -9,8 +9,8 @@ from typing import Any
 
 from launchpath._streams.device import Device
 from launchpath.hip._devices.current import all_devices, device_at, number_of
-from launchpath.hip._devices.device import _numbers
 from launchpath.hip._devices.limits import check
+from launchpath.hip._devices.numbers import numbers_of
 from launchpath.hip._types.bindings import Error, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import struct_of
@@ -79,7 +79,7 @@ def hipChooseDevice(prop: Any) -> int:
     required = {name: getattr(prop, name) for name in _WANTED if getattr(prop, name)}
 
     def fits(device: Device) -> int:
-        numbers = _numbers(device)
+        numbers = numbers_of(device)
         return sum(numbers[name] >= value for name, value in required.items())
 
     return number_of(max(all_devices(), key=fits))
