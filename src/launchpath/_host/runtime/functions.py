@@ -23,11 +23,12 @@ from launchpath.hip._launches.modules import functions as handles
 
 _lock = threading.RLock()
 _known: dict[tuple[int, Device], Any] = {}  # handles by address and device
+_addresses: dict[Kernel, int] = {}  # of the host's functions
 
 
 def install() -> None:
     """Let HIP's functions take the addresses of programs' kernels."""
-    registered.register_host_functions(handle_at)
+    registered.register_host_functions(handle_at, _addresses.get)
     on_choice(_chosen)
     on_first(lambda device: _core.host_null_stream_is(device.legacy_stream))
 
@@ -56,6 +57,7 @@ def handle_at(address: int) -> Any:
                 tell(str(error))
                 raise
             _known[address, device] = handles.add(Function(kernel))
+            _addresses.setdefault(kernel, address)
             _core.host_kernel_is(address, device, _core.c_publish(kernel))
         return _known[address, device]
 

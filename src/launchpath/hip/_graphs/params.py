@@ -9,8 +9,7 @@ from launchpath.hip._graphs.copies import box_copy, fill_of
 from launchpath.hip._graphs.graphs import Graph, graphs, node_of
 from launchpath.hip._graphs.works import Allocate, Call, Child, Free, Kind, Launch, Memory, Record, Wait, Work
 from launchpath.hip._launches.launching import packed_arguments
-from launchpath.hip._launches.modules import functions
-from launchpath.hip._launches.registered import find
+from launchpath.hip._launches.registered import find, pointer_of
 from launchpath.hip._streams.events import events
 from launchpath.hip._streams.streams import c_callable
 from launchpath.hip._types.bindings import Error, address, types
@@ -58,7 +57,7 @@ def _buffer(signature: Any, place: int) -> bytes:
 def launch_params(launch: Launch) -> Any:
     """Return a launch as a hipKernelNodeParams."""
     params = types.hipKernelNodeParams(
-        func=functions.handle_of(lambda function: function.kernel is launch.kernel),
+        func=pointer_of(launch.kernel),
         sharedMemBytes=launch.shared,
         kernelParams=ctypes.addressof(launch.pointers),
     )

@@ -27,11 +27,21 @@ _CTYPES_POINTERS = ctypes._Pointer, type(ctypes.byref(ctypes.c_int()))
 
 
 _host_functions: list[Callable[[int], Any]] = []
+_host_addresses: list[Callable[[Kernel], int | None]] = []
 
 
-def register_host_functions(find: Callable[[int], Any]) -> None:
-    """Name the function that returns the function of a compiled program's kernel by its address, or None."""
+def register_host_functions(find: Callable[[int], Any], address_of: Callable[[Kernel], int | None]) -> None:
+    """Name what returns a compiled program's function by its address, and the address by the kernel; None if none is."""
     _host_functions.append(find)
+    _host_addresses.append(address_of)
+
+
+def pointer_of(kernel: Kernel) -> Any:
+    """Return what a program knows a kernel by: the address of its host function, or else its handle."""
+    for address_of in _host_addresses:
+        if (found := address_of(kernel)) is not None:
+            return found
+    return functions.handle_of(lambda function: function.kernel is kernel)
 
 
 def handle_of(pointer: Any) -> Any:
