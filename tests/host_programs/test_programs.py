@@ -45,6 +45,7 @@ def run(*words, **extra):
         "arguments_of_templates.cu",
         "by_name.hip",
         "graphs.hip",
+        "variables.hip",
     ],
 )
 def test_a_program_of_hips_functions(name):

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 MAGIC = b"LPBUNDLE"
 _HEAD = struct.Struct("<8sQ")
 _FORMAT = 1
+_KERNEL = 'extern "C" __global__ void __lp_kernel_beside_variables() {}\n'  # a program has one at least
 _IN_PROGRAM = "-D__LP_PROGRAM__"  # for headers: a kernel that a device cannot run is refused when it runs
 
 
@@ -64,7 +65,11 @@ def make(path: str, language: str, options: DeviceOptions, device: Device | None
             if options.is_relocatable and (has_no_kernel or OTHER_FILES in str(error)):
                 files += options.files  # it is compiled with the program's other files, where the program runs
             elif has_no_kernel:
-                return _HEAD.pack(MAGIC, 0)  # a source that launches nothing, which no kernel is looked for in
+                recipe = recipe._replace(is_without_kernels=True)
+                program = recipe.compile(device or default_device())
+                if not program.symbols:
+                    return _HEAD.pack(MAGIC, 0)  # a source that launches nothing, which nothing is looked for in
+                files += program._files_read
             else:
                 raise
         else:
@@ -95,12 +100,14 @@ class Recipe(NamedTuple):
     options: Sequence[str]  # with absolute paths
     includes: Sequence[str] = ()  # files before the source
     is_relocatable: bool = False  # it uses other files' device code, or they use its
+    is_without_kernels: bool = False  # it has variables alone
 
     def compile(self, device: Device) -> Program:
         """Make the program for a device."""
         parameters: dict[str, Any] = {"language": self.language, "options": self.options, "with_host": True}
-        if self.includes:
+        if self.includes or self.is_without_kernels:
             text = "".join(f'#include "{each}"\n' for each in (*self.includes, self.path))
+            text += _KERNEL if self.is_without_kernels else ""
             return compilation(text, device, name=self.path, warnings=False, **parameters).program()
         return compilation(None, device, path=self.path, warnings=False, **parameters).program()
 
@@ -147,7 +154,7 @@ def recipe(data: bytes) -> Recipe:
         if content["format"] != _FORMAT:
             raise wrong(f"expected format {_FORMAT}, got {content['format']}")
         files = content["files"]
-        parsed = Recipe(*(content[name] for name in Recipe._fields))
+        parsed = Recipe(**{name: content[name] for name in Recipe._fields if name in content})
     except (ValueError, KeyError, TypeError, zlib.error) as error:
         raise wrong(f"expected a bundle, got {error}") from error
     if any(_text(each, absent="") != text for each, text in files.items()):
