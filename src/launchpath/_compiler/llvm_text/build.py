@@ -134,11 +134,14 @@ def hints(unit: Unit, outcome: Outcome) -> Iterator[Message]:
                     yield Message(path, *unit.lines(path).position(start), "error", text)
 
 
-def host_classes(unit: Unit) -> Iterator[Message]:
-    """Point to classes of the C++ library that kernels use and that are for the host; for sources that fail."""
+def host_classes(unit: Unit, messages: Iterable[Message]) -> Iterator[Message]:
+    """Point to classes of the C++ library that are for the host, in lines that have errors; for sources that fail."""
     from ..messages.hints import HOST_CLASSES, host_class  # noqa: PLC0415 (only sources that fail need hints)
 
+    wrong = {(message.file, message.line) for message in messages}
     for path, start in unit.places_of(*HOST_CLASSES):
+        if (path, unit.lines(path).position(start)[0]) not in wrong:
+            continue
         text = unit.files[path].active.text
         before = text.rfind(b"std", 0, start)
         match = _STD.match(text, before) if before >= 0 else None

@@ -152,7 +152,7 @@ class Whole:
         """Make the error for a step that failed."""
         outcome = self._placed(outcome)
         explained = explanations.placed(self.unit, self.names, outcome.messages)
-        messages = [*build.host_classes(self.unit), *explained, *build.hints(self.unit, outcome)]
+        messages = [*build.host_classes(self.unit, outcome.messages), *explained, *build.hints(self.unit, outcome)]
         log = build.rendered(self.unit, self.instances, messages, errors=True)
         if lost := self._lost("error"):
             log = f"{build.render_all(self.unit, lost)}\n{log}"
