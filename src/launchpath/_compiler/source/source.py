@@ -22,7 +22,7 @@ VIRTUAL = "/__launchpath__"
 HEADERS = f"{VIRTUAL}/include"
 DEFINES = f"{VIRTUAL}/defines.h"
 # Macros by which callers set up our headers.
-OF_HEADERS = frozenset({"LAUNCHPATH_HEAP_BYTES"})
+OF_HEADERS = frozenset({"LAUNCHPATH_HEAP_BYTES", "__LP_PROGRAM__"})
 NOT_UTF8 = "expected UTF-8"  # in the warning that `compile` gives
 
 # Patterns as text: the time of those that a source has no use for is not spent.
