@@ -11,8 +11,9 @@ __LP_CALL(StreamIsCapturing)(__LP_API(Stream_t) stream, enum __LP_API(StreamCapt
 __LP_CALL(StreamGetCaptureInfo)(__LP_API(Stream_t) stream, enum __LP_API(StreamCaptureStatus) *pCaptureStatus,
                                 unsigned long long *pId);
 __LP_CALL(StreamGetCaptureInfo_v2)(__LP_API(Stream_t) stream, enum __LP_API(StreamCaptureStatus) *captureStatus_out,
-                                   unsigned long long *id_out, __LP_API(Graph_t) *graph_out,
-                                   const __LP_API(GraphNode_t) **dependencies_out, size_t *numDependencies_out);
+                                   unsigned long long *id_out = 0, __LP_API(Graph_t) *graph_out = 0,
+                                   const __LP_API(GraphNode_t) **dependencies_out = 0,
+                                   size_t *numDependencies_out = 0);
 __LP_CALL(StreamUpdateCaptureDependencies)(__LP_API(Stream_t) stream, __LP_API(GraphNode_t) *dependencies,
                                            size_t numDependencies, unsigned int flags);
 __LP_CALL(ThreadExchangeStreamCaptureMode)(enum __LP_API(StreamCaptureMode) *mode);

@@ -207,6 +207,11 @@ __LP_LAZY unsigned __bitinsert_u32(unsigned x, unsigned bits, unsigned from, uns
   unsigned mask = ((1u << (width & 31u)) - 1u) << (from & 31u);
   return (x & ~mask) | (bits << (from & 31u) & mask);
 }
+__LP_LAZY unsigned long long __bitinsert_u64(unsigned long long x, unsigned long long bits, unsigned long long from,
+                                             unsigned long long width) {
+  unsigned long long mask = ((1ull << (width & 63u)) - 1ull) << (from & 63u);
+  return (x & ~mask) | (bits << (from & 63u) & mask);
+}
 template <class _T> __LP_WARP __lp_mask __match_any(_T v) { return __match_any_sync(__activemask(), v); }
 template <int = 0> __LP_WARP unsigned long long __ballot64(int vote) { return __lp::ballot(vote != 0); }
 

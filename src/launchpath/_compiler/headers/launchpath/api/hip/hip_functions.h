@@ -213,6 +213,9 @@ __LP_CALL(MipmappedArrayCreate)(hipMipmappedArray_t *pHandle, HIP_ARRAY3D_DESCRI
 __LP_CALL(MipmappedArrayDestroy)(hipMipmappedArray_t hMipmappedArray);
 __LP_CALL(MipmappedArrayGetLevel)(hipArray_t *pLevelArray, hipMipmappedArray_t hMipMappedArray, unsigned int level);
 
+// how two devices are connected
+__LP_CALL(ExtGetLinkTypeAndHopCount)(int device1, int device2, uint32_t *linktype, uint32_t *hopcount);
+
 // graphs
 __LP_CALL(DrvGraphAddMemcpyNode)(hipGraphNode_t *phGraphNode, hipGraph_t hGraph, const hipGraphNode_t *dependencies,
                                  size_t numDependencies, const HIP_MEMCPY3D *copyParams, hipCtx_t ctx);
@@ -281,5 +284,5 @@ __LP_CALL(StreamGetCaptureInfo_v2_spt)(hipStream_t stream, hipStreamCaptureStatu
                                        const hipGraphNode_t **dependencies_out, size_t *numDependencies_out);
 __LP_CALL(LaunchHostFunc_spt)(hipStream_t stream, hipHostFn_t fn, void *userData);
 #ifdef __LP_NATIVE__  // elsewhere it is what Clang calls for a launch, see launch.h
-__LP_CALL(ConfigureCall)(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream);
+__LP_CALL(ConfigureCall)(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0, hipStream_t stream = 0);
 #endif

@@ -21,3 +21,9 @@ inline void hipExtLaunchKernel(void (*kernel)(_P...), dim3 grid, dim3 block, siz
                                hipEvent_t start, hipEvent_t stop, unsigned int flags, _A... arguments) {
   (void)__lp_launch_between<_P...>(kernel, grid, block, shared, stream, start, stop, flags, arguments...);
 }
+// Of a kernel's template: the arguments' types choose the kernel.
+template <class... _A>
+inline void hipExtLaunchKernel(void (*kernel)(_A...), dim3 grid, dim3 block, size_t shared, hipStream_t stream,
+                               hipEvent_t start, hipEvent_t stop, unsigned int flags, _A... arguments) {
+  (void)__lp_launch_between<_A...>(kernel, grid, block, shared, stream, start, stop, flags, arguments...);
+}
