@@ -198,7 +198,11 @@ def test_a_functions_attributes_agree_and_those_that_cannot_be_set_are_refused(h
         hip.hipFuncSetAttribute(scale, settable.hipFuncAttributeMaxDynamicSharedMemorySize, shared + 1),
         "hipErrorInvalidValue",
     )
+    ok(hip.hipFuncSetAttribute(scale, settable.hipFuncAttributeMaxDynamicSharedMemorySize, 1024))
     ok(hip.hipFuncSetAttribute(scale, settable.hipFuncAttributePreferredSharedMemoryCarveout, 50))
+    attributes = ok(hip.hipFuncGetAttributes(scale))
+    assert (attributes.maxDynamicSharedSizeBytes, attributes.preferredShmemCarveout) == (1024, 50)
+    ok(hip.hipFuncSetAttribute(scale, settable.hipFuncAttributeMaxDynamicSharedMemorySize, shared))
     fails(
         hip.hipFuncSetAttribute(scale, settable.hipFuncAttributePreferredSharedMemoryCarveout, 101),
         "hipErrorInvalidValue",

@@ -52,6 +52,12 @@ def test_a_program_of_hips_functions(name):
     assert run(*INTEL, PROGRAMS / name) == (0, "PASS\n", "")
 
 
+def test_a_file_of_cudas_suffix_is_of_hip_where_it_includes_hips_headers(tmp_path):
+    text = (PROGRAMS / "streams.hip").read_text()
+    (tmp_path / "streams.cu").write_text(text.replace('"check.h"', f'"{PROGRAMS / "check.h"}"'))
+    assert run(*INTEL, tmp_path / "streams.cu") == (0, "PASS\n", "")
+
+
 @pytest.mark.parametrize("device", ["intel", "portable"])
 def test_algorithms_of_thrust_see_what_kernels_wrote(device):
     pytest.importorskip("nvidia", reason="nvidia-cuda-cccl is not installed")
@@ -68,6 +74,26 @@ def test_threads_of_openmp_and_algorithms_of_thrust_on_them():
     expected = f"4 6 4 4 {n * (n + 1) // 2} {n // 2 + 1}\n"
     for _ in range(3):
         assert run(*INTEL, "-fopenmp", PROGRAMS / "openmp.cu") == (0, expected, "")
+
+
+def test_a_kernel_that_reads_a_clock_is_refused_when_it_runs_where_there_is_none(tmp_path):
+    source = """#include <hip/hip_runtime.h>
+        #include <cstdio>
+        __global__ void timed(long long *p) { *p = clock64(); }
+        __global__ void other(long long *p) { *p = 5; }
+        int main() {
+          long long *p, h = 0;
+          (void)hipMalloc(&p, 8);
+          other<<<1, 1>>>(p);
+          (void)hipMemcpy(&h, p, 8, hipMemcpyDefault);
+          printf("%lld\\n", h);
+          fflush(stdout);
+          timed<<<1, 1>>>(p);
+          (void)hipDeviceSynchronize();
+        }"""
+    (tmp_path / "clock.hip").write_text(source)
+    _code, printed, _ = run("--device", "portable", tmp_path / "clock.hip")
+    assert printed.splitlines() == ["5", "clock64(): this device has no clock that kernels can read"]
 
 
 def test_the_program_of_the_page_prints_what_the_page_says(tmp_path):

@@ -205,3 +205,11 @@ def test_defines_take_bools_and_name_what_is_wrong_with_rows():
             sources.from_text("", defines=value)
     with pytest.raises(ArgumentValueError, match="pass a dict, as in"):
         sources.from_text("", defines={"A=1": None})
+
+
+def test_classes_of_host_code_are_named_where_they_are_wrong_alone():
+    source = "#include <vector>\nstd::vector<int> of_host(int n) { return std::vector<int>(n); }\n"
+    message = failure(source + "__global__ void k(int *p) { *p = undeclared; }\n")
+    assert "undeclared" in message and "std::vector" not in message
+    message = failure(source + "__global__ void k(int *p) { std::vector<int> v(3); *p = v[0]; }\n")
+    assert message.count("std::vector is for the host") == 1

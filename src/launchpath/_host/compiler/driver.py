@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from ...errors import LaunchpathError
 from . import command as commands
-from . import compilation, device_side, host_headers, host_side, link, openmp, probes
+from . import compilation, device_side, host_headers, host_side, link, openmp, probes, uses
 from .command import Command, Input
 from .compilation import Outcome, Side
 from .words import UsageError
@@ -110,7 +110,7 @@ class _Driver:
 
     def _binaries(self) -> int:
         for source in self.command.sources:
-            data = device_side.binary(self.command, source)
+            data = device_side.binary(self.command, self._in_dialect(source))
             with open(self._target(source) or "a.out", "wb") as file:
                 file.write(data)
         return 0
@@ -132,7 +132,14 @@ class _Driver:
             command = replace(command, host=[*command.host, *dependency_options])
         if self.command.verbose and mode in ("compile", "assemble", "syntax"):
             _write(self._folders(source).encode(errors="surrogateescape"))
-        return compilation.compile_source(command, source, target, mode, **self._side)
+        return compilation.compile_source(command, self._in_dialect(source), target, mode, **self._side)
+
+    def _in_dialect(self, source: Input) -> Input:
+        """Give a source of CUDA's suffix the dialect of the headers that it includes: hipcc takes it as HIP."""
+        if source.language == commands.CUDA:
+            folders = host_side.folders(self.command)
+            return source._replace(language=uses.api(source.path, folders) or source.language)
+        return source
 
     def _linked(self) -> int:
         command = self.command

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from launchpath import errors
 from launchpath._programs.kernel import Kernel
@@ -23,11 +24,23 @@ _ATTRIBUTES = {
 }
 
 
+_MOST_SHARED = "HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES"
+_CARVEOUT = "HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT"
+_chosen: WeakKeyDictionary[Kernel, dict[str, int]] = WeakKeyDictionary()  # the attributes that programs have set
+
+
 def attribute(kernel: Kernel, name: str) -> int:
     """Return an attribute of a kernel; 0 for what its driver does not report."""
-    if name == "HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES":
-        return int(kernel.device.info["shared_memory_per_block"]) - int(kernel._driver.info.get("shared_memory") or 0)
+    if (value := _chosen.get(kernel, {}).get(name)) is not None:
+        return value
+    if name == _MOST_SHARED:
+        return _most_shared(kernel)
     return int(getattr(kernel.attributes, _ATTRIBUTES.get(name, ""), 0) or 0)
+
+
+def _most_shared(kernel: Kernel) -> int:
+    """Return how many bytes of dynamic shared memory the device has for a block of a kernel."""
+    return int(kernel.device.info["shared_memory_per_block"]) - int(kernel._driver.info.get("shared_memory") or 0)
 
 
 @function(1)
@@ -49,28 +62,31 @@ def hipFuncGetAttributes(func: Any) -> Any:
         "localSizeBytes": "LOCAL_SIZE_BYTES",
         "numRegs": "NUM_REGS",
         "maxDynamicSharedSizeBytes": "MAX_DYNAMIC_SHARED_SIZE_BYTES",
+        "preferredShmemCarveout": "PREFERRED_SHARED_MEMORY_CARVEOUT",
     }.items():
         setattr(result, field, attribute(kernel, f"HIP_FUNC_ATTRIBUTE_{name}"))
     return result
 
 
 def set_attribute(kernel: Kernel, kind: Any, value: int) -> None:
-    """Accept what is always so: dynamic shared memory that the device has, and the hint of how to split its caches."""
+    """Note an attribute of a kernel. Launches may use all of the device's shared memory, and caches are not split."""
     kinds = types.hipFuncAttribute
     if kind == kinds.hipFuncAttributeMaxDynamicSharedMemorySize:
-        most = attribute(kernel, "HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES")
+        name, most = _MOST_SHARED, _most_shared(kernel)
         if not 0 <= value <= most:
             raise HipError(Error.hipErrorInvalidValue, f"expected at most {most} bytes, got {value}")
     elif kind == kinds.hipFuncAttributePreferredSharedMemoryCarveout:
+        name = _CARVEOUT
         if not -1 <= value <= 100:
             raise HipError(Error.hipErrorInvalidValue, f"expected a percentage, or -1, got {value}")
     else:
         raise HipError(Error.hipErrorInvalidValue, f"expected an attribute that can be set, got {kind.name}")
+    _chosen.setdefault(kernel, {})[name] = value
 
 
 @function()
 def hipFuncSetAttribute(func: Any, attr: Any, value: int) -> None:
-    """Check an attribute of a kernel: launches may use all of the device's shared memory as it is."""
+    """Note an attribute of a kernel: launches may use all of the device's shared memory as it is."""
     set_attribute(find(func).kernel, check(types.hipFuncAttribute, attr), value)
 
 

@@ -31,7 +31,7 @@ _host_addresses: list[Callable[[Kernel], int | None]] = []
 
 
 def register_host_functions(find: Callable[[int], Any], address_of: Callable[[Kernel], int | None]) -> None:
-    """Name what returns a compiled program's function by its address, and the address by the kernel; None if none is."""
+    """Name what returns a program's function by its address, and the address by the kernel; None where none is."""
     _host_functions.append(find)
     _host_addresses.append(address_of)
 
