@@ -207,6 +207,7 @@ def test_defines_take_bools_and_name_what_is_wrong_with_rows():
         sources.from_text("", defines={"A=1": None})
 
 
+@pytest.mark.compiles
 def test_classes_of_host_code_are_named_where_they_are_wrong_alone():
     source = "#include <vector>\nstd::vector<int> of_host(int n) { return std::vector<int>(n); }\n"
     message = failure(source + "__global__ void k(int *p) { *p = undeclared; }\n")
