@@ -147,13 +147,17 @@ def test_attributes_of_pools(hip):
     kinds, pool = hip.hipMemPoolAttr, ok(hip.hipDeviceGetDefaultMemPool(ok(hip.hipGetDevice())))
     for name in ("ReuseFollowEventDependencies", "ReuseAllowOpportunistic", "ReuseAllowInternalDependencies"):
         assert attribute(hip, pool, name, ctypes.c_int) == 1
-        ok(hip.hipMemPoolSetAttribute(pool, getattr(kinds, f"hipMemPool{name}"), ctypes.c_int(1)))
-        wrong = hip.hipMemPoolSetAttribute(pool, getattr(kinds, f"hipMemPool{name}"), ctypes.c_int(0))
-        fails(wrong, "hipErrorNotSupported")
-    assert attribute(hip, pool, "AttrReleaseThreshold") == 2**64 - 1
-    ok(hip.hipMemPoolSetAttribute(pool, kinds.hipMemPoolAttrReleaseThreshold, ctypes.c_uint64(2**64 - 1)))
-    wrong = hip.hipMemPoolSetAttribute(pool, kinds.hipMemPoolAttrReleaseThreshold, ctypes.c_uint64(0))
-    fails(wrong, "hipErrorNotSupported")
+        for value in (0, 1):
+            ok(hip.hipMemPoolSetAttribute(pool, getattr(kinds, f"hipMemPool{name}"), ctypes.c_int(value)))
+            assert attribute(hip, pool, name, ctypes.c_int) == value
+    assert attribute(hip, pool, "AttrReleaseThreshold") == 0
+    for value in (2**64 - 1, 0):
+        ok(hip.hipMemPoolSetAttribute(pool, kinds.hipMemPoolAttrReleaseThreshold, ctypes.c_uint64(value)))
+        assert attribute(hip, pool, "AttrReleaseThreshold") == value
+    ok(hip.hipMemPoolSetAttribute(pool, kinds.hipMemPoolAttrReservedMemHigh, ctypes.c_uint64(0)))
+    assert attribute(hip, pool, "AttrReservedMemHigh") == attribute(hip, pool, "AttrReservedMemCurrent")
+    wrong = hip.hipMemPoolSetAttribute(pool, kinds.hipMemPoolAttrReservedMemHigh, ctypes.c_uint64(1))
+    fails(wrong, "hipErrorInvalidValue")
     wrong = hip.hipMemPoolSetAttribute(pool, kinds.hipMemPoolAttrUsedMemCurrent, ctypes.c_uint64(0))
     fails(wrong, "hipErrorInvalidValue")
     for call in (hip.hipMemPoolGetAttribute, hip.hipMemPoolSetAttribute):

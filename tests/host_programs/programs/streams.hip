@@ -97,6 +97,27 @@ int main() {
   OK(hipEventDestroy(end));
   OK(hipStreamDestroy(first));
   OK(hipStreamDestroy(second));
+
+  OK(hipMemcpy(at, at, sizeof host, hipMemcpyDeviceToDevice));  // nothing is copied onto itself
+  int devices = 0;
+  OK(hipGetDeviceCount(&devices));
+  for (int device = 0; device < devices; ++device) {  // a launch is on its stream's device
+    int *there;
+    OK(hipSetDevice(device));
+    OK(hipMalloc(&there, sizeof *there));
+    OK(hipMemset(there, 0, sizeof *there));
+    OK(hipStreamCreate(&first));
+    OK(hipSetDevice(0));
+    add<<<1, 1, 0, first>>>(there, 5);
+    OK(hipGetLastError());
+    OK(hipStreamSynchronize(first));
+    OK(hipSetDevice(device));
+    OK(hipMemcpy(&host, there, sizeof host, hipMemcpyDeviceToHost));
+    CHECK(host == 5);
+    OK(hipStreamDestroy(first));
+    OK(hipFree(there));
+  }
+  OK(hipSetDevice(0));
   OK(hipDeviceReset());
   puts("PASS");
 }

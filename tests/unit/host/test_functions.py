@@ -15,13 +15,12 @@ def test_a_kernel_that_is_not_there_is_told_once_though_the_program_asks_for_no_
             raise SymbolError("expected the kernel k, got none")
 
     monkeypatch.setattr(_core, "host_function_at", lambda _address: (1, 2, "k"))
-    monkeypatch.setattr(functions, "current", lambda: None)
     monkeypatch.setattr(functions, "binary_of", lambda _number, _wrapper: Binary)
     monkeypatch.setattr(functions.variables, "check_managed", lambda _number, _device: None)
     monkeypatch.setattr(told, "_told", set())
     for _ in range(2):
         with pytest.raises(SymbolError):
-            functions.handle_at(4096)
+            functions.handle_at(4096, None)
     assert capsys.readouterr().err == "launchpath: expected the kernel k, got none\n"
 
 

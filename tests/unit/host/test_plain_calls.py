@@ -90,7 +90,7 @@ def test_memory_that_python_has_looked_at_is_pythons(machine: Machine, table: Ho
     assert allocations.find(address) is known
     assert allocations.find(address + SIZE) is None
     assert table.free(address) == ASK
-    assert table.copy(address, address, SIZE, DEVICE_TO_DEVICE, 0) == SUCCESS, "it can still be used"
+    assert table.copy(address + SIZE // 2, address, SIZE // 2, DEVICE_TO_DEVICE, 0) == SUCCESS, "it can still be used"
     machine.machine.run()
     allocations.free(address, allocations.DEVICE)
     assert _core.address_count() == before
@@ -109,6 +109,7 @@ def test_copies_are_checked_and_come_in_order(machine: Machine, stream: lp.Strea
         (second, first, SIZE, 5, stream.c_handle),
         (second, first, SIZE, DEVICE_TO_DEVICE, stream.c_handle + (1 << 40)),
         (second, first, 0, DEVICE_TO_DEVICE, stream.c_handle),
+        (first, first, SIZE, DEVICE_TO_DEVICE, stream.c_handle),
     ):
         assert table.copy(*wrong) == ASK
     machine.machine.run()
@@ -180,7 +181,7 @@ def test_waits_end_when_the_work_does(machine: Machine, stream: lp.Stream, table
         assert table.fill(address, 3, SIZE, stream.c_handle) == SUCCESS
         assert table.device_synchronize() == SUCCESS
         assert content(machine, address) == {3}
-        assert table.copy_and_wait(address, address, SIZE, DEVICE_TO_DEVICE) == SUCCESS
+        assert table.copy_and_wait(address + SIZE // 2, address, SIZE // 2, DEVICE_TO_DEVICE) == SUCCESS
         assert table.free(address) == SUCCESS
 
 

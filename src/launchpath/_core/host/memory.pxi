@@ -91,7 +91,7 @@ cdef int host_copy(uint64_t to, uint64_t source, uint64_t size, uint32_t kind, u
     cdef copy_command copy
     cdef address_range target, origin
     cdef lp_queue *queue
-    if kind > 4 or size == 0 or not host_may_answer():
+    if kind > 4 or size == 0 or to == source or not host_may_answer():
         return HOST_ASK
     if not (host_reaches(to, size, &target) and host_reaches(source, size, &origin)):
         return HOST_ASK

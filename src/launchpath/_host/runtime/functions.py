@@ -16,7 +16,7 @@ from launchpath._programs.kernel import Kernel
 from launchpath._programs.program import Program
 from launchpath._streams.device import Device
 from launchpath.errors import LaunchpathError, SymbolError
-from launchpath.hip._devices.current import current, number_of, on_choice, on_first
+from launchpath.hip._devices.current import number_of, on_choice, on_first
 from launchpath.hip._launches import registered
 from launchpath.hip._launches.modules import Function
 from launchpath.hip._launches.modules import functions as handles
@@ -40,12 +40,11 @@ def _chosen(device: Device | None) -> None:
         _core.host_null_stream_is(device.legacy_stream, number_of(device))
 
 
-def handle_at(address: int) -> Any:
-    """Return the function that an address of the host stands for on this thread's device; None if it is none."""
+def handle_at(address: int, device: Device) -> Any:
+    """Return the function that an address of the host stands for on a device; None if it is none."""
     found = _core.host_function_at(address)
     if found is None:
         return None
-    device = current()
     with _lock:
         if (address, device) not in _known:
             number, wrapper, name = found

@@ -22,7 +22,9 @@ Row = tuple[int, int, int]  # where its bytes go, where they are, and how many t
 
 
 def rows_of(copy: Copy) -> Iterator[Row]:
-    """Give the rows of a copy; rows without a gap between them are one."""
+    """Give the rows of a copy; rows without a gap between them are one. A copy onto itself has none."""
+    if copy.to == copy.source and (copy.height == 1 or copy.to_pitch == copy.source_pitch):
+        return
     if copy.height == 1 or copy.width == copy.to_pitch == copy.source_pitch:
         yield copy.to, copy.source, copy.width * copy.height
         return

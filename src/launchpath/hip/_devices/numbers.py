@@ -24,7 +24,7 @@ def capability(device: Device) -> tuple[int, int]:
 
 
 def _clock_rate(info: Mapping[str, Any]) -> int:
-    """Return what kernels' `wall_clock64` counts in a millisecond; 0 where there is none."""
+    """Return what kernels' `wall_clock64` counts in a millisecond, and on a CPU `clock64`; 0 where there is none."""
     if info["driver"] == "cuda":
         return _NANOSECONDS  # %globaltimer
     has_clock = "cl_khr_kernel_clock" in info.get("extensions", ()) and info["kind"] == "cpu"
@@ -55,7 +55,7 @@ def numbers_of(device: Device) -> dict[str, int]:
         "concurrentManagedAccess": int(bool(info.get("concurrent_managed_access"))),
         "cooperativeLaunch": int(bool(info.get("cooperative"))),
         "streamPrioritiesSupported": int(device.priorities[0] != device.priorities[1]),
-        "clockRate": int(info.get("clock_rate", 0)) or _clock_rate(info),
+        "clockRate": (info["kind"] == "cpu" and _clock_rate(info)) or int(info.get("clock_rate", 0)),
         "wallClockRate": _clock_rate(info),
         "canUseStreamWaitValue": 1,
         "hostNativeAtomicSupported": int(bool(info.get("host_accessible"))),

@@ -10,6 +10,7 @@ from launchpath.hip._launches.launching import _configuration, _launch, launch_c
 from launchpath.hip._launches.modules import Function
 from launchpath.hip._launches.registered import find
 from launchpath.hip._streams import events as _events
+from launchpath.hip._streams.streams import stream_of
 from launchpath.hip._types.bindings import Error, address, types
 from launchpath.hip._types.errors import HipError, function
 from launchpath.hip._types.values import bytes_of, read, struct_of
@@ -33,6 +34,9 @@ def extents(dimensions: Any) -> Extents:
 def _run(f: Any, shape: tuple[Extents, Extents, int, Any], params: Any, extra: Any, cooperative: bool = False) -> None:
     launched = find(f)
     arguments = packed_arguments(launched.kernel, params, extra)
+    device = stream_of(shape[3]).device
+    if device is not launched.kernel.device:  # a symbol is a kernel of each device: HIP takes the stream's
+        launched = find(f, device)
     _submit(launched, shape, arguments, cooperative)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from launchpath._programs import registry
 from launchpath._programs.kernel import Kernel
+from launchpath._streams.device import Device
 from launchpath.errors import SymbolError
 from launchpath.hip._devices.current import current
 from launchpath.hip._launches.modules import Function, functions
@@ -26,11 +27,11 @@ _MAX_SYMBOL_BYTES = 4096
 _CTYPES_POINTERS = ctypes._Pointer, type(ctypes.byref(ctypes.c_int()))
 
 
-_host_functions: list[Callable[[int], Any]] = []
+_host_functions: list[Callable[[int, Device], Any]] = []
 _host_addresses: list[Callable[[Kernel], int | None]] = []
 
 
-def register_host_functions(find: Callable[[int], Any], address_of: Callable[[Kernel], int | None]) -> None:
+def register_host_functions(find: Callable[[int, Device], Any], address_of: Callable[[Kernel], int | None]) -> None:
     """Name what returns a program's function by its address, and the address by the kernel; None where none is."""
     _host_functions.append(find)
     _host_addresses.append(address_of)
@@ -44,14 +45,16 @@ def pointer_of(kernel: Kernel) -> Any:
     return functions.handle_of(lambda function: function.kernel is kernel)
 
 
-def handle_of(pointer: Any) -> Any:
+def handle_of(pointer: Any, device: Device | None = None) -> Any:
     """Return the handle of the function that a pointer to a kernel stands for.
 
     Parameters
     ----------
     pointer : hipFunction_t, str, bytes, int or ctypes object
         The handle of a function, a registered symbol, or the address of a ``launchpath_symbol``. A symbol is looked up
-        for this thread's device.
+        for a device.
+    device : Device, optional
+        This thread's if omitted.
 
     Returns
     -------
@@ -69,7 +72,7 @@ def handle_of(pointer: Any) -> Any:
     if not is_text and functions.knows(pointer):
         return pointer
     for find_at in () if is_text else _host_functions:
-        if (handle := find_at(address(pointer))) is not None:
+        if (handle := find_at(address(pointer), device or current())) is not None:
             return handle
     symbol = _decoded(pointer) if is_text else _symbol_name(address(pointer))
     if symbol is None:
@@ -80,17 +83,18 @@ def handle_of(pointer: Any) -> Any:
             _HANDLE_TYPE,
         )
     try:
-        return registry.kept_of(symbol, current(), "hip", _make_handle, _end_handle)
+        return registry.kept_of(symbol, device or current(), "hip", _make_handle, _end_handle)
     except SymbolError as error:
         raise WrongHandle(Error.hipErrorInvalidDeviceFunction, str(error), _HANDLE_TYPE) from error
 
 
-def find(pointer: Any) -> Function:
+def find(pointer: Any, device: Device | None = None) -> Function:
     """Return the kernel that a pointer stands for, with its last configuration.
 
     Parameters
     ----------
     pointer : hipFunction_t, str, bytes, int or ctypes object
+    device : Device, optional
         As for `handle_of`.
 
     Raises
@@ -99,7 +103,7 @@ def find(pointer: Any) -> Function:
         It stands for no kernel, or another thread has just unregistered the kernel.
     """
     try:
-        return functions.find(handle_of(pointer))
+        return functions.find(handle_of(pointer, device))
     except HipError as error:
         raise WrongHandle(Error.hipErrorInvalidDeviceFunction, str(error), _HANDLE_TYPE) from error
 

@@ -26,15 +26,23 @@ _REUSE = (
     _ATTRIBUTES.hipMemPoolReuseAllowOpportunistic,
     _ATTRIBUTES.hipMemPoolReuseAllowInternalDependencies,
 )
-_ALL = (1 << 64) - 1  # memory is kept until it is trimmed
 
 
 class Pool:
-    """A pool, which counts its memory."""
+    """A pool, which counts its memory.
+
+    Attributes
+    ----------
+    reuse : dict of hipMemPoolAttr to int
+        What programs have allowed. launchpath reuses memory whose uses have ended or are ordered, whatever they allow.
+    threshold : int
+        The bytes that a program wants to stay reserved. launchpath keeps all until `hipMemPoolTrimTo`.
+    """
 
     def __init__(self, device: Device, most: int = 0, default: bool = False) -> None:
         self.device, self.most, self.default = device, most, default
-        self.used = self.highest = 0
+        self.used = self.highest = self.highest_reserved = 0
+        self.threshold, self.reuse = 0, dict.fromkeys(_REUSE, 1)
         self._lock = threading.Lock()
 
     def enter(self, size: int) -> None:
@@ -54,12 +62,21 @@ class Pool:
     def reserved(self) -> int:
         """Return the bytes that are not the driver's."""
         info = self.device.memory_info()
-        return info["in_use"] + info["waiting"] + info["pooled"] if self.default else self.used
+        now = info["in_use"] + info["waiting"] + info["pooled"] if self.default else self.used
+        with self._lock:
+            self.highest_reserved = max(self.highest_reserved, self.highest, now)
+        return now
 
     def forget_highest(self) -> None:
-        """Count the most bytes from now on."""
+        """Count the most bytes in use from now on."""
         with self._lock:
             self.highest = self.used
+
+    def forget_highest_reserved(self) -> None:
+        """Count the most bytes that are reserved from now on."""
+        with self._lock:
+            self.highest_reserved = 0
+        self.reserved()
 
 
 _pools: Handles[Pool] = Handles(types.ihipMemPoolHandle_t, Error.hipErrorInvalidValue)
@@ -162,12 +179,12 @@ def hipMemPoolGetAttribute(mem_pool: Any, attr: Any, value: Any) -> None:
     """Write an attribute of a pool where a pointer says: an int of 32 bits for reuse, and of 64 bits for sizes."""
     pool, kind = _pools.find(mem_pool), check(_ATTRIBUTES, attr)
     if kind in _REUSE:
-        write(value, 1, 4)
+        write(value, pool.reuse[kind], 4)
         return
     sizes = {
-        _ATTRIBUTES.hipMemPoolAttrReleaseThreshold: _ALL,
+        _ATTRIBUTES.hipMemPoolAttrReleaseThreshold: pool.threshold,
         _ATTRIBUTES.hipMemPoolAttrReservedMemCurrent: pool.reserved(),
-        _ATTRIBUTES.hipMemPoolAttrReservedMemHigh: max(pool.reserved(), pool.highest),
+        _ATTRIBUTES.hipMemPoolAttrReservedMemHigh: pool.highest_reserved,
         _ATTRIBUTES.hipMemPoolAttrUsedMemCurrent: pool.used,
         _ATTRIBUTES.hipMemPoolAttrUsedMemHigh: pool.highest,
     }
@@ -176,20 +193,20 @@ def hipMemPoolGetAttribute(mem_pool: Any, attr: Any, value: Any) -> None:
 
 @function()
 def hipMemPoolSetAttribute(mem_pool: Any, attr: Any, value: Any) -> None:
-    """Set an attribute of a pool to what it always is, or the most bytes to 0: they are counted from now on."""
+    """Set what a pool reuses and keeps, which changes nothing, or its most bytes to 0: they are counted from now on."""
     pool, kind = _pools.find(mem_pool), check(_ATTRIBUTES, attr)
+    forget = {
+        _ATTRIBUTES.hipMemPoolAttrUsedMemHigh: pool.forget_highest,
+        _ATTRIBUTES.hipMemPoolAttrReservedMemHigh: pool.forget_highest_reserved,
+    }
     if kind in _REUSE:
-        if not read(value, 4):
-            raise HipError(Error.hipErrorNotSupported, "launchpath's pool always reuses memory")
+        pool.reuse[kind] = read(value, 4)
     elif kind == _ATTRIBUTES.hipMemPoolAttrReleaseThreshold:
-        if read(value, 8) != _ALL:
-            raise HipError(
-                Error.hipErrorNotSupported, "launchpath keeps memory until hipMemPoolTrimTo: expected 2**64-1"
-            )
-    elif kind == _ATTRIBUTES.hipMemPoolAttrUsedMemHigh and read(value, 8) == 0:
-        pool.forget_highest()
+        pool.threshold = read(value, 8)
+    elif kind in forget and read(value, 8) == 0:
+        forget[kind]()
     else:
-        raise HipError(Error.hipErrorInvalidValue, f"{kind.name} cannot be set, other than the most bytes in use to 0")
+        raise HipError(Error.hipErrorInvalidValue, f"{kind.name} cannot be set, other than the most bytes to 0")
 
 
 def _device_of(location: Any) -> Device:
