@@ -9,16 +9,7 @@ struct __LP_RAW {
   unsigned short x;
 };
 struct alignas(4) __LP_RAW2 {
-#if defined(__LP_NATIVE__) && defined(__LP_NATIVE)  // HIP's other name of the two, as a vector, for host code
-  union {
-    struct {
-      unsigned short x, y;
-    };
-    __LP_NATIVE __attribute__((ext_vector_type(2))) data;
-  };
-#else
   unsigned short x, y;
-#endif
 };
 
 struct __LP_H {
