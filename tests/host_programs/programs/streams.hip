@@ -16,6 +16,12 @@ static int called = 0;
 static void on_host(void *data) { called += *static_cast<int *>(data); }
 static void callback(hipStream_t, hipError_t status, void *data) { called += status == hipSuccess ? *static_cast<int *>(data) : 0; }
 
+__global__ void spin(int *x, int rounds) {
+  int value = *x;
+  for (int i = 0; i < rounds; ++i) value = value * 1664525 + 1013904223;
+  *x = value;
+}
+
 int main() {
   int count = 0, device = -1;
   OK(hipGetDeviceCount(&count));
@@ -97,6 +103,17 @@ int main() {
   OK(hipEventDestroy(end));
   OK(hipStreamDestroy(first));
   OK(hipStreamDestroy(second));
+
+  int *of_host;  // a fill of memory that the host reaches has ended when the function returns
+  OK(hipHostMalloc(reinterpret_cast<void **>(&of_host), 64));
+  of_host[0] = of_host[15] = 0;
+  spin<<<1, 1>>>(at, 1 << 26);
+  OK(hipMemset(of_host, 1, 64));
+  CHECK(of_host[0] == 0x01010101 && of_host[15] == 0x01010101);
+  spin<<<1, 1>>>(at, 1 << 26);
+  OK(hipMemset2D(of_host, 32, 2, 32, 2));
+  CHECK(of_host[0] == 0x02020202 && of_host[15] == 0x02020202);
+  OK(hipHostFree(of_host));
 
   OK(hipMemcpy(at, at, sizeof host, hipMemcpyDeviceToDevice));  // nothing is copied onto itself
   int devices = 0;

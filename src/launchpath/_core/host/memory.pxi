@@ -104,13 +104,16 @@ cdef int host_copy(uint64_t to, uint64_t source, uint64_t size, uint32_t kind, u
 
 
 cdef int host_copy_and_wait(uint64_t to, uint64_t source, uint64_t size, uint32_t kind) noexcept nogil:
+    return HOST_ASK if host_copy(to, source, size, kind, 0) == HOST_ASK else host_wait_for_accepted()
+
+
+cdef int host_wait_for_accepted() noexcept nogil:
+    """Wait for a command of the null stream, which must not be submitted again."""
     cdef void *stream = NULL
     cdef void *arguments[1]
-    if host_copy(to, source, size, kind, 0) == HOST_ASK:
-        return HOST_ASK
     if host_stream_synchronize(0) != HOST_ASK:
         return 0
-    arguments[0] = &stream             # the copy must not be made again
+    arguments[0] = &stream
     return <int>host_call("hipStreamSynchronize", arguments)
 
 
@@ -130,4 +133,10 @@ cdef int host_fill(uint64_t to, uint32_t value, uint64_t size, uint64_t stream) 
 
 
 cdef int host_fill_default(uint64_t to, uint32_t value, uint64_t size) noexcept nogil:
-    return host_fill(to, value, size, 0)
+    """hipMemset: of memory that the host reaches it returns when the memory is filled, as CUDA documents it."""
+    cdef address_range target
+    if host_fill(to, value, size, 0) == HOST_ASK:
+        return HOST_ASK
+    if host_reaches(to, size, &target) and target.kind == ADDRESS_DEVICE:
+        return 0
+    return host_wait_for_accepted()

@@ -89,7 +89,8 @@ def binary(path: str, language: str, options: DeviceOptions) -> bytes:
     """
     if options.includes:
         raise CompileError(f"-include {options.includes[0]}: expected no files before a source with device code")
-    return Recipe(os.path.abspath(path), language, list(_absolute(options.words))).compile(default_device())._to_bytes()
+    words = [*_absolute(options.words), _IN_PROGRAM]
+    return Recipe(os.path.abspath(path), language, words).compile(default_device())._to_bytes()
 
 
 class Recipe(NamedTuple):

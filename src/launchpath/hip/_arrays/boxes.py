@@ -168,7 +168,7 @@ def hipMemcpyPeerAsync(dst: Any, dstDeviceId: int, src: Any, srcDevice: int, siz
 # Fills.
 
 
-def _fill_box(pitched: Any, value: int, extent: Any, stream: Any) -> None:
+def _fill_box(pitched: Any, value: int, extent: Any, stream: Any, waits: bool = False) -> None:
     pitched, extent = struct_of(types.hipPitchedPtr, pitched), struct_of(types.hipExtent, extent)
     width, height, depth, pitch = extent.width, extent.height, extent.depth, pitched.pitch
     if 0 in (width, height, depth):
@@ -181,13 +181,13 @@ def _fill_box(pitched: Any, value: int, extent: Any, stream: Any) -> None:
     if depth > 1 and pitched.ysize == height:
         height, depth = height * depth, 1
     for index in range(depth):
-        _fill(first + index * slice, pattern_of(value, 1), width, stream, (height, pitch))
+        _fill(first + index * slice, pattern_of(value, 1), width, stream, (height, pitch), waits)
 
 
 @function()
 def hipMemset3D(pitchedDevPtr: Any, value: int, extent: Any) -> None:
     """Fill a box with a byte."""
-    _fill_box(pitchedDevPtr, value, extent, None)
+    _fill_box(pitchedDevPtr, value, extent, None, waits=True)
 
 
 @function()
@@ -196,18 +196,18 @@ def hipMemset3DAsync(pitchedDevPtr: Any, value: int, extent: Any, stream: Any) -
     _fill_box(pitchedDevPtr, value, extent, stream)
 
 
-def _fill_rows(dst: Any, pitch: int, pattern: bytes, width: int, height: int, stream: Any) -> None:
+def _fill_rows(dst: Any, pitch: int, pattern: bytes, width: int, height: int, stream: Any, waits: bool = False) -> None:
     if height > 1:
         _check_pitch(pitch, width * len(pattern))
         if pitch % len(pattern):
             raise HipError(Error.hipErrorInvalidValue, f"expected a pitch of a multiple of {len(pattern)}, got {pitch}")
-    _fill(dst, pattern, width, stream, (height, pitch))
+    _fill(dst, pattern, width, stream, (height, pitch), waits)
 
 
 @function()
 def hipMemsetD2D8(dst: Any, dstPitch: int, value: int, width: int, height: int) -> None:
     """Fill rows with a byte."""
-    _fill_rows(dst, dstPitch, pattern_of(value, 1), width, height, None)
+    _fill_rows(dst, dstPitch, pattern_of(value, 1), width, height, None, waits=True)
 
 
 @function()
@@ -219,7 +219,7 @@ def hipMemsetD2D8Async(dst: Any, dstPitch: int, value: int, width: int, height: 
 @function()
 def hipMemsetD2D16(dst: Any, dstPitch: int, value: int, width: int, height: int) -> None:
     """Fill rows with values of 2 bytes. The pitch is in bytes, the width in values."""
-    _fill_rows(dst, dstPitch, pattern_of(value, 2), width, height, None)
+    _fill_rows(dst, dstPitch, pattern_of(value, 2), width, height, None, waits=True)
 
 
 @function()
@@ -231,7 +231,7 @@ def hipMemsetD2D16Async(dst: Any, dstPitch: int, value: int, width: int, height:
 @function()
 def hipMemsetD2D32(dst: Any, dstPitch: int, value: int, width: int, height: int) -> None:
     """Fill rows with values of 4 bytes. The pitch is in bytes, the width in values."""
-    _fill_rows(dst, dstPitch, pattern_of(value, 4), width, height, None)
+    _fill_rows(dst, dstPitch, pattern_of(value, 4), width, height, None, waits=True)
 
 
 @function()

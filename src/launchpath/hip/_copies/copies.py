@@ -263,7 +263,9 @@ class Fill:
             _core.fill_bytes(stream, self.to + row * self.pitch, self.pattern, size)
 
 
-def _fill(dst: Any, pattern: bytes, count: int, stream: Any, rows: tuple[int, int] = (1, 0)) -> None:
+def _fill(
+    dst: Any, pattern: bytes, count: int, stream: Any, rows: tuple[int, int] = (1, 0), waits: bool = False
+) -> None:
     check_sizes(count, rows[0])
     if count == 0 or rows[0] == 0:
         return
@@ -273,6 +275,13 @@ def _fill(dst: Any, pattern: bytes, count: int, stream: Any, rows: tuple[int, in
         order.fill(fill)
         return
     fill.submit(order)
+    if waits and fill.allocation.kind != allocations.DEVICE:
+        order.synchronize()
+
+
+def _fill_now(dst: Any, pattern: bytes, count: int, rows: tuple[int, int] = (1, 0)) -> None:
+    """Fill on the null stream. Memory that the host reaches is filled when this returns, as CUDA documents it."""
+    _fill(dst, pattern, count, None, rows, waits=True)
 
 
 def pattern_of(value: int, size: int) -> bytes:
@@ -283,7 +292,7 @@ def pattern_of(value: int, size: int) -> bytes:
 @function()
 def hipMemset(dst: Any, value: int, sizeBytes: int) -> None:
     """Fill memory with a byte."""
-    _fill(dst, pattern_of(value, 1), sizeBytes, None)
+    _fill_now(dst, pattern_of(value, 1), sizeBytes)
 
 
 @function()
@@ -295,7 +304,7 @@ def hipMemsetAsync(dst: Any, value: int, sizeBytes: int, stream: Any) -> None:
 @function()
 def hipMemsetD8(dest: Any, value: int, count: int) -> None:
     """Fill memory with a byte."""
-    _fill(dest, pattern_of(value, 1), count, None)
+    _fill_now(dest, pattern_of(value, 1), count)
 
 
 @function()
@@ -307,7 +316,7 @@ def hipMemsetD8Async(dest: Any, value: int, count: int, stream: Any) -> None:
 @function()
 def hipMemsetD16(dest: Any, value: int, count: int) -> None:
     """Fill memory with values of 2 bytes."""
-    _fill(dest, pattern_of(value, 2), count, None)
+    _fill_now(dest, pattern_of(value, 2), count)
 
 
 @function()
@@ -319,7 +328,7 @@ def hipMemsetD16Async(dest: Any, value: int, count: int, stream: Any) -> None:
 @function()
 def hipMemsetD32(dest: Any, value: int, count: int) -> None:
     """Fill memory with values of 4 bytes."""
-    _fill(dest, pattern_of(value, 4), count, None)
+    _fill_now(dest, pattern_of(value, 4), count)
 
 
 @function()
@@ -337,7 +346,7 @@ def _check_pitch(pitch: int, width: int) -> None:
 def hipMemset2D(dst: Any, pitch: int, value: int, width: int, height: int) -> None:
     """Fill rows with a byte."""
     _check_pitch(pitch, width)
-    _fill(dst, pattern_of(value, 1), width, None, (height, pitch))
+    _fill_now(dst, pattern_of(value, 1), width, (height, pitch))
 
 
 @function()
