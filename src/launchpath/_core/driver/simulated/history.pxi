@@ -116,6 +116,16 @@ cdef class SimulatedHistory:
         return self.m.deepest
 
     @property
+    def dependent_launches(self):
+        """Launches that might start before the kernel before them had ended."""
+        return self.m.n_dependent
+
+    @property
+    def overlaps(self):
+        """How many of them did."""
+        return self.m.n_overlaps
+
+    @property
     def live_events(self):
         """Events, of markers and of the host, that have not been released."""
         return self.m.n_live_events

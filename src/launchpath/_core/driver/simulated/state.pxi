@@ -73,6 +73,9 @@ cdef enum sim_order:
 cdef enum sim_life:
     SIM_LIVE = 0x51A11FE, SIM_DEAD = 0x51ADEAD
 
+cdef enum sim_dependence:          # which kernels are launched so that they may start while the one before ends
+    SIM_NONE, SIM_WAITING_ONES, SIM_ALL
+
 cdef enum sim_callback_state:
     SIM_WAITING, SIM_DUE
 
@@ -182,6 +185,8 @@ cdef struct sim_kernel:
     sim_parameter *parameters
     uint32_t n_parameters
     size_t needed                  # bytes of arguments
+    bint waits                     # at its entry for the kernel before it, as the core was told
+    bint lacks                     # and in truth it does not
     sim_kernel *next
 
 cdef struct sim_node:
@@ -211,7 +216,18 @@ cdef struct sim_node:
     sim_range *ranges
     uint32_t n_ranges
     sim_range few_ranges[4]
+    bint dependent                 # it may start when the one before it has started
+    bint waits                     # at its entry
+    bint started
+    bint done                      # before some that came earlier
     uint64_t checksum              # of a copy's source in host memory; 0: not watched
+
+# What is before a command in its own queue: all up to `base`, and all from `first` on; and before its start, all up to
+# `start`. See dependence.pxi.
+cdef struct sim_cover:
+    uint64_t base
+    uint64_t first
+    uint64_t start
 
 cdef struct sim_queue:
     void *core                     # the core's
@@ -232,6 +248,8 @@ cdef struct sim_queue:
     sim_clock *full
     uint64_t host_seen
     bint running
+    lp_dependence dependence
+    sim_cover cover                # of the last command
     bint broken                    # a command failed and no finish has said so yet
     int active                     # place in the machine's list of queues with nodes; -1: none
 
@@ -307,6 +325,9 @@ cdef struct sim_machine:
     bint hold_callbacks
     bint fail_waiters
     bint fail_followers
+    sim_dependence dependent
+    uint64_t n_dependent
+    uint64_t n_overlaps
     int handoff                    # 0: same thread only, 1: linked, 2: any callback
     double patience
     void *first_thread

@@ -19,8 +19,8 @@ enum {
 };
 
 /* The driver's calls that launches are made with, by their numbers in cupti_driver_cbid.h: cuLaunchKernel,
-   cuLaunchCooperativeKernel. */
-static const uint32_t cupti_commands[] = {307, 477};
+   cuLaunchCooperativeKernel, cuLaunchKernelEx. */
+static const uint32_t cupti_commands[] = {307, 477, 652};
 #define CUPTI_COMMANDS (sizeof cupti_commands / sizeof *cupti_commands)
 /* Those that begin the capture of a stream: cuStreamBeginCapture, _v2 and ToGraph, for each kind of default stream. */
 static const uint32_t cupti_captures[] = {495, 496, 539, 540, 720, 721};
