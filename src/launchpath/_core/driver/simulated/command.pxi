@@ -106,7 +106,7 @@ cdef void sim_node_take(sim_node *node, const driver_command *command) noexcept 
     cdef const peer_command *peer = <const peer_command *>command.bytes
     if command.kind == COMMAND_LAUNCH:
         node.kernel, node.config = <sim_kernel *>command.kernel, command.config[0]
-        node.waits = node.kernel.waits and not node.kernel.lacks
+        node.waits_at_entry = node.kernel.waits and not node.kernel.lacks
         if command.size:
             sim_node_bytes(node, command.bytes, command.size)
     elif command.kind == COMMAND_COPY:

@@ -21,7 +21,7 @@ cdef void sim_cover_command(sim_node *node) noexcept nogil:
     if not node.dependent:
         cover.base, cover.first = q.number - node.numbered, q.number
         cover.start = cover.base
-    elif node.waits:
+    elif node.waits_at_entry:
         cover.first = min(cover.first, node.number - 1)
     else:
         cover.base, cover.first = cover.start, node.number
@@ -43,7 +43,7 @@ cdef sim_node *sim_choose(sim_queue *q) noexcept nogil:
     while node != NULL and node.dependent and node.sequence <= q.flushed and (node.started or sim_random(m) & 1):
         m.n_overlaps += not node.started
         node.started = True
-        if not node.done and (before.done or not node.waits):
+        if not node.done and (before.done or not node.waits_at_entry):
             seen += 1
             if sim_random(m) % seen == 0:
                 chosen = node

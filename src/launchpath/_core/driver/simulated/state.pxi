@@ -217,7 +217,7 @@ cdef struct sim_node:
     uint32_t n_ranges
     sim_range few_ranges[4]
     bint dependent                 # it may start when the one before it has started
-    bint waits                     # at its entry
+    bint waits_at_entry
     bint started
     bint done                      # before some that came earlier
     uint64_t checksum              # of a copy's source in host memory; 0: not watched
@@ -291,6 +291,7 @@ cdef struct sim_log_entry:
     sim_place command
     sim_call kind
     sim_kernel *kernel
+    bint dependent
     uint64_t tag
     uint64_t first_wait
     uint32_t n_waits
@@ -326,7 +327,6 @@ cdef struct sim_machine:
     bint fail_waiters
     bint fail_followers
     sim_dependence dependent
-    uint64_t n_dependent
     uint64_t n_overlaps
     int handoff                    # 0: same thread only, 1: linked, 2: any callback
     double patience

@@ -62,9 +62,9 @@ cdef int gpu_launch_dependent(gpu_queue *q, const gpu_kernel *k, const launch_co
     if code == GPU_ERROR_NOT_SUPPORTED:        # the library takes the attribute nowhere, or not here
         lp_store(&q.device.limited, DEPENDENT_REFUSED)
         return GPU_NOT_PLAIN
-    # Another context is current: see `gpu_launch_plainly`.
-    is_elsewhere = code == GPU_ERROR_INVALID_CONTEXT or code == GPU_ERROR_INVALID_HANDLE or gpu_command_failed(code)
-    return GPU_NOT_PLAIN if is_elsewhere else code
+    if code == GPU_ERROR_INVALID_CONTEXT or code == GPU_ERROR_INVALID_HANDLE or gpu_command_failed(code):
+        return GPU_NOT_PLAIN       # another context is current: see `gpu_launch_plainly`
+    return code
 
 
 cdef int gpu_launch(gpu_queue *q, const driver_command *command, bint dependent) noexcept nogil:
