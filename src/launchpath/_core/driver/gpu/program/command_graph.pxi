@@ -73,8 +73,8 @@ cdef int gpu_node_follow(gpu_device *device, gpu_graph *graph, uint32_t place) n
     cdef int code
     memset(&edge, 0, sizeof(edge))
     edge.from_port, edge.type = CUDA_PORT_PROGRAMMATIC, CUDA_EDGE_PROGRAMMATIC
+    graph.edges += 1
     code = device.library.call.graph_add_edge(graph.handle, &graph.nodes[place - 1], &graph.nodes[place], &edge, 1)
-    graph.edges += code == 0
     return 0 if code == 0 else gpu_fail(device.library.names.graph_add_edge, code)
 
 
