@@ -78,7 +78,7 @@ def target_of(info: Mapping[str, Any]) -> Target:
         architecture = str(info["architecture"])
         return Target(
             form, {}, extensions, str(info["platform"]), architecture, numbers, library, limit,
-            dependent=bool(info.get("dependent_launches")), dependent_threads=int(info.get("resident_threads", 0)) // 2 if info.get("early_trigger") else 0,
+            dependent=bool(info.get("dependent_launches")), dependent_threads=int(info.get("early_trigger_threads", 0)),
         )  # fmt: skip
     macros: dict[str, str | None] = {}
     if info["kind"] == "cpu" or form == "clc":

@@ -264,7 +264,8 @@ chain()
 counts = gpu.counts("cuLaunchKernelEx", "cuGraphAddDependencies_v2", "cuGraphLaunch")
 assert array.to_numpy(stream).tolist() == [20] * 16
 assert control.reports() == []
-print(increment.waits_at_entry, counts, repr(device.driver_device.dependent_lacks), repr(device.driver_device.dependent_limit))
+print(increment.waits_at_entry, counts, repr(device.driver_device.dependent_lacks), repr(device.driver_device.dependent_limit),
+      "early trigger", device.early_trigger_threads)
 """
 
 
@@ -300,9 +301,10 @@ def test_the_environment_switches_them_off(value, launches):
     out = run("cuda", LACKS, LAUNCHPATH_DEPENDENT=value)
     assert out.startswith(f"{value != '0'} ")
     assert ("cuLaunchKernelEx" in out) == bool(launches)
+    assert ("early trigger 135168" in out) == (value == "1")
     assert ("switched off by LAUNCHPATH_DEPENDENT" in out) == (value == "0")
 
 
 def test_hip_has_none():
-    out = run("hip", "print(device.driver_device.dependent_lacks, device.info['dependent_launches'])")
+    out = run("hip", "print(device.driver_device.dependent_lacks, device.dependent_launches)")
     assert out.strip() == "HIP has no dependent launches False"

@@ -73,10 +73,9 @@ cdef GPUDevice gpu_describe(gpu_library *library, str driver, int ordinal, bint 
     driver_device.info.update(gpu_limits(device, ask))
     driver_device.dependent_lacks = without or gpu_dependent_lacks(device, ask)
     device.dependent = not driver_device.dependent_lacks
-    driver_device.info["dependent_launches"] = bool(device.dependent)
-    driver_device.info["early_trigger"] = early_trigger and bool(device.dependent)
-    driver_device.info["resident_threads"] = (0 if library.hip else gpu_number(device, ask.units)
-                                              * gpu_number(device, CUDA_MAX_THREADS_PER_MULTIPROCESSOR))
+    if early_trigger and device.dependent:     # half of what runs at once: the next kernel's blocks fit beside this one's
+        driver_device.info["early_trigger_threads"] = gpu_number(device, ask.units) * gpu_number(
+            device, CUDA_MAX_THREADS_PER_MULTIPROCESSOR) // 2
     in_force = workarounds(driver_device.info["platform"], "gpu")
     driver_device.info["workarounds"] = tuple(sorted(in_force))
     driver_device.loads_unheld = "load-unheld" in in_force

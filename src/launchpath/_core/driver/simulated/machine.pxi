@@ -104,8 +104,7 @@ cdef class Simulated(SimulatedHistory):
                  "driver": "simulated", "kind": "simulated", "compute_units": 4, "max_threads_per_block": 1024,
                  "max_block": (1024, 1024, 64), "max_grid": (2**31 - 1, 65535, 65535),
                  "shared_memory_per_block": 49152, "parameter_bytes": 4096, "total_memory": total_memory,
-                 "priorities": tuple(priorities), "dialect": "simulated",
-                 "dependent_launches": dependent != "none"} | info
+                 "priorities": tuple(priorities), "dialect": "simulated"} | info
         self.m.devices = <sim_device **>calloc(max(1, devices), sizeof(sim_device *))
         for i in range(devices):
             self.devices.append(sim_device_new(self, i, share_context, host_accessible, flush_each, memory_slab, reach, facts))
