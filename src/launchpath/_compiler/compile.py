@@ -72,7 +72,7 @@ def _plain(source: Source, target: Target) -> Image | None:
     if (work := plain_image.read(source, target)) is None:
         return None
     if target.form == SIMULATED:
-        return _simulated([work])
+        return _simulated([work], target)
     from .clang.run import clang  # noqa: PLC0415 (only some platforms need it)
 
     return plain_image.compile(work, clang)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from launchpath._compiler.binary import elf
 from launchpath._compiler.rtc import waiting
 from launchpath._compiler.rtc.text import entry_waits
 from launchpath._compiler.target import Target
@@ -119,6 +120,20 @@ int main() { templated<float, 4><<<1, 128>>>(nullptr, nullptr); }
 """
 
 
+READS = """
+__device__ float variable; __device__ const float table[4] = {1, 2, 3, 4};
+extern "C" {
+__global__ void only_read(const float *__restrict__ a, float *__restrict__ o) { o[threadIdx.x] = a[0] + __ldg(a + 1) + variable; }
+__global__ void vectors(const float4 *__restrict__ a, float4 *__restrict__ o)
+{ float4 s = a[0]; for (int i = 1; i < 9; ++i) s.x += a[i].x; o[threadIdx.x] = s; }
+__global__ void writes(float *o) { o[threadIdx.x] = 1; }
+__global__ void atomic(int *o, const int *__restrict__ a) { atomicAdd(o, a[threadIdx.x]); }
+__global__ void chased(const float *const *__restrict__ a, float *o) { *o = **a + table[(int)a[1][0]]; }
+__global__ void looped(const float *__restrict__ a, float *o, int n) { float s = 0; while (n--) s += a[n]; *o = s; }
+}
+"""
+
+
 def waits(image):
     return {signature.name: entry in image.waiting for entry, signature in image.kernels}
 
@@ -128,6 +143,26 @@ def test_every_kernel_of_a_source_waits():
     image = compiled(SOURCE, to=cuda())
     assert waits(image) == dict.fromkeys(("made", "a::deep", "calls", "templated<float, 4>"), True)
     assert image.kind == "cubin"
+
+
+# The low 12 bits of an instruction, from compute capability 9.0 on: ACQBULK, which is the wait; loads and stores in global
+# and generic memory, of any kind; atomic operations and reductions.
+WAIT = 0x82E
+TOUCH = {0x980, 0x981, 0x985, 0x986, 0x98A, 0x98E, 0x3A8, 0x3A9, 0x9A8}
+
+
+@by_nvrtc
+def test_the_assembler_moves_no_access_to_before_the_wait():
+    image = compiled(READS, to=cuda())
+    assert all(waits(image).values())
+    with elf.opened(image.code, "made") as file:
+        texts = {section.name[6:]: section.data() for section in file.iter_sections() if section.name.startswith(".text.")}
+    assert texts.keys() == {entry for entry, _ in image.kernels}
+    for name, text in texts.items():
+        codes = [int.from_bytes(text[at : at + 8], "little") & 0xFFF for at in range(0, len(text), 16)]
+        wait = codes.index(WAIT)
+        assert TOUCH.isdisjoint(codes[:wait]), name
+        assert not TOUCH.isdisjoint(codes[wait:]), name
 
 
 @by_nvrtc
