@@ -2,9 +2,9 @@
 
     python -m benchmarks.dependent_launches --each --json benchmarks/results/dependent-launches-cuda.json
 
-The subjects take turns in one process: launchpath's launches on a stream, a step, a frozen step, and by the driver's own
-calls a loop of launches and a graph without dependent launches (``c-stream``, ``c-graph``). Three more graphs by the
-driver's calls have programmatic edges and kernels that wait at their entry: without a trigger, with one before the
+The subjects take turns in one process: launchpath's launches on a stream, a step, a frozen step, and by the driver's
+own calls a loop of launches and a graph without dependent launches (``c-stream``, ``c-graph``). Three more graphs by
+the driver's calls have programmatic edges and kernels that wait at their entry: without a trigger, with one before the
 wait, with one behind it. ``--each`` runs it with ``LAUNCHPATH_DEPENDENT`` 0, wait and 1, each in a process of its own.
 
 Figures are microseconds a kernel until complete, medians of the rounds. All subjects must come to the same bits.

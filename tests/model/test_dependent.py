@@ -108,9 +108,7 @@ MIXED = ["waits", "plain", "waits", "plain", "waits"]
     ("dependent", "commands", "forgetful"),
     [("all", MIXED, False), ("all", ["plain", "plain"], False), ("waiting", ["waits"] * 4, True)],
 )
-def test_a_kernel_that_does_not_wait_gives_wrong_results(
-    dependent: str, commands: list[str], forgetful: bool
-) -> None:
+def test_a_kernel_that_does_not_wait_gives_wrong_results(dependent: str, commands: list[str], forgetful: bool) -> None:
     wrong = 0
     for seed in range(40):
         with Machine(seed=seed, dependent=dependent, check=False) as machine:

@@ -82,6 +82,7 @@ include "driver/gpu/discovery.pxi"
 include "driver/gpu/table.pxi"
 
 # driver/simulated: a machine that tests steer, and that reports what is misused.
+include "driver/simulated/noted.pxi"
 include "driver/simulated/state.pxi"
 include "driver/simulated/happens_before.pxi"
 include "driver/simulated/report.pxi"

@@ -276,7 +276,7 @@ class Kernel(_core.KernelBase, Listed):
 
     @property
     def waits_at_entry(self) -> bool:
-        """Whether it waits at its entry for the kernel before it, so that launches of it may start before that has ended.
+        """Whether it waits at its entry for the kernel before it, so that it may be started before that has ended.
 
         Kernels that launchpath compiles for CUDA devices of compute capability 9.0 and later do; see `compile`.
         """

@@ -84,8 +84,8 @@ def load(
         them accepts any element type). Reading a signature needs the packages of the extra ``compile``, as compiling
         does.
     dependent : bool
-        Whether the kernels of a saved program may start while the kernel before them ends, if they were compiled so that
-        they may; see `compile`. Kernels of SPIR-V and of other compilers' binaries never do.
+        Whether the kernels of a saved program may start while the kernel before them ends, if they were compiled so
+        that they may; see `compile`. Kernels of SPIR-V and of other compilers' binaries never do.
 
     Returns
     -------

@@ -129,7 +129,7 @@ class DeviceFacts(_core.DeviceBase):
 
     @property
     def dependent_launches(self) -> bool:
-        """Whether kernels compiled for it may start while the kernel before them ends. False on OpenCL and HIP devices."""
+        """Whether kernels may start while the kernel before them ends. False on OpenCL and HIP devices."""
         return bool(self.info["dependent_launches"])
 
     @property

@@ -174,8 +174,8 @@ class _Search:
     def _remedies(self) -> list[Callable[[_Attempt], bool]]:
         """In the order in which they are looked at; each says whether it has changed something."""
         return [
-            self._wait_nowhere, self._name_plainly, self._take_by_value, self._spill_another, self._drop_using, self._note,
-            self._name_with_types, self._go_another_way, self._drop_host_code,
+            self._wait_nowhere, self._name_plainly, self._take_by_value, self._spill_another, self._drop_using,
+            self._note, self._name_with_types, self._go_another_way, self._drop_host_code,
         ]  # fmt: skip
 
     def _wait_nowhere(self, attempt: _Attempt) -> bool:

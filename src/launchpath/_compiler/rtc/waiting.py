@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import re
 
-from .text.entry_waits import MARK
-
+MARK = "__LP_WAIT__"  # the macro of the statement, see `text.entry_waits`
 SINCE = (11, 8)  # the NVRTC that assembles it
 COMPUTE = 90  # the compute capability from which on devices have it
 

@@ -156,7 +156,9 @@ def test_the_assembler_moves_no_access_to_before_the_wait():
     image = compiled(READS, to=cuda())
     assert all(waits(image).values())
     with elf.opened(image.code, "made") as file:
-        texts = {section.name[6:]: section.data() for section in file.iter_sections() if section.name.startswith(".text.")}
+        texts = {
+            section.name[6:]: section.data() for section in file.iter_sections() if section.name.startswith(".text.")
+        }
     assert texts.keys() == {entry for entry, _ in image.kernels}
     for name, text in texts.items():
         codes = [int.from_bytes(text[at : at + 8], "little") & 0xFFF for at in range(0, len(text), 16)]
@@ -175,7 +177,7 @@ def test_the_assembler_moves_no_access_to_before_the_wait():
     ],
 )
 def test_none_waits_where_it_is_not_wanted_or_the_device_has_it_not(to, around):
-    from launchpath._compiler.source.options import options  # noqa: PLC0415
+    from launchpath._compiler.source.options import options
 
     image = compiled(SOURCE, to=to, options=options(**around))
     assert not any(waits(image).values())
@@ -205,7 +207,7 @@ def test_messages_have_the_columns_of_the_source():
 @needs_nvrtc
 @pytest.mark.compiles
 def test_images_keep_which_wait():
-    from launchpath._compiler.image import from_entry  # noqa: PLC0415
+    from launchpath._compiler.image import from_entry
 
     image = compiled(SOURCE, to=cuda())
     assert from_entry(image.to_entry()).waiting == image.waiting != frozenset()

@@ -11,8 +11,8 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from ...source.text import Joined, Token
+from ..waiting import MARK
 
-MARK = "__LP_WAIT__"  # a macro, see `waiting`
 INSERTED = f"{MARK} "
 
 _HINT = re.compile(rb"\b(?:__global__|global)\b")

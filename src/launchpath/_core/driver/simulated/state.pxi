@@ -124,14 +124,6 @@ cdef struct sim_callback:
     uint64_t bridge
     sim_callback *next
 
-cdef struct sim_access:
-    sim_queue *queue
-    uint64_t number
-    uintptr_t low
-    uintptr_t high
-    bint write
-    const char *what
-
 cdef struct sim_allocation:
     uintptr_t low                  # the address that the core gets; not the host's when the host cannot reach it
     uintptr_t high
@@ -273,46 +265,6 @@ cdef struct sim_device:
     uint32_t max_grid[3]
     uint32_t max_shared
     size_t max_parameters
-
-cdef struct sim_place:
-    int device
-    int queue
-    int64_t number
-
-cdef struct sim_report:
-    const char *kind
-    char text[400]
-    sim_place command
-    sim_place other
-    uintptr_t low
-    uintptr_t high
-
-cdef struct sim_log_entry:
-    sim_place command
-    sim_call kind
-    sim_kernel *kernel
-    bint dependent
-    uint64_t tag
-    uint64_t first_wait
-    uint32_t n_waits
-
-cdef struct sim_suspect:
-    sim_clock *clock
-    sim_queue *queue
-    uint64_t number
-    sim_access earlier
-    sim_access later
-    sim_allocation *allocation
-
-cdef struct sim_fault:
-    int call                       # SIM_CALLS: any call that can fail
-    uint64_t countdown
-    int code
-    sim_fault *next
-
-cdef struct sim_bad_command:
-    sim_place place
-    sim_bad_command *next
 
 cdef struct sim_machine:
     lp_lock lock
