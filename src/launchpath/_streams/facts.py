@@ -136,7 +136,7 @@ class DeviceFacts(_core.DeviceBase):
     def early_trigger_threads(self) -> int:
         """Threads of the largest grid that lets the next kernel start at once. 0 without dependent launches.
 
-        It is half of the threads that the device runs at once.
+        It is a quarter of the threads that the device runs at once.
         """
         return int(self.info.get("early_trigger_threads", 0))
 

@@ -23,8 +23,6 @@ cdef struct gpu_device:
     uint64_t reaches           # a bit for each device whose memory this one has access to, by ordinal
     bint dependent             # kernels that wait at their entry may be launched before the one before has ended
     uint64_t limited           # dependent_limit
-    uint64_t n_dependent       # launches that were so
-    uint64_t n_edges           # edges of graphs that are so
     uint64_t legacy_turn       # commands of the legacy stream
     bint wait_values           # streams can wait for words of memory
     lp_lock lock               # guards what follows
@@ -46,6 +44,9 @@ cdef struct gpu_device:
     lp_lock clock_lock         # guards what follows; before `lock`
     gpu_event *clock_event     # what times count from; NULL: no clock pair has been taken
     uint64_t clock_host        # when that was, by the host's clock
+    # Counted by all threads, so not beside what each launch reads
+    uint64_t n_dependent       # launches that might start before the kernel before them had ended
+    uint64_t n_edges           # edges of graphs that are so
 
 
 cdef struct gpu_context:           # of a device, which calls of the library are about on this thread

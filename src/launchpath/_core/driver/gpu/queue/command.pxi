@@ -48,9 +48,11 @@ cdef inline bint gpu_is_alone(gpu_queue *q) noexcept nogil:
 
 
 cdef inline void gpu_note_legacy(gpu_queue *q) noexcept nogil:
+    """Before a command: count those of the legacy stream, and note how many came before one of a blocking stream."""
     if q.legacy:
         lp_add(&q.device.legacy_turn, 1)
-    q.legacy_turn = lp_load(&q.device.legacy_turn)
+    elif q.flags == 0:
+        q.legacy_turn = lp_load(&q.device.legacy_turn)
 
 
 cdef inline int gpu_command(gpu_queue *q, const driver_command *command, bint dependent) noexcept nogil:
