@@ -305,6 +305,15 @@ def test_the_environment_switches_them_off(value, launches):
     assert ("switched off by LAUNCHPATH_DEPENDENT" in out) == (value == "0")
 
 
+def test_the_command_line_says_why_there_are_none():
+    code = "from click.testing import CliRunner\nfrom launchpath._cli import main\n"
+    code += "print(CliRunner().invoke(main, ['devices', '-v']).output)"
+    assert "no dependent launches (device 0): switched off by LAUNCHPATH_DEPENDENT" in run(
+        "cuda", code, LAUNCHPATH_DEPENDENT="0"
+    )
+    assert "no dependent launches" not in run("cuda", code)
+
+
 def test_hip_has_none():
     out = run("hip", "print(device.driver_device.dependent_lacks, device.dependent_launches)")
     assert out.strip() == "HIP has no dependent launches False"
