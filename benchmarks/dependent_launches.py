@@ -255,6 +255,37 @@ class Case:
         return {name: round(statistics.median(taken), 3) for name, taken in times.items()}
 
 
+def beside(device: lp.Device, rounds: int) -> dict[str, float]:
+    """Measure a chain of short kernels alone, and beside a stream with a chain of long ones that trigger early.
+
+    Blocks that wait take room: here as many of them as an early trigger allows on an H200. Microseconds of the short
+    chain, medians.
+    """
+    blocks = {"short": 132, "long": 2 * device.compute_units}
+    x = lp.asarray(np.linspace(0, 1, max(blocks.values()) * THREADS, dtype=np.float32), device=device)
+    launches, streams = {}, {}
+    for name, work in (("short", 0), ("long", WORK["long"])):
+        kernel = lp.compile(SOURCE, device, defines={"ENTRY": "", "ROUNDS": work}).saxpy
+        streams[name] = lp.Stream(blocking=False, device=device)
+        launch, count = kernel[blocks[name], THREADS, streams[name]], blocks[name] * THREADS
+        launches[name] = launch, lp.zeros(count, "float32", device=device), count
+    times: dict[str, list[float]] = {"alone": [], "beside": []}
+    for _ in range(rounds):
+        for what, taken in times.items():
+            device.synchronize()
+            for name, times_of_it in (("long", 20 if what == "beside" else 0), ("short", CHAIN)):
+                if name == "short":
+                    began = time.perf_counter_ns()
+                launch, y, count = launches[name]
+                for _ in range(times_of_it):
+                    launch(0.25, x, y, count)
+            while not streams["short"].query():
+                pass
+            taken.append((time.perf_counter_ns() - began) / 1e3)
+    device.synchronize()
+    return {f"{what}_us": round(statistics.median(taken), 1) for what, taken in times.items()}
+
+
 def measured(options: argparse.Namespace) -> dict[str, Any]:
     """Measure all cases in this process."""
     device = lp.device(options.device)
@@ -276,12 +307,15 @@ def measured(options: argparse.Namespace) -> dict[str, Any]:
             }
         )  # fmt: skip
         print(_line(rows[-1]), file=sys.stderr, flush=True)
+    other = beside(device, options.rounds)
+    print(f"100 short kernels beside 20 long ones: {other}", file=sys.stderr, flush=True)
     return {
         "device": device.name,
         "driver_version": device.driver_version,
         "setting": os.environ.get("LAUNCHPATH_DEPENDENT", "1"),
         "lacks": counted.dependent_lacks,
         "limit": counted.dependent_limit,
+        "beside": other,
         "rows": rows,
     }
 
