@@ -179,9 +179,9 @@ class _Search:
         ]  # fmt: skip
 
     def _wait_nowhere(self, attempt: _Attempt) -> bool:
-        """Leave the kernels as they are, if there are errors where a wait was written."""
+        """Leave the kernels as they are, if there are errors where a wait was written, or the assembler has errors."""
         errors = {(message.file, message.line) for message in attempt.messages if message.level.endswith("error")}
-        was, self.waits = self.waits, self.waits and self.waiting_lines.isdisjoint(errors)
+        was, self.waits = self.waits, self.waits and errors.isdisjoint(self.waiting_lines | {("", 0)})
         return was and not self.waits
 
     def _name_plainly(self, attempt: _Attempt) -> bool:

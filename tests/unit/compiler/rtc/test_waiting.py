@@ -200,6 +200,12 @@ def test_a_place_that_is_no_body_leaves_the_kernels_as_they_are():
 
 
 @by_nvrtc
+def test_an_assembler_that_refuses_the_wait_gets_the_kernels_as_they_are(monkeypatch):
+    monkeypatch.setattr(waiting, "statement", lambda threads: "{ griddepcontrol.nonsense; }")
+    assert waits(compiled("__global__ void k(int *a) { *a = 1; }", to=cuda())) == {"k": False}
+
+
+@by_nvrtc
 def test_messages_have_the_columns_of_the_source():
     assert "user.cu:1:36: error" in failed("__global__ void k(int *a) { a[0] = foo; }", to=cuda())
 
