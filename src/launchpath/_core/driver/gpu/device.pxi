@@ -22,6 +22,7 @@ cdef struct gpu_device:
     bint stream_ordered        # wanted
     uint64_t reaches           # a bit for each device whose memory this one has access to, by ordinal
     bint dependent             # kernels that wait at their entry may be launched before the one before has ended
+    uint64_t trigger_threads   # of grids behind which the next kernel may start early
     uint64_t limited           # dependent_limit
     uint64_t legacy_turn       # commands of the legacy stream
     bint wait_values           # streams can wait for words of memory

@@ -73,10 +73,11 @@ cdef GPUDevice gpu_describe(gpu_library *library, str driver, int ordinal, bint 
     driver_device.info.update(gpu_limits(device, ask))
     driver_device.dependent_lacks = without or gpu_dependent_lacks(device, ask)
     device.dependent = not driver_device.dependent_lacks
-    # A quarter of what runs at once: the next kernel's blocks, which wait, fit beside this one's and leave room to others.
-    if early_trigger and device.dependent:
-        driver_device.info["early_trigger_threads"] = gpu_number(device, ask.units) * gpu_number(
-            device, CUDA_MAX_THREADS_PER_MULTIPROCESSOR) // 4
+    device.trigger_threads = ~<uint64_t>0
+    if early_trigger and device.dependent:  # half of what runs at once: the next kernel's blocks fit beside this one's
+        device.trigger_threads = gpu_number(device, ask.units) * gpu_number(
+            device, CUDA_MAX_THREADS_PER_MULTIPROCESSOR) // 2
+        driver_device.info["early_trigger_threads"] = device.trigger_threads
     in_force = workarounds(driver_device.info["platform"], "gpu")
     driver_device.info["workarounds"] = tuple(sorted(in_force))
     driver_device.loads_unheld = "load-unheld" in in_force

@@ -209,7 +209,8 @@ cdef int gpu_graph_make(gpu_device *device, gpu_graph *graph, uint32_t n, const 
     for i in range(n):
         if code == 0:
             code = gpu_node_add(device, graph, &commands[i], dependent and i and (
-                gpu_node_waits(&commands[i - 1]) and gpu_node_waits(&commands[i])))
+                gpu_node_waits(&commands[i - 1]) and gpu_node_waits(&commands[i]) and (
+                    gpu_lets_start(device, commands[i - 1].config))))
     if code == 0:
         code = call.graph_instantiate(&graph.executable, graph.handle, 0)
         if code:

@@ -16,7 +16,7 @@ cdef int gpu_submit(void *queue, const driver_command *command) noexcept nogil:
     if likely(command.kind == COMMAND_LAUNCH and command.n_waits == 0 and command.timing == NULL):
         code = gpu_launch_plainly(q, command, dependent)
         if likely(code == 0):
-            q.dependence.behind = waits
+            q.dependence.behind = waits and gpu_lets_start(q.device, command.config)
         if likely(code != GPU_NOT_PLAIN):
             return code
     code = gpu_begin(q.device, &context)
@@ -34,8 +34,16 @@ cdef int gpu_submit(void *queue, const driver_command *command) noexcept nogil:
             code = gpu_timing_end(q, timing, code, command.timing)
     gpu_end(&context)
     if code == 0:
-        dependence_accept(&q.dependence, command, waits)
+        dependence_accept(&q.dependence, command, waits and gpu_lets_start(q.device, command.config))
     return code
+
+
+cdef inline bint gpu_lets_start(const gpu_device *device, const launch_config *config) noexcept nogil:
+    """Whether a kernel's blocks all run at once, and leave room: the blocks of the next kernel, which start with its early
+    trigger and wait, would otherwise be where its own are to run."""
+    cdef uint64_t threads = <uint64_t>config.block[0] * config.block[1] * config.block[2]
+    # Not threads * blocks, which 64 bits do not hold.
+    return threads and <uint64_t>config.grid[0] * config.grid[1] * config.grid[2] <= device.trigger_threads // threads
 
 
 cdef inline bint gpu_is_alone(gpu_queue *q) noexcept nogil:
