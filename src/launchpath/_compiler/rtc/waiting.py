@@ -38,9 +38,9 @@ def statement(early_trigger: bool) -> str:
     Parameters
     ----------
     early_trigger : bool
-        The kernel lets the next one start at once. Every block has to do so, or leave: a kernel with a trigger that is not
-        reached lets the next one start later than a kernel without any. So the driver decides: behind grids that fill the
-        device it launches no dependent kernel.
+        The kernel lets the next one start at once. Every block has to do so, or leave: a kernel with a trigger that is
+        not reached lets the next one start later than a kernel without any. So the driver decides: behind grids that
+        fill the device it launches no dependent kernel.
     """
     return f"{{ {_TRIGGER if early_trigger else ''}{_WAIT} }}"
 
