@@ -39,10 +39,12 @@ class Machine:
         self.device = self.devices[0]
         self.kept: list[Any] = []
 
-    def kernel(self, name: str = "mix", signature: Signature = MIX, device: lp.Device | None = None) -> lp.Kernel:
-        """A kernel that the machine implements."""
+    def kernel(
+        self, name: str = "mix", signature: Signature = MIX, device: lp.Device | None = None, waits: bool = False
+    ) -> lp.Kernel:
+        """A kernel that the machine implements; with `waits` it waits at its entry for the kernel before it."""
         device = device or self.device
-        return lp.Kernel(device.driver_device.build("").kernel(name), device, signature)
+        return lp.Kernel(device.driver_device.build("").kernel(name, waits=waits), device, signature)
 
     def streams(self, kinds: tuple[str, ...], device: lp.Device | None = None) -> list[lp.Stream]:
         """One stream of each kind, in the order of the simulated queues if "legacy" is the first."""

@@ -38,6 +38,7 @@ class DriverDevice:
     info: dict[str, Any]
     stages: bool
     managed_lacks: str
+    dependent_lacks: str
     def refuse_forked(self) -> None: ...
     def build(self, source: str, options: str = "") -> DriverProgram: ...
     def load(self, data: bytes, options: str = "") -> DriverProgram: ...
@@ -58,10 +59,12 @@ class DriverProgram:
         self, name: str, parameter_bytes: int = -1, dynamic_shared: bool | None = None, globals_address: int = 0,
         label: str | None = None,
         takes_record: bool = False,
+        waits: bool = False,
     ) -> DriverKernel: ...  # fmt: skip
 
 class DriverKernel:
     entry: str
+    waits: bool
     info: dict[str, Any]
     checks: Any
     def facts(self) -> dict[str, int | None]: ...
@@ -361,7 +364,11 @@ class NotLoadedError(LibraryError): ...
 
 def gpu_load(driver: str, path: str) -> None: ...
 def gpu_devices(
-    driver: str, stream_ordered: bool, workarounds: Callable[[str, str], frozenset[str]]
+    driver: str,
+    stream_ordered: bool,
+    workarounds: Callable[[str, str], frozenset[str]],
+    without: str = "",
+    early_trigger: bool = True,
 ) -> tuple[list[GPUDevice], list[tuple[str, str]]]: ...
 def opencl_open(path: str) -> None: ...
 def opencl_load(path: str) -> None: ...

@@ -9,12 +9,14 @@ from launchpath.errors import ArgumentValueError
 
 DEBUG = "LAUNCHPATH_DEBUG"
 BOUNDS = "bounds"  # its only value so far
+DEPENDENT = "LAUNCHPATH_DEPENDENT"
+WAIT = "wait"  # its value besides those of switches
 TRACEBACK = "LAUNCHPATH_TRACEBACK"
 FULL = "full"  # its only value
 
 # All that are read, in the order of docs/environment.md.
 NAMES = (
-    "LAUNCHPATH_DEVICE", "LAUNCHPATH_SKIP_UPLOADS", "LAUNCHPATH_STEPS", "LAUNCHPATH_BREAK",
+    "LAUNCHPATH_DEVICE", "LAUNCHPATH_SKIP_UPLOADS", "LAUNCHPATH_STEPS", DEPENDENT, "LAUNCHPATH_BREAK",
     "LAUNCHPATH_LAUNCH_BLOCKING", DEBUG, TRACEBACK, "LAUNCHPATH_LOG", "LAUNCHPATH_TRACE", "LAUNCHPATH_TRACE_OPTIONS",
     "LAUNCHPATH_TRACE_BEGUN", "LAUNCHPATH_WORKAROUNDS", "LAUNCHPATH_ORDERING", "LAUNCHPATH_OPENCL_LIBRARY",
     "LAUNCHPATH_CUDA_LIBRARY", "LAUNCHPATH_HIP_LIBRARY", "LAUNCHPATH_STREAM_ORDERED", "LAUNCHPATH_CLANG",
@@ -42,6 +44,22 @@ def switch(name: str, default: bool = False, environment: Mapping[str, str] = os
     if text not in _ON and text not in _OFF:
         raise ArgumentValueError(f"{name}: expected 0 (off) or 1 (on), got {environment[name]!r}")
     return text in _ON
+
+
+def dependent(environment: Mapping[str, str] = os.environ) -> str:
+    """How ``LAUNCHPATH_DEPENDENT`` wants launches: ``on``, ``off``, or ``wait``, which is without the early trigger.
+
+    Raises
+    ------
+    ArgumentValueError
+        It is anything else.
+    """
+    if environment.get(DEPENDENT, "").strip().lower() == WAIT:
+        return WAIT
+    try:
+        return "on" if switch(DEPENDENT, True, environment) else "off"
+    except ArgumentValueError:
+        raise ArgumentValueError(f"{DEPENDENT}: expected 0, 1 or {WAIT!r}, got {environment[DEPENDENT]!r}") from None
 
 
 def checks_bounds(environment: Mapping[str, str] = os.environ) -> bool:

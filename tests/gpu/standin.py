@@ -120,12 +120,19 @@ class Standin:
             self._kernels[key] = self.adapt(self._programs[ordinal], name, *SIGNATURES[name], ordinal=ordinal)
         return self._kernels[key]
 
+    def waiting(self, name: str, truly: bool = True, ordinal: int = 0, **more: Any) -> lp.Kernel:
+        """Return a kernel of kernels.c that waits at its entry for the kernel before it; if not `truly`, so it is said."""
+        lines = f"waits {name}\n".encode() if truly else b""
+        program = self.load(IMAGE + lines, ordinal)
+        return self.adapt(program, name, *SIGNATURES[name], ordinal=ordinal, waits=True, **more)
+
     def adapt(
-        self, program: Any, name: str, *kinds: str, symbol: str | None = None, ordinal: int = 0, **more: Any
-    ) -> lp.Kernel:
+        self, program: Any, name: str, *kinds: str, symbol: str | None = None, ordinal: int = 0, waits: bool = False,
+        **more: Any,
+    ) -> lp.Kernel:  # fmt: skip
         """Give a kernel of a module its signature."""
         kernel_signature = signature(*kinds, name=name, **more)
-        return lp.Kernel(program.kernel(symbol or name), self.devices[ordinal], kernel_signature)
+        return lp.Kernel(program.kernel(symbol or name, waits=waits), self.devices[ordinal], kernel_signature)
 
     def stream(self, kind: str = "nonblocking", ordinal: int = 0, **more: Any) -> lp.Stream:
         """Make a stream, or give one of the device's own."""

@@ -37,8 +37,8 @@ def test_no_schedule_breaks_a_program_with_steps(program: Program, seed: int, sl
         run_in_steps(machine, program)
 
 
-def run_in_steps(machine: Machine, program: Program) -> None:
-    run = SteppedRun(machine, program)
+def run_in_steps(machine: Machine, program: Program, kind: type[SteppedRun] = SteppedRun) -> None:
+    run = kind(machine, program)
     try:
         for action, stream, operand in program.steps:
             run.step(action, stream, operand)

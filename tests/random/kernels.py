@@ -69,6 +69,9 @@ class Kernels:
         Kernels.loaded += 1
         program = lp.compile(f"{SOURCE}// variant {variant}\n", device)
         self.affine, self.mix = program.random_affine, program.random_mix
+        # where kernels wait at their entry for the kernel before them, one that does not
+        waits = self.mix.waits_at_entry
+        self.plain_mix = lp.compile(SOURCE, device, dependent=False).random_mix if waits else self.mix
         self.fields, self.written = program.random_fields.by_fields, program.random_written.by_fields
         self.table, self.staged, self.count = program.random_table, program.random_staged, program.random_count
         self.hash = program.random_hash.returning("out", outs=8, zero=True)

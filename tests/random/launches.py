@@ -61,8 +61,11 @@ class Launches:
         else:
             self._launch(kernel, stream, size, block, way, part, a, b, size, rounds)
 
-    def mix(self, stream: int, target: int, source: int, a: int, way: str, block: int, rounds: int) -> None:
-        kernel, x, y = self._kernels(stream).mix, self.arrays[target], self.arrays[source]
+    def mix(
+        self, stream: int, target: int, source: int, a: int, way: str, block: int, rounds: int, plain: bool = False
+    ) -> None:
+        kernels, x, y = self._kernels(stream), self.arrays[target], self.arrays[source]
+        kernel = kernels.plain_mix if plain else kernels.mix
         if way == "named":
             self._launch(kernel, stream, self.size, block, way, x=x, y=y, a=a, n=self.size, rounds=rounds)
         else:

@@ -15,6 +15,8 @@ class Outcome:
     kind: str
     operations: int
     text: str = ""
+    dependent: int = 0  # launches that might start before the kernel before them had ended
+    edges: int = 0  # of graphs, that are so
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON takes it."""
@@ -27,7 +29,7 @@ class Report:
     def __init__(self, device: str, every_s: float = 10) -> None:
         self.device, self.every_s = device, every_s
         self.begun = self._printed = time.monotonic()
-        self.programs = self.operations = 0
+        self.programs = self.operations = self.dependent = self.edges = 0
         self.counts = dict.fromkeys(KINDS, 0)
         self.seeds: dict[str, list[int]] = {kind: [] for kind in KINDS}
 
@@ -40,6 +42,8 @@ class Report:
         """Count a program."""
         self.programs += 1
         self.operations += outcome.operations
+        self.dependent += outcome.dependent
+        self.edges += outcome.edges
         if outcome.kind != "right":
             self.counts[outcome.kind] += 1
             self.seeds[outcome.kind].append(outcome.seed)
@@ -51,7 +55,9 @@ class Report:
     def __str__(self) -> str:
         counts = ", ".join(f"{kind} {count}" for kind, count in self.counts.items())
         seconds = time.monotonic() - self.begun
-        return f"{self.device}: {seconds:.0f} s, programs {self.programs}, operations {self.operations}, {counts}"
+        early = f", dependent launches {self.dependent} and edges {self.edges}" if self.dependent or self.edges else ""
+        done = f"programs {self.programs}, operations {self.operations}{early}"
+        return f"{self.device}: {seconds:.0f} s, {done}, {counts}"
 
     def end(self) -> int:
         """Print the sum, and return the exit code."""

@@ -47,25 +47,36 @@ def check(raw: Raw, submitting: int = 0) -> str:
 
 
 def _order(raw: Raw, commands: list[tuple[np.void, np.void]]) -> str:
+    """Return what is wrong with the order of a stream's commands.
+
+    A kernel behind a kernel may begin before that has ended, but not before it has begun, and ends after it. All others begin
+    when the command before has ended.
+    """
     times = raw.times()
+    has_dependent = any(facts["driver"] == "cuda" for facts in raw.meta["devices"])
     slack = SLACK + 2 * int(raw.slots(format.DEVICE_CLOCK)["error"].max(initial=0))
-    ended: dict[int, int] = {}
+    before: dict[
+        int, tuple[int, int, bool]
+    ] = {}  # by stream: when the last command began and ended, and whether it is a launch
     overlaps: list[tuple[int, str]] = []
     for command, detail in sorted(commands, key=lambda pair: (int(pair[1]["number"]), int(pair[0]["correlation"]))):
         slot = times.get(int(command["correlation"]))
         if slot is None or slot["flags"] & format.FAILED or detail["step"]:
             continue
         stream = int(command["stream"])
-        early = ended.get(stream, 0) - int(slot["started"])
+        is_launch = has_dependent and int(detail["command"]) == format.LAUNCH
+        began, ended, was_launch = before.get(stream, (0, 0, False))
+        early = (began if is_launch and was_launch else ended) - int(slot["started"])
+        early = max(early, ended - int(slot["ended"]))
         if early > slack:
             overlaps.append(
                 (early, f"{command['correlation']} ({raw.name(command) or 'a copy or fill'}) of stream {stream}")
             )
-        ended[stream] = int(slot["ended"])
+        before[stream] = int(slot["started"]), int(slot["ended"]), is_launch
     if not overlaps:
         return ""
     most, which = max(overlaps)
-    return f"{len(overlaps)} commands began before the one before them had ended: command {which} by {most} ns"
+    return f"{len(overlaps)} commands are not in order: command {which} by {most} ns"
 
 
 def check_all(recorder: Recorder, threads: int) -> str:

@@ -8,7 +8,9 @@ import faulthandler
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
 
 # NumPy's threads would only be in the way, and CUDA shares 8 queues in hardware between streams unless told otherwise.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -30,7 +32,6 @@ def main() -> None:
     import launchpath as lp
 
     from .program import Program
-    from .report import Outcome
     from .traces import run_traced
 
     devices = [lp.device(words) for words in options.device.split(",")]
@@ -45,15 +46,26 @@ def main() -> None:
             without=options.without.split(","),
             traces=options.traces if options.trace is None else False,
         )
+        before = _dependent(devices)
         outcome = program.run() if options.trace is None else run_traced(program, options.trace)
+        launches, edges = (after - earlier for after, earlier in zip(_dependent(devices), before, strict=True))
+        outcome = replace(outcome, dependent=launches, edges=edges)
         reports = noticed()
         if outcome.kind == "right" and reports:
-            outcome = Outcome(outcome.seed, "wrong", outcome.operations, "\n".join(reports))
+            outcome = replace(outcome, kind="wrong", text="\n".join(reports))
         faulthandler.cancel_dump_traceback_later()
         print(json.dumps(outcome.as_dict()), flush=True)
         if outcome.kind != "right":
             break  # what a failure leaves behind is no start for another program
     faulthandler.dump_traceback_later(options.patience, exit=True)  # the exit may hang too
+
+
+def _dependent(devices: Iterable[Any]) -> tuple[int, int]:
+    """Count the dependent launches of devices so far, and the dependent edges of graphs."""
+    drivers = [device.driver_device for device in devices]
+    counts = ((getattr(each, "dependent_launches", 0), getattr(each, "dependent_edges", 0)) for each in drivers)
+    launches, edges = zip(*counts, strict=True)
+    return sum(launches), sum(edges)
 
 
 def _noticed() -> Callable[[], list[str]]:

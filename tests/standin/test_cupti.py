@@ -31,11 +31,11 @@ def test_it_has_what_launchpath_calls(cupti, reader):
 
 
 def test_what_launchpath_watches(reader):
-    assert {reader.command_numbers()[i] for i in range(reader.command_count())} == {LAUNCH, 477}
+    assert {reader.command_numbers()[i] for i in range(reader.command_count())} == {LAUNCH, 477, 652}
 
 
 def test_every_command_can_be_watched(cuda, cupti, stream):
-    commands = {216, 218, 220, 289, 306, LAUNCH, 319, 321, 477}
+    commands = {216, 218, 220, 289, 306, LAUNCH, 319, 321, 477, 652}
     cupti.begin(*commands)
     assert cupti.live("watched") == len(commands)
     address = cuda.allocate(64)
@@ -50,6 +50,8 @@ def test_every_command_can_be_watched(cuda, cupti, stream):
     for name, value in (("cuMemcpyPeerAsync", 319), ("cuLaunchCooperativeKernel", 477), ("cuLaunchKernel", LAUNCH)):
         assert cuda.code(name, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1)
         assert cupti.heard[-1].call == value
+    assert cuda.code("cuLaunchKernelEx", 0, 0, 0, 0)
+    assert cupti.heard[-1].call == 652
     assert {heard.call for heard in cupti.heard} == commands
 
 

@@ -19,7 +19,12 @@ NUMBERS = ("Index", "Memory", "Units", "Threads/block", "Shared/block", "Argumen
 
 
 @click.command()
-@click.option("-v", "--verbose", is_flag=True, help="Also list the workarounds in force, with their reasons.")
+@click.option(
+    "-v",
+    "--verbose",
+    is_flag=True,
+    help="Also list the workarounds in force, and CUDA devices without dependent launches, with the reasons.",
+)
 @json_option
 def devices(json_file: str | None, verbose: bool) -> None:
     """List the devices, their limits, and the skipped devices with the reason.
@@ -43,6 +48,7 @@ def devices(json_file: str | None, verbose: bool) -> None:
         output.print(drawn)
         if verbose:
             _print_workarounds(present, output)
+            _print_without_dependent(present, output)
     for name, reason in skipped:
         output.print(f"skipped: {name}: {reason}")
     if not present:
@@ -56,6 +62,13 @@ def _print_workarounds(devices: list[Device], output: Output) -> None:
         if having:
             numbers = f"device{'s' if len(having) > 1 else ''} {', '.join(having)}"
             output.print(f"workaround {each.name} ({numbers}): {each.does}. Reason: {each.reason}")
+
+
+def _print_without_dependent(devices: list[Device], output: Output) -> None:
+    """Print which CUDA devices have no dependent launches, and why."""
+    for index, device in enumerate(devices):
+        if device.driver == "cuda" and not device.dependent_launches:
+            output.print(f"no dependent launches (device {index}): {device.driver_device.dependent_lacks}")
 
 
 def _default() -> Device | None:

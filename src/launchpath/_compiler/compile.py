@@ -72,7 +72,7 @@ def _plain(source: Source, target: Target) -> Image | None:
     if (work := plain_image.read(source, target)) is None:
         return None
     if target.form == SIMULATED:
-        return _simulated([work])
+        return _simulated([work], target)
     from .clang.run import clang  # noqa: PLC0415 (only some platforms need it)
 
     return plain_image.compile(work, clang)
@@ -90,7 +90,7 @@ def _whole(sources: list[Source], names: list[str], target: Target, alone: bool)
             Work(each.unit, target, each.instances, each.layout, alone, each.warnings, each.symbols) for each in files
         ]
         data, log = whole.to_spirv(files, target) if target.form != SIMULATED else (b"", "")
-    image = adapted(works, data, log) if target.form != SIMULATED else _simulated(works)
+    image = adapted(works, data, log) if target.form != SIMULATED else _simulated(works, target)
     if alone and image.globals_size and any(work.unit.takes_addresses for work in works):
         # Pointers that the program's other kernels have stored may be to functions that are not in this module.
         raise CompileError(
@@ -108,7 +108,9 @@ def _import_passes() -> None:
     threading.Thread(target=import_module, args=(f"{__package__}.spirv.prepare",), daemon=True).start()
 
 
-def _simulated(works: list[Work[Any]]) -> Image:
+def _simulated(works: list[Work[Any]], target: Target) -> Image:
     """For the simulated device, whose kernels are Python functions of the same names: the source as it is."""
     kernels = tuple((kernel.name, signature) for work in works for kernel, signature in work.kernels)
-    return Image(SIMULATED, b"\n".join(work.unit.source.text for work in works), kernels)
+    waits = target.dependent and works[0].unit.source.options.dependent
+    waiting = frozenset(entry for entry, _ in kernels if waits)
+    return Image(SIMULATED, b"\n".join(work.unit.source.text for work in works), kernels, waiting=waiting)

@@ -74,6 +74,7 @@ class Image(NamedTuple):
     key: str = ""  # under which the cache is to keep it; empty if it is not to
     # the kernels' mangled names by their entry points, for programs with host code
     functions: Mapping[str, str] = _NONE
+    waiting: frozenset[str] = frozenset()  # the entry points that wait at their entry, see `rtc.waiting`
     is_prepared: bool = False  # whether the driver's compiler is ready in the process that compiled it
 
     @property
@@ -121,6 +122,8 @@ class Image(NamedTuple):
             "log": self.log,
             "templates": {name: list(parameters) for name, parameters in self.templates.items()},
         }
+        if self.waiting:
+            shared["waiting"] = sorted(self.waiting)
         if self.functions:
             shared["functions"] = dict(self.functions)
         if self.checks is not None:
@@ -166,6 +169,7 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
             },
             templates={_text(template): tuple(map(_text, parameters)) for template, parameters in templates},
             checks=_checks(meta["checks"]) if "checks" in meta else None,
+            waiting=frozenset(map(_text, meta.get("waiting", ()))),
             functions={_text(entry): _text(function) for entry, function in dict(meta.get("functions", {})).items()},
         )
     except (KeyError, TypeError, ValueError, IndexError) as error:

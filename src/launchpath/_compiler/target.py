@@ -41,6 +41,8 @@ class Target(NamedTuple):
     parameter_bytes: int = 0
     # of OpenCL devices that take SPIR-V: whether kernels' names have to be C's identifiers
     identifier_names: bool = False
+    dependent: bool = False  # whether kernels are to wait at their entry, see `rtc.waiting`
+    early_trigger: bool = False  # whether they let the next kernel start before they wait themselves
     bounds: bool = False  # whether each access to memory is checked, see `spirv.checks`
 
     @property
@@ -49,6 +51,7 @@ class Target(NamedTuple):
         parts = [self.form, self.platform, self.architecture, str(self.parameter_bytes), str(self.identifier_names)]
         parts += [*sorted(self.macros), *sorted(self.extensions)]
         parts += ["bounds"] if self.bounds else []
+        parts += [f"dependent {self.early_trigger}"] if self.dependent else []
         return "\n".join(parts)
 
     @property
@@ -72,7 +75,10 @@ def target_of(info: Mapping[str, Any]) -> Target:
         numbers = (int(version[1]), int(version[2])) if version else (0, 0)
         library = str(info.get("library", ""))
         architecture = str(info["architecture"])
-        return Target(form, {}, extensions, str(info["platform"]), architecture, numbers, library, limit)
+        return Target(
+            form, {}, extensions, str(info["platform"]), architecture, numbers, library, limit,
+            dependent=bool(info.get("dependent_launches")), early_trigger="early_trigger_threads" in info,
+        )  # fmt: skip
     macros: dict[str, str | None] = {}
     if info["kind"] == "cpu" or form == "clc":
         macros["__LP_FLAT__"] = None
@@ -88,7 +94,7 @@ def target_of(info: Mapping[str, Any]) -> Target:
     identifiers = "identifier-names" in info.get("workarounds", ())
     return Target(
         form, macros, extensions, str(info["platform"]), parameter_bytes=limit, identifier_names=identifiers,
-        bounds=bool(info.get("checks_bounds")),
+        bounds=bool(info.get("checks_bounds")), dependent=bool(info.get("dependent_launches")),
     )  # fmt: skip
 
 

@@ -33,6 +33,7 @@ include "base/assertion.pxi"
 
 # driver: the table that a driver fills, and what Python has of a driver: devices, programs, kernels.
 include "driver/command.pxi"
+include "driver/dependence.pxi"
 include "driver/table.pxi"
 include "driver/failure.pxi"
 include "driver/device.pxi"
@@ -81,6 +82,7 @@ include "driver/gpu/discovery.pxi"
 include "driver/gpu/table.pxi"
 
 # driver/simulated: a machine that tests steer, and that reports what is misused.
+include "driver/simulated/noted.pxi"
 include "driver/simulated/state.pxi"
 include "driver/simulated/happens_before.pxi"
 include "driver/simulated/report.pxi"
@@ -88,6 +90,7 @@ include "driver/simulated/faults.pxi"
 include "driver/simulated/event.pxi"
 include "driver/simulated/memory.pxi"
 include "driver/simulated/access.pxi"
+include "driver/simulated/dependence.pxi"
 include "driver/simulated/queue.pxi"
 include "driver/simulated/command.pxi"
 include "driver/simulated/peer.pxi"

@@ -10,7 +10,7 @@ from typing import Any
 
 from launchpath._drivers import workarounds
 from launchpath._drivers.driver import Driver
-from launchpath._environment import switch
+from launchpath._environment import DEPENDENT, WAIT, dependent, switch
 from launchpath.errors import LibraryError
 
 # By driver: the variable that names another library ("none": leave the driver out), and the libraries to try.
@@ -42,6 +42,7 @@ def devices(driver: str, environment: Mapping[str, str] = os.environ) -> tuple[l
     environment : mapping
         ``LAUNCHPATH_CUDA_LIBRARY``, ``LAUNCHPATH_HIP_LIBRARY``: the library to load, and no other; ``none`` for none.
         ``LAUNCHPATH_STREAM_ORDERED=0``: do without the library's stream-ordered allocation.
+        ``LAUNCHPATH_DEPENDENT``: see `launchpath._environment.dependent`.
 
     Returns
     -------
@@ -58,10 +59,12 @@ def devices(driver: str, environment: Mapping[str, str] = os.environ) -> tuple[l
         return [], [(driver.upper(), f"switched off by {variable}")]
     ordered = switch(ORDERED_VARIABLE, True, environment)
     in_force = workarounds.in_force(driver, environment)
+    chosen_launches = dependent(environment)
+    without = f"switched off by {DEPENDENT}" if chosen_launches == "off" else ""
     for path in (chosen,) if chosen else libraries(driver):
         try:
             _core.gpu_load(driver, path)
-            usable, skipped = _core.gpu_devices(driver, ordered, in_force)
+            usable, skipped = _core.gpu_devices(driver, ordered, in_force, without, chosen_launches != WAIT)
         except LibraryError as error:
             if chosen:
                 return [], [(driver.upper(), f"{error} (from {variable})")]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from launchpath._compiler.source.source import Source
     from launchpath._compiler.target import Target
 
-_FORMAT = "6"  # of what a cached entry means; a change makes every older one no hit
+_FORMAT = "7"  # of what a cached entry means; a change makes every older one no hit
 
 
 def compile(
@@ -42,6 +42,7 @@ def compile(
     optimization: SupportsIndex | None = None,
     warnings: bool | Literal["error"] = True,
     options: Iterable[str] = (),
+    dependent: bool = True,
 ) -> Program:
     """Compile HIP or CUDA C++ for a device.
 
@@ -88,6 +89,9 @@ def compile(
         Further options. NVRTC's words for the parameters above, for ``defines``, ``include_paths`` and ``standard``
         (``["--use_fast_math", "-maxrregcount=32", "-DN=16", "-std=c++20"]``) and ``--fmad=false`` mean the same on
         every device; others go to the compiler of the device's platform as they are: NVRTC, hipRTC, or Clang.
+    dependent : bool
+        Whether the kernels may start while the kernel before them ends, and wait for it at their entry: on CUDA devices
+        of compute capability 9.0 and later. The results are the same.
 
     Returns
     -------
@@ -109,7 +113,7 @@ def compile(
     work = compilation(
         source, device, path=path, paths=paths, name=name, names=names, defines=defines, include_paths=include_paths,
         headers=headers, standard=standard, language=language, fast_math=fast_math, maxrregcount=maxrregcount,
-        line_info=line_info, optimization=optimization, warnings=warnings, options=options,
+        line_info=line_info, optimization=optimization, warnings=warnings, options=options, dependent=dependent,
     )  # fmt: skip
     program = work.program()
     work.tell(program.log, 2)
@@ -135,6 +139,7 @@ def compilation(
     optimization: SupportsIndex | None = None,
     warnings: compile_warnings.Choice = True,
     options: Iterable[str] = (),
+    dependent: bool = True,
     with_host: bool = False,
 ) -> Compilation:
     """Check what `compile` is asked for; see there, and `Source` for `with_host`."""
@@ -149,7 +154,7 @@ def compilation(
     kernel_names = sources.names_of_kernels(names)
     device = as_device(device)
     device.driver_device.refuse_forked()
-    options_given = requested.options(fast_math, maxrregcount, line_info, optimization)
+    options_given = requested.options(fast_math, maxrregcount, line_info, optimization, dependent)
     words = requested.read(options, options_given)
     compile_warnings.choice(warnings)
     chosen: compile_warnings.Choice = warnings if words.warnings is None else words.warnings

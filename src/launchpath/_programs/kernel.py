@@ -275,6 +275,14 @@ class Kernel(_core.KernelBase, Listed):
         return limit // multiple * multiple or limit, int(self.device.info["compute_units"])
 
     @property
+    def waits_at_entry(self) -> bool:
+        """Whether it waits at its entry for the kernel before it, so that it may be started before that has ended.
+
+        Kernels that launchpath compiles for CUDA devices of compute capability 9.0 and later do; see `compile`.
+        """
+        return self._driver.waits
+
+    @property
     def attributes(self) -> Attributes:
         """What the driver knows of the compiled kernel: registers, memory, the most threads of a block, versions.
 

@@ -49,6 +49,8 @@ def load(
     path_or_bytes: str | os.PathLike[str] | bytes,
     device: DeviceLike | None = None,
     signatures: Mapping[str, str] | None = None,
+    *,
+    dependent: bool = True,
 ) -> Program:
     """Load a program: a file that `Program.save` wrote, SPIR-V, or a binary for CUDA or HIP devices.
 
@@ -81,6 +83,9 @@ def load(
         (then they are ``arg0``, ``arg1``, ...) and signs of integers (then numbers count as signed, and a pointer to
         them accepts any element type). Reading a signature needs the packages of the extra ``compile``, as compiling
         does.
+    dependent : bool
+        Whether the kernels of a saved program may start while the kernel before them ends, if they were compiled so
+        that they may; see `compile`. Kernels of SPIR-V and of other compilers' binaries never do.
 
     Returns
     -------
@@ -135,7 +140,7 @@ def load(
         raise ArgumentValueError(
             f"{name} is a saved program, which has its signatures: omit `signatures`, which is for SPIR-V and binaries"
         )
-    return saved(data, name, device)
+    return saved(data, name, device, dependent)
 
 
 def _binary(
@@ -176,13 +181,15 @@ def _beginning(data: bytes) -> str:
 # -- saved programs
 
 
-def saved(data: bytes, name: str, device: Device) -> Program:
+def saved(data: bytes, name: str, device: Device, dependent: bool = True) -> Program:
     """Make the program that `Program.save` wrote; see `load`."""
     from launchpath._compiler.cache.entry import Entry  # noqa: PLC0415
     from launchpath._compiler.image import from_entry  # noqa: PLC0415
     from launchpath._compiler.target import device_identity  # noqa: PLC0415
 
     image = from_entry(Entry.decode(data, name), name)
+    if not dependent:  # its kernels wait all the same, which costs nothing where they are launched as others are
+        image = image._replace(waiting=frozenset())
     if image.kind == "spirv":
         image = _for_device(image, device, name)
     if image.kind != "binary" and not image.native:

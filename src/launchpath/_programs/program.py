@@ -132,7 +132,8 @@ class Program(Fixed):
                 hidden = {"globals_address": address} if entry in image.users else {}
                 kernel = built.kernel(
                     entry, parameter_bytes=signature.parameter_bytes, dynamic_shared=signature.dynamic_shared,
-                    label=signature.name, takes_record=image.checks is not None, **hidden,
+                    label=signature.name, takes_record=image.checks is not None,
+                    waits=entry in image.waiting, **hidden,
                 )  # fmt: skip
                 kernel.checks = bounds.checks(image, signature)
                 kernels.append((signature, kernel))

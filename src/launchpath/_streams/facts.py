@@ -127,6 +127,19 @@ class DeviceFacts(_core.DeviceBase):
         """Whether there are cooperative launches (`Kernel.cooperative`). False on OpenCL devices."""
         return bool(self.info.get("cooperative"))
 
+    @property
+    def dependent_launches(self) -> bool:
+        """Whether kernels may start while the kernel before them ends. False on OpenCL and HIP devices."""
+        return bool(self.info["dependent_launches"])
+
+    @property
+    def early_trigger_threads(self) -> int:
+        """Threads of the largest grid behind which a kernel is launched so. 0 without dependent launches.
+
+        It is half of the threads that the device runs at once.
+        """
+        return int(self.info.get("early_trigger_threads", 0))
+
     # -- its memory
 
     @property

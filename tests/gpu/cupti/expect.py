@@ -57,15 +57,18 @@ def clock_error(raw: Raw) -> int:
 
 
 def _check_order(commands, times, error) -> None:
-    """Commands of a stream run one after the other."""
-    last: dict[int, int] = {}
-    for command, _ in sorted(commands, key=lambda pair: (int(pair[1]["number"]), int(pair[0]["correlation"]))):
+    """Commands of a stream run one after the other; a kernel behind a kernel may begin before that has ended."""
+    last: dict[int, tuple[int, int, bool]] = {}
+    for command, detail in sorted(commands, key=lambda pair: (int(pair[1]["number"]), int(pair[0]["correlation"]))):
         slot = times.get(int(command["correlation"]))
         if slot is None:
             continue
         stream = int(command["stream"])
-        assert int(slot["started"]) + error >= last.get(stream, 0)
-        last[stream] = int(slot["ended"])
+        is_launch = int(detail["command"]) == format.LAUNCH
+        began, ended, was_launch = last.get(stream, (0, 0, False))
+        assert int(slot["started"]) + error >= (began if is_launch and was_launch else ended)
+        assert int(slot["ended"]) + error >= ended
+        last[stream] = int(slot["started"]), int(slot["ended"]), is_launch
 
 
 def rows(path: Path) -> dict:

@@ -117,6 +117,7 @@ def test_the_scene_uses_nearly_everything(gpu):
         "copy_peer_rows",
     }  # fmt: skip  # see test_peer.py and test_peer_rows.py
     opened_before.add("managed_allocate")  # see test_managed.py
+    opened_before.add("launch_dependent")  # see test_dependent.py
     opened_before |= {"limit_get", "limit_set"}  # see test_local_memory.py
     opened_before |= {
         "array_create", "array_destroy", "copy_array", "hip_copy_array", "texture_create", "texture_destroy",

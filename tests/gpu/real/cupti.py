@@ -42,7 +42,7 @@ def loaded(device):
 
 @pytest.fixture(scope="module")
 def program(device):
-    return lp.compile(SOURCE, device=device)
+    return lp.compile(SOURCE, device=device, dependent=False)  # so that no two overlap
 
 
 @pytest.fixture
@@ -162,6 +162,28 @@ def test_commands_of_steps_go_singly(device, program, stream, path, before):
         nodes.sort(key=lambda pair: pair[0])
         assert [node for node, _ in nodes] == list(range(28))
         assert all(int(a["ended"]) <= int(b["started"]) + _slack(raw) for (_, a), (_, b) in itertools.pairwise(nodes))
+
+
+def test_dependent_launches_are_shown_as_they_ran(device, stream, path):
+    if not device.dependent_launches:
+        pytest.skip("the device has none")
+    add, array = lp.compile(SOURCE, device=device).add[N // 256, 256, stream], lp.zeros(N, "int32", device)
+    stream.synchronize()
+    before = device.driver_device.dependent_launches
+    with lp.trace(path, cupti=True):
+        for _ in range(1000):
+            add(array, N)
+        stream.synchronize()
+    assert device.driver_device.dependent_launches - before >= 990
+    table = lp.read_trace(path).dispatches()[0]
+    order = np.argsort(table["number"], kind="stable")
+    begun, start, end = (table[name][order] for name in ("driver_begin", "started", "ended"))
+    assert len(start) == 1000
+    assert (begun <= start).all()
+    assert (start <= end).all()
+    assert (start[1:] >= start[:-1] - 1000).all()
+    assert (end[1:] >= end[:-1] - 1000).all()
+    print("overlap:", int((start[1:] < end[:-1]).sum()), "of 999")
 
 
 def test_frozen_steps_of_2000_launches_run_300_times(device, program, stream, path):

@@ -29,6 +29,22 @@ def mix(draft: Draft) -> None:
     draft.step("mix", stream=stream, target=target, source=source, a=draft.odd(), way=way, **draft.shape())
 
 
+def chain(draft: Draft) -> None:
+    """Launches in a row, each of which needs what the one before left: dependent launches, where the device has them."""
+    drawn = draft.two_arrays()
+    if drawn is None:
+        return
+    device, target, source = drawn
+    stream = draft.stream(device)
+    plain = draft.chance.choice((0, 0, 0.2))  # how many do not wait at their entry
+    block, rounds = draft.chance.choice((1, 16, 64)), draft.chance.choice((0, 0, 10, 1000))
+    for _ in range(draft.chance.choice((2, 4, 12))):
+        draft.use(stream, reads=(source,), writes=(target,))
+        draft.step("mix", stream=stream, target=target, source=source, a=draft.odd(), way=draft.way(), block=block,
+                   rounds=rounds, plain=draft.chance.random() < plain)  # fmt: skip
+        target, source = source, target
+
+
 def fields(draft: Draft) -> None:
     """A const struct of arguments in device memory, unchanged for some launches."""
     drawn = draft.two_arrays()
@@ -122,6 +138,6 @@ def temporary(draft: Draft) -> None:
 
 
 WEIGHTS = {
-    affine: 10, mix: 12, fields: 8, written: 3, table: 3, hashed: 4, read_result: 3, staged: 4, read_staged: 2, count: 3,
+    affine: 10, mix: 12, chain: 4, fields: 8, written: 3, table: 3, hashed: 4, read_result: 3, staged: 4, read_staged: 2, count: 3,
     temporary: 6,
 }  # fmt: skip

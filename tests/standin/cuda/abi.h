@@ -34,7 +34,23 @@ typedef int CUmemPool_attribute;
 typedef int CUstreamCaptureStatus;
 typedef int CUstreamCaptureMode;
 typedef int CUgraphNodeType;
-typedef struct CUgraphEdgeData_st CUgraphEdgeData;
+typedef struct CUgraphEdgeData_st {
+    unsigned char from_port, to_port, type, reserved[5];
+} CUgraphEdgeData;
+typedef struct {
+    int id;
+    char pad[4];
+    union {
+        char pad[64];
+        int programmaticStreamSerializationAllowed;
+    } value;
+} CUlaunchAttribute;
+typedef struct {
+    unsigned int gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+    CUstream hStream;
+    CUlaunchAttribute *attrs;
+    unsigned int numAttrs;
+} CUlaunchConfig;
 typedef int CUjit_option;
 typedef int CUlimit;
 typedef int CUjitInputType;
@@ -176,6 +192,9 @@ _Static_assert(sizeof(CUDA_KERNEL_NODE_PARAMS) == 72 && offsetof(CUDA_KERNEL_NOD
                    offsetof(CUDA_KERNEL_NODE_PARAMS, kernelParams) == 40 &&
                    offsetof(CUDA_KERNEL_NODE_PARAMS, kern) == 56,
                "a kernel node");
+_Static_assert(sizeof(CUlaunchAttribute) == 72 && sizeof(CUlaunchConfig) == 56 && offsetof(CUlaunchConfig, attrs) == 40 &&
+                   sizeof(CUgraphEdgeData) == 8,
+               "a launch with attributes, an edge");
 _Static_assert(sizeof(CUDA_MEMSET_NODE_PARAMS) == 40 && offsetof(CUDA_MEMSET_NODE_PARAMS, pitch) == 8 &&
                    offsetof(CUDA_MEMSET_NODE_PARAMS, elementSize) == 20 &&
                    offsetof(CUDA_MEMSET_NODE_PARAMS, height) == 32,

@@ -37,6 +37,7 @@ extern unsigned int option_managed; /* memory: 0 none, 1 whenever the host likes
 extern bool option_peers;           /* devices can access each other's memory */
 extern bool option_let_go;          /* waits for values end, whatever the values are */
 extern unsigned int option_late_queries; /* queries in a row that find work not complete; the next one waits. 0: none */
+extern bool option_dependent;       /* false: no dependent launch and no dependent edge is taken */
 extern bool option_destroy_at_once; /* by the thread that takes a user object's last reference, as HIP does it */
 void options_read(void);
 
@@ -136,6 +137,7 @@ struct CUstream_st {
     unsigned int late_queries; /* in a row that found it not complete, see option_late_queries */
     unsigned long long submitted, done;
     struct operation *first, *last;
+    bool waits; /* what was submitted last is a kernel that waits at its entry */
     struct capture *capture; /* what is submitted goes there instead */
     struct nodes tips;       /* what the next node comes after */
 };
@@ -214,6 +216,7 @@ struct launch_arguments {
 };
 void launch_describe(struct call *call, CUfunction function, const standin_launch *launch);
 int launch_check(CUfunction function, const standin_launch *launch); /* limits */
+void dependent_check(const struct operation *operation, bool waits_before); /* reports what must not be */
 /* Copies the arguments, and keeps the module. */
 int launch_prepare(struct operation *operation, CUfunction function, standin_launch launch,
                    struct launch_arguments arguments);
@@ -332,6 +335,7 @@ struct CUfunc_st {
     unsigned int count;
     size_t bytes;
     int max_threads, shared, local, constant, registers, max_dynamic, carveout, ptx, binary;
+    bool waits; /* at its entry, for the kernel before it */
     CUfunction next;
 };
 struct global {

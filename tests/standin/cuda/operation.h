@@ -26,6 +26,7 @@ struct operation {
     unsigned long long position, order;
     enum kind kind;
     bool running, granted, ran;
+    bool dependent, begun; /* launched so that it may start before what is before it ends; its record says that it has */
     struct waits waits;
     struct standin_profiled *record; /* a profiler's; NULL: none */
     union {
@@ -34,6 +35,7 @@ struct operation {
             standin_launch launch;
             unsigned char *arguments;
             CUmodule module;
+            bool waits; /* at its entry, for what is before it */
             const void *unreachable; /* an argument that is an address of another device, without access to it */
         } kernel;
         struct {

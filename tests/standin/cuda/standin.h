@@ -53,7 +53,7 @@ unsigned int standin_pending(void);                                 /* operation
  * instantiated of them), "nodes" (of graphs that have not been destroyed), "arrays", "textures", "user_objects", "destroying" (user objects whose function has yet to return), "contexts";
  * -1: no such thing. */
 long long standin_live(const char *what);
-/* "depth", "free_waits", "load_waits", "create_waits", "cooperative_blocks", "memory", "version", "peers", "let_go", "destroy_at_once": see options.c.
+/* "depth", "free_waits", "load_waits", "create_waits", "cooperative_blocks", "memory", "version", "peers", "let_go", "destroy_at_once", "dependent": see options.c.
  * Not 0: no such option. */
 int standin_option(const char *name, long long value);
 /* As after a new start: waits for all work, ends all contexts, forgets faults, records, reports and options. */

@@ -24,7 +24,7 @@ static const struct {
              {"cuCtxGetCurrent", 304},     {"cuMemcpyAsync", 306},
              {"cuLaunchKernel", 307},      {"cuMemcpyPeerAsync", 319},
              {"cuMemcpy3DPeerAsync", 321}, {"cuLaunchCooperativeKernel", 477},
-             {"cuGraphLaunch", 514}};
+             {"cuGraphLaunch", 514},      {"cuLaunchKernelEx", 652}};
 
 static uint32_t call_number(const char *name) {
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)

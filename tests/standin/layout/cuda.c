@@ -71,6 +71,24 @@ SAME(CUDA_JIT_CUBIN, CU_JIT_INPUT_CUBIN);
 SAME(CUDA_JIT_PTX, CU_JIT_INPUT_PTX);
 SAME(CUDA_LIMIT_STACK, CU_LIMIT_STACK_SIZE);
 
+SAME(CUDA_MAX_THREADS_PER_MULTIPROCESSOR, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
+SAME(CUDA_PROGRAMMATIC_SERIALIZATION, CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION);
+SAME(sizeof(struct gpu_launch_attribute), sizeof(CUlaunchAttribute));
+OFFSET(struct gpu_launch_attribute, value, CUlaunchAttribute, value.programmaticStreamSerializationAllowed);
+SAME(sizeof(struct gpu_launch_config), sizeof(CUlaunchConfig));
+OFFSET(struct gpu_launch_config, block, CUlaunchConfig, blockDimX);
+OFFSET(struct gpu_launch_config, shared, CUlaunchConfig, sharedMemBytes);
+OFFSET(struct gpu_launch_config, stream, CUlaunchConfig, hStream);
+OFFSET(struct gpu_launch_config, attributes, CUlaunchConfig, attrs);
+OFFSET(struct gpu_launch_config, n_attributes, CUlaunchConfig, numAttrs);
+#if CUDA_VERSION >= 12030
+SAME(CUDA_PORT_PROGRAMMATIC, CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC);
+SAME(CUDA_EDGE_PROGRAMMATIC, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC);
+SAME(sizeof(struct gpu_edge), sizeof(CUgraphEdgeData));
+OFFSET(struct gpu_edge, from_port, CUgraphEdgeData, from_port);
+OFFSET(struct gpu_edge, type, CUgraphEdgeData, type);
+#endif
+
 SAME(CUDA_MAX_THREADS_PER_BLOCK, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
 SAME(CUDA_MAX_BLOCK_X, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X);
 SAME(CUDA_MAX_BLOCK_Y, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y);

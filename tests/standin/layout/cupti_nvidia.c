@@ -60,6 +60,7 @@ CALL(cuMemcpy2DAsync_v2, 289);
 CALL(cuCtxGetCurrent, 304);
 CALL(cuMemcpyAsync, 306);
 CALL(cuLaunchKernel, 307);
+CALL(cuLaunchKernelEx, 652);
 CALL(cuMemcpyPeerAsync, 319);
 CALL(cuMemcpy3DPeerAsync, 321);
 CALL(cuLaunchCooperativeKernel, 477);

@@ -17,7 +17,7 @@ from tests.unit.support.tally import kernel
 
 RAISED = {"add_note", "args", "with_traceback"}
 KERNEL = {
-    "argument_counts", "attributes", "bind", "by_fields", "cooperative", "device", "name", "occupancy", "returning", "signature", "suggest_block",
+    "argument_counts", "attributes", "bind", "by_fields", "cooperative", "device", "name", "occupancy", "returning", "signature", "suggest_block", "waits_at_entry",
 }  # fmt: skip
 RETURNING = {
     "argument_counts", "bind", "cooperative", "device", "kernel", "name", "occupancy", "signature", "suggest_block", "zero",

@@ -20,7 +20,7 @@ from ..messages.log import Message
 from ..signature import Layout
 from ..source.source import VIRTUAL
 from ..target import CUDA
-from . import managed
+from . import managed, waiting
 from .arguments import blocks
 from .arguments.entry_points import FILE, EntryPoint
 from .arguments.in_place import in_place, plain
@@ -28,7 +28,7 @@ from .library import headers
 from .library.library import Library, Program, Result
 from .library.machine import Machine
 from .library.registers import limited
-from .text import dropped, includes, messages
+from .text import dropped, entry_waits, includes, messages
 from .text.includes import Files
 from .text.lambda_marks import unmarked
 from .text.prelude import prelude
@@ -61,6 +61,7 @@ class Built(NamedTuple):
     names: dict[str, str]
     log: str
     ptx: bytes = b""
+    waiting: frozenset[str] = frozenset()  # the entry points that wait at their entry
 
 
 def compile(
@@ -135,6 +136,10 @@ class _Search:
         Other kernels of the source that may have to be spilled as well.
     using : set of (str, int)
         Using directives that were left out, as in `ParsedUnit.dropped`.
+    waits : bool
+        Whether the kernels get a wait at their entry.
+    waiting_lines : set of (str, int)
+        The lines where that was written.
     attempts : list of _Attempt
         Those that no remedy explained.
     """
@@ -156,6 +161,7 @@ class _Search:
         if is_part:  # a second definition of a kernel would not link
             self.spilled |= self.unasked - {name.rpartition("::")[2] for name in unit.templates}
         self.using: set[tuple[str, int]] = set()
+        self.waits, self.waiting_lines = bool(machine.waits), set[tuple[str, int]]()
         self.attempts: list[_Attempt] = []
 
     def run(self) -> Built:
@@ -171,9 +177,15 @@ class _Search:
     def _remedies(self) -> list[Callable[[_Attempt], bool]]:
         """In the order in which they are looked at; each says whether it has changed something."""
         return [
-            self._name_plainly, self._take_by_value, self._spill_another, self._drop_using, self._note,
-            self._name_with_types, self._go_another_way, self._drop_host_code,
+            self._wait_nowhere, self._name_plainly, self._take_by_value, self._spill_another, self._drop_using,
+            self._note, self._name_with_types, self._go_another_way, self._drop_host_code,
         ]  # fmt: skip
+
+    def _wait_nowhere(self, attempt: _Attempt) -> bool:
+        """Leave the kernels as they are, if there are errors where a wait was written, or the assembler has errors."""
+        errors = {(message.file, message.line) for message in attempt.messages if message.level.endswith("error")}
+        was, self.waits = self.waits, self.waits and errors.isdisjoint(self.waiting_lines | {("", 0)})
+        return was and not self.waits
 
     def _name_plainly(self, attempt: _Attempt) -> bool:
         """Give up entry points of the kernels' own names: not every template can be written once more."""
@@ -242,16 +254,19 @@ class _Search:
         if self.library.file.dialect == CUDA:
             texts = {path: unmarked(as_lambdas(text)) for path, text in texts.items()}
         texts = self.unit.with_tail(texts, tail(self.instances, self.expressions, self.layout, entries))
+        if self.waits:
+            texts, self.waiting_lines = entry_waits.waiting(texts)
         folders = [*headers.bundled(self.library.file), *headers.folders(self.library), *header_folders.ABSENT]
         files = includes.resolve(self.unit, texts, folders)
         before = ["#include <launchpath/block.h>"] if self.spilled else []
         before += () if marked else blocks.REDEFINED
+        before += [waiting.definition(self.machine.waits)] if self.waits else []
         expressions = [
             entries[instance.entry].expression if instance.entry in entries else expression
             for instance, expression in zip(self.instances, self.expressions, strict=True)
         ]
         expressions = [expression for expression in expressions if expression]
-        ptx = self.is_part or has_dynamic_shared(texts)
+        ptx = self.is_part or self.waits or has_dynamic_shared(texts)
         result = self._compiled(files, folders, [*expressions, *self.symbols], standard, before, ptx)
         return _Attempt(result, messages.read(result.log), files, entries, standard)
 
@@ -277,7 +292,8 @@ class _Search:
         code, most = result.code, self.unit.source.options.maxrregcount
         if self.machine.kind == "ptx" and most is not None:
             code = limited(code, most)
-        return Built(code, self.machine.kind, names, log, result.ptx)
+        waits = waiting.entries(result.ptx, self.machine.waits) if self.waits else frozenset[str]()
+        return Built(code, self.machine.kind, names, log, result.ptx, waits)
 
     def _error(self) -> CompileError:
         """Make an error of the attempt with the fewest errors."""

@@ -14,11 +14,12 @@ from ..kernels import instance
 from ..plain.plain import Plain
 from ..source.source import VIRTUAL
 from ..target import Target
-from . import bare
+from . import bare, waiting
 from .library import headers, library_file
 from .library.library import Program, load
 from .library.machine import machine, parameter_bytes
 from .shared import by_ptx
+from .text import entry_waits
 from .text.prelude import prelude
 from .text.tail import tail
 
@@ -58,7 +59,11 @@ def compile(plain: Plain, target: Target) -> Image | None:
     instances = chosen(unit, [])
     expressions = [each.expression for each in instances]
     is_bare = bare.is_bare(plain)
-    text = prelude(source, machine_.added, [], is_bare) + unit.reduced()[source.path].decode(errors="replace")
+    texts, before = unit.reduced(), []
+    if machine_.waits:
+        texts, _ = entry_waits.waiting(texts)
+        before = [waiting.definition(machine_.waits)]
+    text = prelude(source, machine_.added, before, is_bare) + texts[source.path].decode(errors="replace")
     text += tail(instances, expressions, layout)
     options = [*machine_.options]
     if is_bare:  # it includes nothing
@@ -67,8 +72,8 @@ def compile(plain: Plain, target: Target) -> Image | None:
         folders = [*headers.bundled(library.file), *headers.folders(library), *header_folders.ABSENT]
         options += [f"-I{folder}" for folder in folders]
     name = f"{VIRTUAL}/{source.path.rpartition('/')[2]}"
-    dynamic = any(signature.dynamic_shared for signature in layout.signatures)
-    result = library.compile(Program(text, name, {}, options, expressions, machine_.kind, dynamic))
+    ptx = bool(machine_.waits) or any(signature.dynamic_shared for signature in layout.signatures)
+    result = library.compile(Program(text, name, {}, options, expressions, machine_.kind, ptx))
     if not result.succeeded:
         return None
     from ..image import Image  # noqa: PLC0415 (another thread imports it while NVRTC works)
@@ -78,7 +83,8 @@ def compile(plain: Plain, target: Target) -> Image | None:
         (result.names[expression], signature)
         for expression, signature in zip(expressions, layout.signatures, strict=True)
     )
-    return Image(machine_.kind, result.code, by_ptx(kernels, [result.ptx]), log=log)
+    waits = waiting.entries(result.ptx, machine_.waits) if machine_.waits else frozenset[str]()
+    return Image(machine_.kind, result.code, by_ptx(kernels, [result.ptx]), log=log, waiting=waits)
 
 
 def _remarks(plain: Plain, instances: list[instance.Instance], log: str) -> list[str]:

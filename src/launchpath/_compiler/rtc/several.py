@@ -90,7 +90,8 @@ def compile(works: list[NativeWork]) -> Image:
     kernels = by_ptx(kernels, [part.built.ptx for part in program_parts])
     log = "\n".join(filter(None, (part.built.log for part in program_parts)))
     symbols = tuple(_variable_symbols(program_parts))
-    image = Image(program_parts[0].built.kind, b"", kernels, symbols, log=log)
+    waiting = frozenset(entry for part in program_parts for entry in part.built.waiting)
+    image = Image(program_parts[0].built.kind, b"", kernels, symbols, log=log, waiting=waiting)
     nvjitlink = _linker(program_parts[0])
     if nvjitlink is None:
         is_text = image.kind == "ptx"

@@ -28,6 +28,7 @@ class Options(NamedTuple):
     maxrregcount: int | None = None  # the most registers of a thread
     line_info: bool | None = None  # lines of the source in the binary; None: where they cost nothing (CUDA devices)
     optimization: int | None = None  # 0 to 3; None: the compiler's own
+    dependent: bool = True  # whether kernels may wait at their entry, where that lets them be launched earlier
     fmad: bool = True  # whether a product and a sum may become one operation
     extra: tuple[str, ...] = ()  # for the compiler of the device's platform, as they are
 
@@ -74,14 +75,15 @@ class Words(NamedTuple):
 
 
 def options(
-    fast_math: object = False, maxrregcount: object = None, line_info: object = None, optimization: object = None
-) -> Options:
+    fast_math: object = False, maxrregcount: object = None, line_info: object = None, optimization: object = None,
+    dependent: object = True,
+) -> Options:  # fmt: skip
     """Check the values of the parameters that have names of their own."""
-    for name, value in (("fast_math", fast_math), ("line_info", line_info)):
+    for name, value in (("fast_math", fast_math), ("line_info", line_info), ("dependent", dependent)):
         if not isinstance(value, bool) and not (value is None and name == "line_info"):
             raise TypeError(f"{name}: expected True or False, got {shown(value)}")
     return Options(
-        bool(fast_math), _registers(maxrregcount), line_info, _level(optimization)  # type: ignore[arg-type]
+        bool(fast_math), _registers(maxrregcount), line_info, _level(optimization), bool(dependent)  # type: ignore[arg-type]
     )  # fmt: skip
 
 

@@ -18,6 +18,8 @@ cdef class DriverDevice:
     cdef void *context            # events can be waited for by queues with the same context only
     cdef bint host_accessible     # MEMORY_DEVICE can be read and written by the host
     cdef readonly str managed_lacks   # what MEMORY_MANAGED needs and the device does not have; empty: it has all
+    # why kernels that launchpath compiles do not start before the kernel before them has ended; empty: they may
+    cdef readonly str dependent_lacks
     # the host may use MEMORY_MANAGED while the device runs, but for bytes that running commands use
     cdef bint managed_concurrent
     cdef bint flush_each          # a command may not start until its queue is flushed
@@ -35,7 +37,7 @@ cdef class DriverDevice:
     cdef public dict traits
 
     def __cinit__(self, *args, **kwargs):
-        self.slab, self.managed_lacks, self.traits = SLAB, "", {}
+        self.slab, self.managed_lacks, self.dependent_lacks, self.traits = SLAB, "", "its driver has no dependent launches", {}
 
     def refuse_forked(self):
         """Raise in a process that was forked after a device of this driver had been opened: the library does not work

@@ -24,6 +24,7 @@ cdef class DriverKernel:
     cdef lp_domain *domain         # a reference
     cdef DriverProgram program     # None: foreign code's
     cdef readonly str entry
+    cdef readonly bint waits       # at its entry for the kernel before it, so that it may start before that has ended
     cdef public dict info
     cdef public object checks
 

@@ -42,7 +42,7 @@ cdef class DriverProgram:
             domain_unref(self.domain)
 
     def kernel(self, str name not None, Py_ssize_t parameter_bytes=-1, dynamic_shared=None, uint64_t globals_address=0,
-               str label=None, bint takes_record=False):
+               str label=None, bint takes_record=False, bint waits=False):
         """Give the kernel whose entry point is called `name`.
 
         Parameters
@@ -58,6 +58,8 @@ cdef class DriverProgram:
             What messages and the log of driver calls call it: its name in the source. `name` if omitted.
         takes_record : bool
             It checks its accesses to memory; see `check_bounds`.
+        waits : bool
+            It waits at its entry for the kernel before it, so that it may be launched before that has ended.
 
         Raises
         ------
@@ -75,7 +77,7 @@ cdef class DriverProgram:
         cdef int code
         use.parameter_bytes, use.any_size = max(parameter_bytes, 0), parameter_bytes < 0
         use.dynamic_shared = -1 if dynamic_shared is None else bool(dynamic_shared)
-        use.globals_address, use.label, use.takes_record = globals_address, text, takes_record
+        use.globals_address, use.label, use.takes_record, use.waits = globals_address, text, takes_record, waits
         with nogil:                    # where modules are loaded lazily this may load, and wait
             code = self.domain.table.kernel_find(self.domain.device, self.handle, entry_name, &use, &handle)
         if code:
@@ -86,7 +88,7 @@ cdef class DriverProgram:
                 failed = failure(self.device.table, code, f"no kernel {called}; there are: {', '.join(kernels)}")
             raise failed
         kernel = kernel_new(self.device, handle)
-        kernel.program, kernel.entry = self, name
+        kernel.program, kernel.entry, kernel.waits = self, name, waits and not self.device.dependent_lacks
         self.device.check_kernel(kernel, label or name, &use)
         return kernel
 

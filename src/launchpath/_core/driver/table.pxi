@@ -118,6 +118,7 @@ cdef struct kernel_use:        # what a program knows of a kernel before it asks
     int dynamic_shared         # 1: it takes dynamic shared memory; 0: it does not; -1: the library is asked
     uint64_t globals_address   # what the argument after the packed ones is set to, for good; 0: there is none
     bint takes_record          # it checks its accesses to memory, and takes the address of a launch's record: see layers/bounds.pxi
+    bint waits                 # it waits at its entry for the kernel before it: see dependence.pxi
     const char *label          # what the source calls it; its entry point may be called otherwise
 
 cdef uint64_t NO_TIME = <uint64_t>-1

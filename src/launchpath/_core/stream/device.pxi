@@ -55,6 +55,7 @@ cdef class DeviceBase:
         self.domain, self.driver, self.info = domain, driver, driver.info
         self.info["host_accessible"] = bool(driver.host_accessible)
         self.info["managed_memory"] = not driver.managed_lacks
+        self.info["dependent_launches"] = not driver.dependent_lacks
         self.info["concurrent_managed_access"] = bool(driver.managed_concurrent) and not driver.managed_lacks
         self.pool, self.raised, self.left, self.peers = Pool.__new__(Pool), [], [], {}
         self.growing = threading.Lock()

@@ -157,6 +157,41 @@ EXPORT CUresult cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph graph, const 
     LEAVE(code);
 }
 
+/* A node that has come after nothing so far joins the lane of the node that it comes after now. */
+static void join_lane(CUgraph graph, CUgraphNode from, CUgraphNode to) {
+    if (to->after.count || to->context != from->context || to->lane + 1 != graph->lanes) return;
+    for (unsigned int i = from->index + 1; i < graph->nodes.count; i++)
+        if (graph->nodes.items[i] != to && graph->nodes.items[i]->lane == from->lane) return;
+    to->lane = from->lane;
+    graph->lanes--;
+}
+
+/* Each comes after earlier ones only: nobody here adds them otherwise. */
+EXPORT CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                                          const CUgraphEdgeData *edges, size_t count) {
+    ENTER(NEEDS_INIT, NULL);
+    if (!handle_is(graph, MAGIC_GRAPH) || graph->open || (count && (!from || !to))) LEAVE(SI_ERROR_INVALID_VALUE);
+    for (size_t i = 0; i < count; i++) {
+        if (!node_is(from[i]) || !node_is(to[i]) || from[i]->graph != graph || to[i]->graph != graph)
+            LEAVE(SI_ERROR_INVALID_VALUE);
+        if (from[i]->index >= to[i]->index) LEAVE(SI_ERROR_INVALID_VALUE);
+        const struct operation *before = from[i]->operation;
+        struct operation *operation = to[i]->operation;
+        bool plain = !edges || (!edges[i].from_port && !edges[i].to_port && !edges[i].type);
+        if (!plain) {
+            if (!option_dependent) LEAVE(SI_ERROR_NOT_SUPPORTED);
+            if (edges[i].from_port != SI_PORT_PROGRAMMATIC || edges[i].to_port || edges[i].type != SI_EDGE_PROGRAMMATIC)
+                LEAVE(SI_ERROR_INVALID_VALUE);
+            if (before->kind != OP_KERNEL || operation->kind != OP_KERNEL) LEAVE(SI_ERROR_INVALID_VALUE);
+            operation->dependent = true;
+            dependent_check(operation, before->as.kernel.waits);
+        }
+        join_lane(graph, from[i], to[i]);
+        nodes_add(&to[i]->after, from[i]);
+    }
+    LEAVE(SI_SUCCESS);
+}
+
 EXPORT CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t count,
                                      const CUDA_MEMCPY3D *parameters, CUcontext context) {
     ENTER_PLACE;

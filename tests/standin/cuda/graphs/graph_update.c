@@ -15,8 +15,10 @@ static int find(struct call *call, CUgraphExec exec, CUgraphNode node, enum kind
 }
 
 static void replace(struct operation *operation, const struct operation *update) {
+    bool dependent = operation->dependent; /* its edge stays */
     operation_release(operation);
     *operation = *update;
+    operation->dependent = dependent;
 }
 
 static bool same(struct operand operand, const void *address) {

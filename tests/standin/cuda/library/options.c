@@ -15,6 +15,7 @@ unsigned int option_managed = 1;
 bool option_let_go;
 unsigned int option_late_queries;
 bool option_destroy_at_once;
+bool option_dependent = true;
 
 static unsigned long long from_environment(const char *variable, unsigned long long otherwise) {
     const char *text = getenv(variable);
@@ -33,6 +34,7 @@ void options_read(void) {
     option_peers = from_environment("STANDIN_PEERS", 1);
     option_managed = (unsigned int)from_environment("STANDIN_MANAGED", 1);
     option_destroy_at_once = from_environment("STANDIN_DESTROY_AT_ONCE", 0);
+    option_dependent = from_environment("STANDIN_DEPENDENT", 1);
 }
 
 EXPORT int standin_option(const char *name, long long value) {
@@ -60,6 +62,8 @@ EXPORT int standin_option(const char *name, long long value) {
         option_let_go = value != 0;
     else if (!strcmp(name, "late_queries"))
         option_late_queries = (unsigned int)value;
+    else if (!strcmp(name, "dependent"))
+        option_dependent = value != 0;
     else if (!strcmp(name, "destroy_at_once"))
         option_destroy_at_once = value != 0;
     else

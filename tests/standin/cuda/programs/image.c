@@ -3,6 +3,7 @@
  *   STANDIN1
  *   kernel NAME SYMBOL BYTES OFFSET:SIZE,OFFSET:SIZE
  *   global NAME SIZE
+ *   waits NAME: that kernel, of a line before, waits at its entry for the kernel before it
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +40,11 @@ static bool read_line(struct reading *reading, const char *line) {
     unsigned long size;
     if (!*line) return true;
     if (!strncmp(line, "kernel ", 7)) return read_kernel(reading, line);
+    if (sscanf(line, "waits %511s", name) == 1) {
+        for (CUfunction function = reading->module->functions; function; function = function->next)
+            function->waits |= !strcmp(function->name, name);
+        return true;
+    }
     if (sscanf(line, "global %511s %lu", name, &size) < 2) return false;
     return module_global(reading->module, name, strlen(name), size);
 }

@@ -89,11 +89,20 @@ int launch_prepare(struct operation *operation, CUfunction function, standin_lau
     operation->as.kernel.launch = launch;
     operation->as.kernel.arguments = bytes;
     operation->as.kernel.module = module;
+    operation->as.kernel.waits = function->waits;
     operation->as.kernel.unreachable = unreachable;
     return SI_SUCCESS;
 }
 
-static int launch(CUfunction function, standin_launch launch, struct launch_arguments arguments, struct call *call) {
+/* What launchpath promises of dependent launches: both kernels wait at their entry, and nothing is between them. */
+void dependent_check(const struct operation *operation, bool waits_before) {
+    const char *name = operation->as.kernel.launch.name;
+    if (!operation->as.kernel.waits) report("%s was launched as a dependent kernel, and does not wait", name);
+    if (!waits_before) report("%s was launched as a dependent kernel behind what does not wait at its entry", name);
+}
+
+static int launch(CUfunction function, standin_launch launch, struct launch_arguments arguments, bool dependent,
+                  struct call *call) {
     CUstream stream;
     int code = stream_take(launch.stream, &stream);
     if (code) return code;
@@ -112,6 +121,8 @@ static int launch(CUfunction function, standin_launch launch, struct launch_argu
     }
     struct operation *operation = operation_new(stream, OP_KERNEL);
     operation->as = prepared.as;
+    operation->dependent = dependent;
+    if (dependent) dependent_check(operation, stream->waits);
     operation_submit(operation);
     return SI_SUCCESS;
 }
@@ -122,7 +133,24 @@ EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigne
     ENTER(NEEDS_CONTEXT, stream);
     standin_launch what = {
         .grid = {grid_x, grid_y, grid_z}, .block = {block_x, block_y, block_z}, .shared = shared, .stream = stream};
-    LEAVE(launch(function, what, (struct launch_arguments){parameters, extra}, &call));
+    LEAVE(launch(function, what, (struct launch_arguments){parameters, extra}, false, &call));
+}
+
+/* Of the attributes only one is known here. */
+EXPORT CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra) {
+    ENTER(NEEDS_CONTEXT, config ? config->hStream : NULL);
+    if (!config || (config->numAttrs && !config->attrs)) LEAVE(SI_ERROR_INVALID_VALUE);
+    bool dependent = false;
+    for (unsigned int i = 0; i < config->numAttrs; i++) {
+        if ((int)config->attrs[i].id != SI_ATTRIBUTE_PROGRAMMATIC_SERIALIZATION || !option_dependent)
+            LEAVE(SI_ERROR_NOT_SUPPORTED);
+        dependent = config->attrs[i].value.programmaticStreamSerializationAllowed != 0;
+    }
+    standin_launch what = {.grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
+                           .block = {config->blockDimX, config->blockDimY, config->blockDimZ},
+                           .shared = config->sharedMemBytes,
+                           .stream = config->hStream};
+    LEAVE(launch(function, what, (struct launch_arguments){parameters, extra}, dependent, &call));
 }
 
 EXPORT CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
@@ -133,5 +161,5 @@ EXPORT CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid
     standin_launch what = {
         .grid = {grid_x, grid_y, grid_z}, .block = {block_x, block_y, block_z}, .shared = shared, .stream = stream};
     what.cooperative = 1;
-    LEAVE(launch(function, what, (struct launch_arguments){parameters, NULL}, &call));
+    LEAVE(launch(function, what, (struct launch_arguments){parameters, NULL}, false, &call));
 }

@@ -119,6 +119,7 @@ static bool read_body(const char **at, CUfunction function) { /* from behind its
         struct token token = next(at);
         if (!token.length) return false;
         depth += is(token, "{") - is(token, "}");
+        if (is(token, "griddepcontrol.wait") && function) function->waits = true;
         if (is(token, ".shared") && function && read_variable(at, &variable)) function->shared += (int)variable.size;
     }
     return true;

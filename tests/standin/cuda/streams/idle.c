@@ -27,6 +27,7 @@ static const struct {
     {"cuMemsetD16Async", IDLE_UNLOAD},
     {"cuMemsetD32Async", IDLE_UNLOAD},
     {"cuLaunchKernel", IDLE_FREE},
+    {"cuLaunchKernelEx", IDLE_FREE},
     {"cuLaunchCooperativeKernel", IDLE_FREE},
     {"cuLaunchHostFunc", IDLE_FREE},
     {"cuEventCreate", IDLE_FREE},

@@ -120,6 +120,7 @@ unsigned long long operation_submit(struct operation *operation) {
     else
         stream->first = operation;
     stream->last = operation;
+    stream->waits = operation->kind == OP_KERNEL && operation->as.kernel.waits && !operation->as.kernel.launch.cooperative;
     operations_pending++;
     operations_polling += operation->kind == OP_VALUE;
     unsigned long long position = operation->position;

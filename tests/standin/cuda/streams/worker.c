@@ -99,9 +99,15 @@ static void start(struct operation *operation) {
     bool skipped = operation->stream->context->error;
     int code = skipped ? 0 : operation_check(operation);
     if (!skipped && !code && operation_is_long(operation)) {
+        bool begun = operation->begun;
         workers_wake(); /* somebody else goes on meanwhile */
+        /* A dependent kernel starts, and waits at its entry. */
+        struct operation *next = operation->next;
+        struct standin_profiled *early = next && next->dependent && !next->begun ? next->record : NULL;
+        if (early) next->begun = true;
         pthread_mutex_unlock(&standin_lock);
-        if (operation->record) operation->record->profiler->starts(operation->record);
+        if (operation->record && !begun) operation->record->profiler->starts(operation->record);
+        if (early) early->profiler->starts(early);
         code = operation_run(operation);
         if (operation->record) operation->record->profiler->stops(operation->record);
         operation->ran = true;

@@ -57,6 +57,19 @@ def _nvjitlink() -> str:
         return ""
 
 
+@needs_nvrtc
+@pytest.mark.compiles
+@pytest.mark.parametrize("linked", ["nvJitLink", linker.NONE])
+def test_every_kernel_of_all_files_waits(tmp_path, monkeypatch, linked):
+    if linked == linker.NONE:
+        monkeypatch.setenv(linker.VARIABLE, linker.NONE)
+    elif not _nvjitlink():
+        pytest.skip("no nvJitLink")
+    image = several(tmp_path, PROGRAM, to=cuda()._replace(dependent=True, early_trigger=True))
+    assert image.waiting == {entry for entry, _ in image.kernels} != set()
+    assert not several(tmp_path, PROGRAM).waiting
+
+
 needs_nvjitlink = pytest.mark.skipif(not _nvjitlink(), reason="no nvJitLink")
 
 

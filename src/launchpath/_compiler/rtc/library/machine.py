@@ -10,6 +10,7 @@ from ...messages.unused import UNUSED
 from ...source.options import Options, refuse
 from ...source.source import Source
 from ...target import CUDA, Target
+from .. import waiting
 from .library import Library
 
 Macros = dict[str, str | None]
@@ -38,6 +39,7 @@ class Machine(NamedTuple):
     added: Macros  # further macros for the library
     # the option for declarations without a mark, such as constexpr functions and tables: they are the device's too
     unmarked: list[str]
+    waits: str = ""  # with which kernels begin, see `waiting`; empty if they begin with nothing
 
     @property
     def macros(self) -> tuple[tuple[str, str | None], ...]:
@@ -94,7 +96,16 @@ def _cuda(source: Source, target: Target, library: Library, is_part: bool) -> Ma
         macros,
         added | {"__LAUNCHPATH__": None},
         ["--device-as-default-execution-space"],
+        _waits(source, target, compute, library),
     )
+
+
+def _waits(source: Source, target: Target, compute: int, library: Library) -> str:
+    """The statement with which kernels wait for the kernel before them, where dependent launches are wanted."""
+    is_able = compute >= waiting.COMPUTE and library.version >= waiting.SINCE
+    if not (is_able and target.dependent and source.options.dependent):
+        return ""
+    return waiting.statement(target.early_trigger)
 
 
 def _architecture(target: Target, library: Library) -> tuple[str, int, str]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...messages.log import Message
+from .entry_waits import INSERTED
 from .tail import NAMES
 
 # NVRTC: file(line): error #20-D: text; hipRTC is Clang: file:line:column: error: text.
@@ -85,5 +86,5 @@ def _column(lines: list[str], index: int) -> tuple[int, int]:
     if index + 1 < len(lines) and _CARET.match(lines[index + 1]) and lines[index].startswith(_QUOTED):
         caret = lines[index + 1].index("^") - len(_QUOTED)
         quoted = lines[index][len(_QUOTED) :]
-        return len(quoted[:caret].encode()) + 1, index + 2
+        return len(quoted[:caret].replace(INSERTED, "").encode()) + 1, index + 2
     return 0, index

@@ -21,6 +21,10 @@ cdef struct gpu_device:
     void *pool                 # of the library, for stream-ordered allocation; NULL: it is done without
     bint stream_ordered        # wanted
     uint64_t reaches           # a bit for each device whose memory this one has access to, by ordinal
+    bint dependent             # kernels that wait at their entry may be launched before the one before has ended
+    uint64_t trigger_threads   # of grids behind which the next kernel may start early
+    uint64_t limited           # dependent_limit
+    uint64_t legacy_turn       # commands of the legacy stream
     bint wait_values           # streams can wait for words of memory
     lp_lock lock               # guards what follows
     gpu_event *free_events[2]  # without and with times
@@ -41,6 +45,9 @@ cdef struct gpu_device:
     lp_lock clock_lock         # guards what follows; before `lock`
     gpu_event *clock_event     # what times count from; NULL: no clock pair has been taken
     uint64_t clock_host        # when that was, by the host's clock
+    # Counted by all threads, so not beside what each launch reads
+    uint64_t n_dependent       # launches that might start before the kernel before them had ended
+    uint64_t n_edges           # edges of graphs that are so
 
 
 cdef struct gpu_context:           # of a device, which calls of the library are about on this thread
@@ -153,6 +160,21 @@ cdef class GPUDevice(DriverDevice):
     def kept_streams(self):
         """How many streams of the library are kept for the next queues."""
         return self.device.n_free_streams
+
+    @property
+    def dependent_launches(self):
+        """How many launches might start before the kernel before them had ended."""
+        return self.device.n_dependent
+
+    @property
+    def dependent_edges(self):
+        """How many edges of graphs let a kernel start before the one before it has ended."""
+        return self.device.n_edges
+
+    @property
+    def dependent_limit(self):
+        """Why launches or edges are not dependent that otherwise would be; empty: all are."""
+        return dependent_limits[<int>lp_load(&self.device.limited)].decode()
 
     cdef object refusal(self, int code, str log, str options):
         error = failure(self.table, code, log)

@@ -3,8 +3,11 @@
 cdef list gpu_present = []             # once per process and library: a device has one primary context
 
 
-def gpu_devices(str driver not None, bint stream_ordered, workarounds not None):
-    """Return the devices of a loaded library ("cuda" or "hip"), and ``(name, reason)`` of what was left out."""
+def gpu_devices(str driver not None, bint stream_ordered, workarounds not None, str without="",
+                bint early_trigger=True):
+    """Return the devices of a loaded library ("cuda" or "hip"), and ``(name, reason)`` of what was left out.
+
+    `without` is why there are to be no dependent launches; empty: there may be."""
     cdef gpu_library *library = &hip_library if driver == "hip" else &cuda_library
     cdef int n = 0, i, code
     cdef list devices = [device for device in gpu_present if device.info["driver"] == driver]
@@ -19,7 +22,8 @@ def gpu_devices(str driver not None, bint stream_ordered, workarounds not None):
         raise LibraryError(f"{gpu_paths[driver]}: {gpu_code_name(library, code)} ({code})")
     for i in range(n):
         try:
-            devices.append(gpu_describe(library, driver, i, stream_ordered, workarounds))
+            devices.append(gpu_describe(library, driver, i, stream_ordered, workarounds, without,
+                                        early_trigger))
         except DriverError as error:
             skipped.append((f"{driver.upper()} device {i}", str(error)))
     gpu_present.extend(devices)
@@ -44,7 +48,8 @@ hip_attributes = gpu_attributes(
     concurrent=HIP_CONCURRENT_MANAGED_ACCESS)
 
 
-cdef GPUDevice gpu_describe(gpu_library *library, str driver, int ordinal, bint stream_ordered, object workarounds):
+cdef GPUDevice gpu_describe(gpu_library *library, str driver, int ordinal, bint stream_ordered, object workarounds,
+                            str without, bint early_trigger):
     """Make the device; raises `DriverError` if the library does not say what it is."""
     cdef GPUDevice driver_device = GPUDevice.__new__(GPUDevice)
     cdef gpu_device *device = <gpu_device *>calloc(1, sizeof(gpu_device))
@@ -66,6 +71,13 @@ cdef GPUDevice gpu_describe(gpu_library *library, str driver, int ordinal, bint 
     driver_device.managed_concurrent = gpu_number(device, ask.concurrent) != 0
     driver_device.info = gpu_identity(device, driver, ask)
     driver_device.info.update(gpu_limits(device, ask))
+    driver_device.dependent_lacks = without or gpu_dependent_lacks(device, ask)
+    device.dependent = not driver_device.dependent_lacks
+    device.trigger_threads = ~<uint64_t>0
+    if early_trigger and device.dependent:  # half of what runs at once: the next kernel's blocks fit beside this one's
+        device.trigger_threads = gpu_number(device, ask.units) * gpu_number(
+            device, CUDA_MAX_THREADS_PER_MULTIPROCESSOR) // 2
+        driver_device.info["early_trigger_threads"] = device.trigger_threads
     in_force = workarounds(driver_device.info["platform"], "gpu")
     driver_device.info["workarounds"] = tuple(sorted(in_force))
     driver_device.loads_unheld = "load-unheld" in in_force
@@ -138,6 +150,21 @@ cdef bint gpu_waits_for_words(gpu_device *device) except? -1:
     if device.library.hip:
         return device.library.call.hip_wait_value != NULL and gpu_number(device, HIP_WAIT_VALUE) != 0
     return device.library.call.wait_value != NULL
+
+
+cdef str gpu_dependent_lacks(gpu_device *device, const gpu_attributes *ask):
+    """What dependent launches need and is not there; empty: nothing."""
+    cdef gpu_library *library = device.library
+    if library.hip:
+        return "HIP has no dependent launches"
+    major, minor = gpu_number(device, ask.major), gpu_number(device, ask.minor)
+    if major < 9:
+        return f"its compute capability is {major}.{minor}, dependent launches need 9.0"
+    if library.call.launch_dependent == NULL:
+        return f"{gpu_paths['cuda']} has no {library.names.launch_dependent.decode()}"
+    if library.call.graph_add_edge == NULL:
+        lp_swap_if(&device.limited, DEPENDENT_ALL, DEPENDENT_NO_EDGES)
+    return ""
 
 
 cdef str gpu_managed_lacks(gpu_device *device, const gpu_attributes *ask):

@@ -48,7 +48,10 @@ cdef void sim_check_access(sim_machine *m, sim_allocation *a, const sim_access *
             old[0] = a.accesses[a.n]
             continue
         if old.low < new.high and new.low < old.high and (old.queue != q or old.number != new.number):
-            order = SIM_ORDERED if old.queue == q else sim_ordered(old.queue, old.number, q.full)
+            if old.queue == q:
+                order = SIM_ORDERED if sim_covers(q, old.number) else SIM_UNORDERED
+            else:
+                order = sim_ordered(old.queue, old.number, q.full)
             if new.write or old.write:
                 if order == SIM_UNORDERED:
                     sim_report_race(m, a, old, new)

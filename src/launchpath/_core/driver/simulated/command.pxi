@@ -9,11 +9,13 @@ cdef int sim_submit(void *queue, const driver_command *command) noexcept nogil:
     cdef sim_call call = sim_call_of(command.kind)
     cdef sim_node *node
     cdef int code = sim_enter(q, call, command.n_waits, command.waits)
+    cdef bint dependent = sim_is_dependent(q, command)
     if code == 0:
         code = sim_command_check(q, command)
     if code == 0:
         node = sim_node_new(q, call)
         sim_node_take(node, command)
+        node.dependent = dependent
         # A marker that waits is a command of its own; a bare one stands for the last command before it.
         sim_node_accept(node, command.kind != COMMAND_MARKER or command.n_waits != 0, command.n_waits, command.waits)
         if command.kind == COMMAND_LAUNCH:
@@ -23,6 +25,8 @@ cdef int sim_submit(void *queue, const driver_command *command) noexcept nogil:
         elif command.event != NULL:
             sim_attach(node, command.timed, command.event)
         sim_node_judge(node, command)
+        dependence_accept(&q.dependence, command, node.kernel != NULL and (
+            node.kernel.waits or q.machine.dependent == SIM_ALL))
     return sim_leave(q, call, code)
 
 
@@ -102,6 +106,7 @@ cdef void sim_node_take(sim_node *node, const driver_command *command) noexcept 
     cdef const peer_command *peer = <const peer_command *>command.bytes
     if command.kind == COMMAND_LAUNCH:
         node.kernel, node.config = <sim_kernel *>command.kernel, command.config[0]
+        node.waits_at_entry = node.kernel.waits and not node.kernel.lacks
         if command.size:
             sim_node_bytes(node, command.bytes, command.size)
     elif command.kind == COMMAND_COPY:

@@ -50,6 +50,22 @@ cdef class SimulatedDevice(DriverDevice):
         self.d.unloads = unloads
         self.unloads = unloads and known
 
+    def launch_dependently(self, bint dependent):
+        """Set whether kernels that wait at their entry may start while the kernel before them ends; see `Simulated`."""
+        self.dependent_lacks = "" if dependent else "its machine simulates none"
+
+    def forget_wait(self, str name not None):
+        """Let kernels of a name, looked up from now on, not wait at their entry though the core is told that they do: a
+        mistake, to see that it is noticed."""
+        cdef bytes text = name.encode()
+        cdef sim_kernel *k
+        lp_lock_acquire(&self.d.machine.lock)
+        k = self.d.machine.kernels
+        while k != NULL:
+            k.lacks |= k.device == self.d and strcmp(k.name, text) == 0
+            k = k.next
+        lp_lock_release(&self.d.machine.lock)
+
     def release(self, DriverKernel kernel not None, bint program=False):
         """Release a kernel, or its program, which the core goes on to use: a mistake, to see that it is noticed."""
         if program:

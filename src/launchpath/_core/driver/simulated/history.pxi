@@ -116,6 +116,24 @@ cdef class SimulatedHistory:
         return self.m.deepest
 
     @property
+    def dependent_launches(self):
+        """Launches in the log that might start before the kernel before them had ended, as (device, queue, number)."""
+        cdef uint64_t i, n
+        cdef sim_log_entry *entries
+        lp_lock_acquire(&self.m.lock)
+        n = self.m.n_log
+        entries = <sim_log_entry *>sim_duplicate(self.m.log, n * sizeof(sim_log_entry))
+        lp_lock_release(&self.m.lock)
+        launches = [sim_place_tuple(&entries[i].command) for i in range(n) if entries[i].dependent]
+        free(entries)
+        return launches
+
+    @property
+    def overlaps(self):
+        """How many of them did."""
+        return self.m.n_overlaps
+
+    @property
     def live_events(self):
         """Events, of markers and of the host, that have not been released."""
         return self.m.n_live_events

@@ -68,6 +68,10 @@ cdef class Simulated(SimulatedHistory):
     unloads : bool
         Releasing a program unloads it, as on CUDA and HIP: launches of it that the host does not know to be over are
         reported, and fail if they run after that. Otherwise a launch keeps its program, as in OpenCL.
+    dependent : {"none", "waiting", "all"}
+        Which kernels may start while the kernel before them ends: those that wait at their entry and are right behind
+        one that does, as on CUDA devices of compute capability 9.0 and later. "all", whether they wait or not, is a
+        mistake, to see that it is noticed.
     quarantine : int
         Bytes of freed memory that are kept to find late uses.
     **info
@@ -87,11 +91,12 @@ cdef class Simulated(SimulatedHistory):
                  bint flush_each=True, priorities=(0, -2), total_memory=1 << 30, bint automatic=True, patience=2.0,
                  bint record=True, on_failed_wait="fail", after_failure="run", handoff="linked",
                  bint watch_sources=True, quarantine=1 << 26, size_t memory_slab=0, peers="none",
-                 managed="concurrent", bint unloads=False, **info):
+                 managed="concurrent", bint unloads=False, dependent="none", **info):
         self.m.automatic, self.m.record, self.m.watch = automatic, record, watch_sources
         self.m.patience, self.m.quarantine_limit = patience, quarantine
         self.m.fail_waiters = ("run", "fail").index(on_failed_wait)
         self.m.fail_followers = ("run", "fail").index(after_failure)
+        self.m.dependent = <sim_dependence><int>("none", "waiting", "all").index(dependent)
         self.m.handoff = ("thread", "linked", "any").index(handoff)
         self.errors, self.functions, self.devices = [], [], []
         reach = {"none": 0, "copies": PEER_COPIES, "access": PEER_COPIES | PEER_ACCESS | PEER_ROWS}[peers]
@@ -105,6 +110,7 @@ cdef class Simulated(SimulatedHistory):
             self.devices.append(sim_device_new(self, i, share_context, host_accessible, flush_each, memory_slab, reach, facts))
             self.devices[i].manage(managed)
             self.devices[i].unload(unloads)
+            self.devices[i].launch_dependently(dependent != "none")
 
     def __del__(self):
         # Before the cycle collector clears the kernels' functions: none may be called after that.
@@ -158,6 +164,7 @@ cdef class Simulated(SimulatedHistory):
         cdef sim_queue *q = NULL if queue is None else self.queue(queue, device)
         cdef bint chosen = q != NULL, ready
         cdef sim_place place
+        cdef sim_node *node
         cdef sim_call kind = SIM_MARKER
         with nogil:
             lp_lock_acquire(&self.m.lock)
@@ -167,8 +174,9 @@ cdef class Simulated(SimulatedHistory):
                 q = sim_pick(self.m)
             ready = q != NULL and sim_ready(self.m, q)
             if ready:
-                place, kind = sim_place_of(q, q.head.number), q.head.kind
-                sim_step(q)
+                node = sim_choose(q)
+                place, kind = sim_place_of(q, node.number), node.kind
+                sim_step(node)
                 if not self.m.hold_callbacks:
                     sim_deliver(self.m)
             lp_lock_release(&self.m.lock)

@@ -103,6 +103,7 @@ cdef int sim_kernel_find(void *handle, void *program, const char *name, const ke
             code = SIM_NO_SUCH_KERNEL
         else:
             kernel[0] = sim_kernel_copy(k, p)
+            (<sim_kernel *>kernel[0]).waits = use.waits and m.dependent != SIM_NONE
     return sim_end(m, SIM_KERNEL_FIND, code)
 
 

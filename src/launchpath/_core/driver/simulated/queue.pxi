@@ -115,6 +115,7 @@ cdef sim_node *sim_node_new(sim_queue *q, sim_call kind) noexcept nogil:
     node.waits, node.ranges, node.bytes = node.few_waits, node.few_ranges, node.few_bytes
     node.before_order = node.before_full = NULL
     node.event, node.kernel = NULL, NULL
+    node.dependent = node.waits_at_entry = node.started = node.done = False
     node.to = node.source = node.size = node.checksum = 0
     node.to_pitch = node.source_pitch = 0
     node.rows = 1
@@ -193,6 +194,7 @@ cdef void sim_node_accept(sim_node *node, bint numbered, uint32_t n_waits, void 
     q.submitted += 1
     q.number += numbered
     node.sequence, node.number, node.numbered = q.submitted, q.number, numbered
+    sim_cover_command(node)
     if n_waits:
         sim_take_waits(node, n_waits, <sim_event **>waits)
     if q.tail == NULL:

@@ -129,7 +129,7 @@ cdef void sim_log_command(sim_machine *m, const sim_node *node) noexcept nogil:
     m.log = <sim_log_entry *>sim_grow(m.log, sizeof(sim_log_entry), m.n_log, &m.room_log)
     entry = &m.log[m.n_log - 1]
     entry.command = sim_place_of(node.queue, node.number)
-    entry.kind, entry.kernel = node.kind, node.kernel
+    entry.kind, entry.kernel, entry.dependent = node.kind, node.kernel, node.dependent
     entry.tag = node.size
     if node.kernel != NULL and node.kernel.function == NULL:
         entry.tag = (<uint32_t *>(node.bytes + 20))[0]

@@ -59,25 +59,33 @@ cdef void sim_forget_waits(sim_node *failed) noexcept nogil:
 
 
 cdef void sim_pop(sim_node *node, bint failed) noexcept nogil:
-    """The command is over."""
+    """The command is over. It leaves its queue when all before it are over."""
+    cdef sim_queue *q = node.queue
+    cdef sim_machine *m = q.machine
+    q.running = False
+    m.running -= 1
+    node.done = True
+    if node.event != NULL:
+        node.event.time = sim_clock_ns()
+        sim_event_settle(node.event, EVENT_FAILED if failed else EVENT_COMPLETE)
+    while q.head != NULL and q.head.done:
+        sim_leave_queue(q.head)
+    m.progress += 1
+    m.executed += 1
+
+
+cdef void sim_leave_queue(sim_node *node) noexcept nogil:
     cdef sim_queue *q = node.queue
     cdef sim_machine *m = q.machine
     q.head = node.next
     q.finished = node.sequence
-    q.running = False
-    m.running -= 1
     if q.head == NULL:
         q.tail = NULL
         m.n_active -= 1
         m.active[q.active] = m.active[m.n_active]
         m.active[q.active].active = q.active
         q.active = -1
-    if node.event != NULL:
-        node.event.time = sim_clock_ns()
-        sim_event_settle(node.event, EVENT_FAILED if failed else EVENT_COMPLETE)
     sim_node_delete(node)
-    m.progress += 1
-    m.executed += 1
 
 
 cdef void sim_run_copy(sim_machine *m, const sim_node *node) noexcept nogil:
@@ -86,10 +94,10 @@ cdef void sim_run_copy(sim_machine *m, const sim_node *node) noexcept nogil:
         memmove(sim_at(m, node.to + row * node.to_pitch), sim_at(m, node.source + row * node.source_pitch), sim_extent(node))
 
 
-cdef void sim_step(sim_queue *q) noexcept nogil:
-    """Run the queue's next command, which is ready."""
+cdef void sim_step(sim_node *node) noexcept nogil:
+    """Run a command, which `sim_choose` gave."""
+    cdef sim_queue *q = node.queue
     cdef sim_machine *m = q.machine
-    cdef sim_node *node = q.head
     cdef bint failed = False, cascade = False
     cdef char *to
     cdef size_t done
@@ -147,7 +155,7 @@ cdef bint sim_advance(sim_machine *m) noexcept nogil:
     q = sim_pick(m)
     if q == NULL:
         return False
-    sim_step(q)
+    sim_step(sim_choose(q))
     if not m.hold_callbacks:
         sim_deliver(m)
     return True

@@ -73,6 +73,9 @@ cdef enum sim_order:
 cdef enum sim_life:
     SIM_LIVE = 0x51A11FE, SIM_DEAD = 0x51ADEAD
 
+cdef enum sim_dependence:          # which kernels are launched so that they may start while the one before ends
+    SIM_NONE, SIM_WAITING_ONES, SIM_ALL
+
 cdef enum sim_callback_state:
     SIM_WAITING, SIM_DUE
 
@@ -120,14 +123,6 @@ cdef struct sim_callback:
     void *data
     uint64_t bridge
     sim_callback *next
-
-cdef struct sim_access:
-    sim_queue *queue
-    uint64_t number
-    uintptr_t low
-    uintptr_t high
-    bint write
-    const char *what
 
 cdef struct sim_allocation:
     uintptr_t low                  # the address that the core gets; not the host's when the host cannot reach it
@@ -182,6 +177,8 @@ cdef struct sim_kernel:
     sim_parameter *parameters
     uint32_t n_parameters
     size_t needed                  # bytes of arguments
+    bint waits                     # at its entry for the kernel before it, as the core was told
+    bint lacks                     # and in truth it does not
     sim_kernel *next
 
 cdef struct sim_node:
@@ -211,7 +208,18 @@ cdef struct sim_node:
     sim_range *ranges
     uint32_t n_ranges
     sim_range few_ranges[4]
+    bint dependent                 # it may start when the one before it has started
+    bint waits_at_entry
+    bint started
+    bint done                      # before some that came earlier
     uint64_t checksum              # of a copy's source in host memory; 0: not watched
+
+# What is before a command in its own queue: all up to `base`, and all from `first` on; and before its start, all up to
+# `start`. See dependence.pxi.
+cdef struct sim_cover:
+    uint64_t base
+    uint64_t first
+    uint64_t start
 
 cdef struct sim_queue:
     void *core                     # the core's
@@ -232,6 +240,8 @@ cdef struct sim_queue:
     sim_clock *full
     uint64_t host_seen
     bint running
+    lp_dependence dependence
+    sim_cover cover                # of the last command
     bint broken                    # a command failed and no finish has said so yet
     int active                     # place in the machine's list of queues with nodes; -1: none
 
@@ -256,45 +266,6 @@ cdef struct sim_device:
     uint32_t max_shared
     size_t max_parameters
 
-cdef struct sim_place:
-    int device
-    int queue
-    int64_t number
-
-cdef struct sim_report:
-    const char *kind
-    char text[400]
-    sim_place command
-    sim_place other
-    uintptr_t low
-    uintptr_t high
-
-cdef struct sim_log_entry:
-    sim_place command
-    sim_call kind
-    sim_kernel *kernel
-    uint64_t tag
-    uint64_t first_wait
-    uint32_t n_waits
-
-cdef struct sim_suspect:
-    sim_clock *clock
-    sim_queue *queue
-    uint64_t number
-    sim_access earlier
-    sim_access later
-    sim_allocation *allocation
-
-cdef struct sim_fault:
-    int call                       # SIM_CALLS: any call that can fail
-    uint64_t countdown
-    int code
-    sim_fault *next
-
-cdef struct sim_bad_command:
-    sim_place place
-    sim_bad_command *next
-
 cdef struct sim_machine:
     lp_lock lock
     uint64_t refs                  # Python objects
@@ -307,6 +278,8 @@ cdef struct sim_machine:
     bint hold_callbacks
     bint fail_waiters
     bint fail_followers
+    sim_dependence dependent
+    uint64_t n_overlaps
     int handoff                    # 0: same thread only, 1: linked, 2: any callback
     double patience
     void *first_thread

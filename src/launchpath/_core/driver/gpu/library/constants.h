@@ -100,6 +100,9 @@
 #define GPU_FUNCTION_PTX_VERSION 5
 #define GPU_FUNCTION_BINARY_VERSION 6
 #define GPU_FUNCTION_MAX_DYNAMIC_SHARED 8
+#define CUDA_PROGRAMMATIC_SERIALIZATION 6
+#define CUDA_PORT_PROGRAMMATIC 1
+#define CUDA_EDGE_PROGRAMMATIC 1
 
 /* Limits of a context */
 #define CUDA_LIMIT_STACK 0
@@ -123,6 +126,7 @@
 #define CUDA_MAX_SHARED_PER_BLOCK 8
 #define CUDA_WARP_SIZE 10
 #define CUDA_MULTIPROCESSORS 16
+#define CUDA_MAX_THREADS_PER_MULTIPROCESSOR 39
 #define CUDA_CAPABILITY_MAJOR 75
 #define CUDA_CAPABILITY_MINOR 76
 #define CUDA_MANAGED_MEMORY 83
@@ -185,6 +189,23 @@ struct gpu_kernel_node {
     void **extra;
     void *kernel;
     void *context;
+};
+
+/* CUlaunchAttribute, CUlaunchConfig */
+struct gpu_launch_attribute {
+    int id, padding;
+    int value, rest[15];
+};
+struct gpu_launch_config {
+    unsigned int grid[3], block[3], shared;
+    void *stream;
+    struct gpu_launch_attribute *attributes;
+    unsigned int n_attributes;
+};
+
+/* CUgraphEdgeData */
+struct gpu_edge {
+    unsigned char from_port, to_port, type, reserved[5];
 };
 
 /* hipKernelNodeParams */

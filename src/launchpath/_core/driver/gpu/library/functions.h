@@ -45,6 +45,8 @@ typedef void (*gpu_host_function)(void *data);
     GPU_FUNCTION(graph_create, "cuGraphCreate", "hipGraphCreate", 0, (void **, unsigned int)) \
     GPU_FUNCTION(graph_add_kernel, "cuGraphAddKernelNode_v2", "hipGraphAddKernelNode", 0, \
                  (void **, void *, void *const *, size_t, const void *)) \
+    GPU_FUNCTION(graph_add_edge, "cuGraphAddDependencies_v2", "", 0, \
+                 (void *, void *const *, void *const *, const struct gpu_edge *, size_t)) \
     GPU_FUNCTION(graph_add_copy, "cuGraphAddMemcpyNode", "", 0, \
                  (void **, void *, void *const *, size_t, const struct gpu_peer_row_copy *, void *)) \
     GPU_FUNCTION(hip_graph_add_copy, "", "hipGraphAddMemcpyNode1D", 0, \
@@ -132,6 +134,7 @@ typedef void (*gpu_host_function)(void *data);
     GPU_FUNCTION(kernel_function, "cuKernelGetFunction", "", 0, (void **, void *)) \
     GPU_FUNCTION(launch, "cuLaunchKernel", "hipModuleLaunchKernel", 1, \
                  (void *, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, void *, void **, void **)) \
+    GPU_FUNCTION(launch_dependent, "cuLaunchKernelEx", "", 0, (const struct gpu_launch_config *, void *, void **, void **)) \
     GPU_FUNCTION(launch_cooperative, "cuLaunchCooperativeKernel", "hipModuleLaunchCooperativeKernel", 0, \
                  (void *, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, void *, void **)) \
     GPU_FUNCTION(occupancy, "cuOccupancyMaxActiveBlocksPerMultiprocessor", "hipModuleOccupancyMaxActiveBlocksPerMultiprocessor", 0, \

@@ -28,6 +28,19 @@ cdef extern from "driver/gpu/library/constants.h" nogil:
         unsigned int block[3]
         unsigned int shared
         void **extra
+    ctypedef struct gpu_launch_attribute "struct gpu_launch_attribute":
+        int id
+        int value
+    ctypedef struct gpu_launch_config "struct gpu_launch_config":
+        unsigned int grid[3]
+        unsigned int block[3]
+        unsigned int shared
+        void *stream
+        gpu_launch_attribute *attributes
+        unsigned int n_attributes
+    ctypedef struct gpu_edge "struct gpu_edge":
+        unsigned char from_port
+        unsigned char type
     ctypedef struct gpu_hip_kernel_node "struct gpu_hip_kernel_node":
         void *function
         unsigned int grid[3]
@@ -124,6 +137,7 @@ cdef extern from "driver/gpu/library/constants.h" nogil:
         GPU_FUNCTION_REGISTERS, GPU_FUNCTION_PTX_VERSION, GPU_FUNCTION_BINARY_VERSION
         GPU_FUNCTION_MAX_DYNAMIC_SHARED, GPU_JIT_ERROR_LOG, GPU_JIT_ERROR_LOG_SIZE
         CUDA_JIT_CUBIN, CUDA_JIT_PTX, CUDA_LIMIT_STACK
+        CUDA_PROGRAMMATIC_SERIALIZATION, CUDA_PORT_PROGRAMMATIC, CUDA_EDGE_PROGRAMMATIC, CUDA_MAX_THREADS_PER_MULTIPROCESSOR
         CUDA_MAX_THREADS_PER_BLOCK, CUDA_MAX_BLOCK_X, CUDA_MAX_GRID_X, CUDA_MAX_SHARED_PER_BLOCK, CUDA_WARP_SIZE
         CUDA_MULTIPROCESSORS, CUDA_CAPABILITY_MAJOR, CUDA_CAPABILITY_MINOR, CUDA_COOPERATIVE_LAUNCH
         CUDA_MAX_SHARED_PER_BLOCK_OPTIN, CUDA_MEMORY_POOLS, CUDA_MANAGED_MEMORY
@@ -166,6 +180,7 @@ cdef extern from "driver/gpu/library/functions.h" nogil:
         int (*graph_retain)(void *, void *, unsigned int, unsigned int) noexcept nogil
         int (*graph_create)(void **, unsigned int) noexcept nogil
         int (*graph_add_kernel)(void **, void *, void **, size_t, const void *) noexcept nogil
+        int (*graph_add_edge)(void *, void **, void **, const gpu_edge *, size_t) noexcept nogil
         int (*graph_add_copy)(void **, void *, void **, size_t, const gpu_peer_row_copy *, void *) noexcept nogil
         int (*hip_graph_add_copy)(void **, void *, void **, size_t, void *, const void *, size_t, int) noexcept nogil
         int (*graph_add_fill)(void **, void *, void **, size_t, const gpu_fill_node *, void *) noexcept nogil
@@ -236,6 +251,7 @@ cdef extern from "driver/gpu/library/functions.h" nogil:
         int (*kernel_function)(void **, void *) noexcept nogil
         int (*launch)(void *, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int,
                         unsigned int, void *, void **, void **) noexcept nogil
+        int (*launch_dependent)(const gpu_launch_config *, void *, void **, void **) noexcept nogil
         int (*launch_cooperative)(void *, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int,
                         unsigned int, unsigned int, void *, void **) noexcept nogil
         int (*occupancy)(int *, void *, int, size_t) noexcept nogil
@@ -273,6 +289,7 @@ cdef extern from "driver/gpu/library/functions.h" nogil:
         const char *graph_retain
         const char *graph_create
         const char *graph_add_kernel
+        const char *graph_add_edge
         const char *graph_add_copy
         const char *hip_graph_add_copy
         const char *graph_add_fill
@@ -342,6 +359,7 @@ cdef extern from "driver/gpu/library/functions.h" nogil:
         const char *parameter_info
         const char *kernel_function
         const char *launch
+        const char *launch_dependent
         const char *launch_cooperative
         const char *occupancy
         const char *suggest

@@ -8,6 +8,7 @@ cdef struct gpu_graph:
     void *handle
     void *executable
     uint32_t n
+    uint32_t edges                 # that are dependent
     void *nodes[1]                 # as many as there are; in the executable graph they stand for their places
 
 cdef struct gpu_node:              # what the library's calls want to know of a command
@@ -61,14 +62,30 @@ cdef void gpu_node_fill(const fill_command *fill, gpu_node *to) noexcept nogil:
     to.fill.height = to.hip_fill.height = 1
 
 
-cdef int gpu_node_add(gpu_device *device, gpu_graph *graph, const graph_command *command) noexcept nogil:
-    """Let a command come after the one before."""
+cdef inline bint gpu_node_waits(const graph_command *command) noexcept nogil:
+    """Whether it is a launch of a kernel that waits at its entry."""
+    return command.kind == COMMAND_LAUNCH and (<const gpu_kernel *>command.kernel).waits
+
+
+cdef int gpu_node_follow(gpu_device *device, gpu_graph *graph, uint32_t place) noexcept nogil:
+    """Let a kernel that waits at its entry come after the one before, which it may do before that has ended."""
+    cdef gpu_edge edge
+    cdef int code
+    memset(&edge, 0, sizeof(edge))
+    edge.from_port, edge.type = CUDA_PORT_PROGRAMMATIC, CUDA_EDGE_PROGRAMMATIC
+    graph.edges += 1
+    code = device.library.call.graph_add_edge(graph.handle, &graph.nodes[place - 1], &graph.nodes[place], &edge, 1)
+    return 0 if code == 0 else gpu_fail(device.library.names.graph_add_edge, code)
+
+
+cdef int gpu_node_add(gpu_device *device, gpu_graph *graph, const graph_command *command, bint dependent) noexcept nogil:
+    """Let a command come after the one before. `dependent`: both are launches of kernels that wait at their entry."""
     cdef gpu_functions *call = &device.library.call
     cdef const gpu_names *names = device.library.names
     cdef const copy_command *copy = <const copy_command *>command.bytes
     cdef void **node = &graph.nodes[command.place]
     cdef void **before = &graph.nodes[command.place - 1] if command.place else NULL
-    cdef size_t n = 1 if command.place else 0
+    cdef size_t n = 1 if command.place and not dependent else 0
     cdef gpu_node parameters
     cdef const void *launch
     cdef int code
@@ -76,7 +93,9 @@ cdef int gpu_node_add(gpu_device *device, gpu_graph *graph, const graph_command 
         gpu_node_launch(device, command, &parameters)
         launch = <const void *>&parameters.hip_launch if device.library.hip else <const void *>&parameters.launch
         code = call.graph_add_kernel(node, graph.handle, before, n, launch)
-        return 0 if code == 0 else gpu_fail(names.graph_add_kernel, code)
+        if code:
+            return gpu_fail(names.graph_add_kernel, code)
+        return gpu_node_follow(device, graph, command.place) if dependent else 0
     if command.kind == COMMAND_COPY:
         if device.library.hip:
             code = call.hip_graph_add_copy(node, graph.handle, before, n, copy.to, copy.source, copy.size,
@@ -139,11 +158,9 @@ cdef bint gpu_has_graphs(const gpu_library *library) noexcept nogil:
 cdef int gpu_graph_build(void *queue, uint32_t n, const graph_command *commands, void **out) noexcept nogil:
     """A graph in which each command comes after the one before."""
     cdef gpu_device *device = (<gpu_queue *>queue).device
-    cdef gpu_functions *call = &device.library.call
     cdef const gpu_names *names = device.library.names
     cdef gpu_graph *graph
     cdef gpu_context context
-    cdef uint32_t i
     cdef int code
     if not gpu_has_graphs(device.library):
         return gpu_fail(names.graph_create, GPU_LACKING)
@@ -161,22 +178,43 @@ cdef int gpu_graph_build(void *queue, uint32_t n, const graph_command *commands,
         gpu_unheld_end(device)
         free(graph)
         return code
-    code = call.graph_create(&graph.handle, 0)
-    if code:
-        code = gpu_fail(names.graph_create, code)
-    for i in range(n):
+    code = gpu_graph_make(device, graph, n, commands, not lp_load(&device.limited))
+    if code and graph.edges:
+        # What it takes without dependent edges it is given so from now on.
+        if graph.handle != NULL:
+            device.library.call.graph_end(graph.handle)
+        graph.handle, graph.edges = NULL, 0
+        code = gpu_graph_make(device, graph, n, commands, False)
         if code == 0:
-            code = gpu_node_add(device, graph, &commands[i])
-    if code == 0:
-        code = call.graph_instantiate(&graph.executable, graph.handle, 0)
-        if code:
-            code = gpu_fail(names.graph_instantiate, code)
+            lp_swap_if(&device.limited, DEPENDENT_ALL, DEPENDENT_NO_EDGES)
+    lp_add(&device.n_edges, graph.edges)
     gpu_end(&context)
     if code:
         gpu_graph_release(device, graph)
     else:
         out[0] = graph
     gpu_unheld_end(device)
+    return code
+
+
+cdef int gpu_graph_make(gpu_device *device, gpu_graph *graph, uint32_t n, const graph_command *commands,
+                        bint dependent) noexcept nogil:
+    """Build and instantiate it; the device is current. With `dependent`, edges between kernels that wait are so."""
+    cdef gpu_functions *call = &device.library.call
+    cdef const gpu_names *names = device.library.names
+    cdef uint32_t i
+    cdef int code = call.graph_create(&graph.handle, 0)
+    if code:
+        return gpu_fail(names.graph_create, code)
+    for i in range(n):
+        if code == 0:
+            code = gpu_node_add(device, graph, &commands[i], dependent and i and (
+                gpu_node_waits(&commands[i - 1]) and gpu_node_waits(&commands[i]) and (
+                    gpu_lets_start(device, commands[i - 1].config))))
+    if code == 0:
+        code = call.graph_instantiate(&graph.executable, graph.handle, 0)
+        if code:
+            code = gpu_fail(names.graph_instantiate, code)
     return code
 
 
@@ -189,6 +227,8 @@ cdef int gpu_graph_run(void *queue, void *handle, const graph_source *source, ui
     cdef uint32_t i
     cdef int code = gpu_begin(device, &context)
     accepted[0] = 0
+    q.dependence.behind = False
+    gpu_note_legacy(q)
     if code:
         return code
     for i in range(n_changes):

@@ -8,6 +8,7 @@ cdef struct gpu_kernel:
     char *name                 # as the source has it; first, see driver/table.pxi
     void *function
     gpu_device *device
+    bint waits                 # at its entry, for the kernel before it
     uint32_t n_parameters
     size_t *offsets            # of the parameters in the packed bytes
     size_t size                # to the end of the last one: CUDA refuses a launch that brings more
@@ -20,7 +21,7 @@ cdef inline void gpu_arguments(void **extra, const gpu_kernel *k, const void *by
     extra[4] = end
 
 
-cdef inline int gpu_launch_plainly(gpu_queue *q, const driver_command *command) noexcept nogil:
+cdef inline int gpu_launch_plainly(gpu_queue *q, const driver_command *command, bint dependent) noexcept nogil:
     """Launch without making the device current. GPU_NOT_PLAIN: nothing was launched, and that it is current matters."""
     cdef const gpu_kernel *k = <const gpu_kernel *>command.kernel
     cdef const launch_config *config = command.config
@@ -29,6 +30,9 @@ cdef inline int gpu_launch_plainly(gpu_queue *q, const driver_command *command) 
     if unlikely(config.flags or q.launch == NULL):
         return GPU_NOT_PLAIN
     gpu_arguments(extra, k, command.bytes, <void *>CUDA_LAUNCH_END)
+    if dependent:
+        code = gpu_launch_dependent(q, k, config, extra)
+        return code if code == 0 or code == GPU_NOT_PLAIN else gpu_fail(q.device.library.names.launch_dependent, code)
     code = q.launch(k.function, config.grid[0], config.grid[1], config.grid[2], config.block[0], config.block[1],
                     config.block[2], config.shared, q.stream, NULL, extra if k.size else NULL)
     if likely(code == 0):
@@ -40,7 +44,30 @@ cdef inline int gpu_launch_plainly(gpu_queue *q, const driver_command *command) 
     return gpu_fail(q.device.library.names.launch, code)
 
 
-cdef int gpu_launch(gpu_queue *q, const driver_command *command) noexcept nogil:
+cdef int gpu_launch_dependent(gpu_queue *q, const gpu_kernel *k, const launch_config *config, void **extra) noexcept nogil:
+    """Launch a kernel that may start while the one before ends. GPU_NOT_PLAIN: nothing was launched, try it otherwise."""
+    cdef gpu_launch_config launch
+    cdef gpu_launch_attribute attribute
+    cdef int code
+    memset(&attribute, 0, sizeof(attribute))
+    attribute.id, attribute.value = CUDA_PROGRAMMATIC_SERIALIZATION, 1
+    memcpy(launch.grid, config.grid, sizeof(config.grid))
+    memcpy(launch.block, config.block, sizeof(config.block))
+    launch.shared, launch.stream = config.shared, q.stream
+    launch.attributes, launch.n_attributes = &attribute, 1
+    code = q.device.library.call.launch_dependent(&launch, k.function, NULL, extra if k.size else NULL)
+    if likely(code == 0):
+        lp_add(&q.device.n_dependent, 1)
+        return 0
+    if code == GPU_ERROR_NOT_SUPPORTED:        # the library takes the attribute nowhere, or not here
+        lp_store(&q.device.limited, DEPENDENT_REFUSED)
+        return GPU_NOT_PLAIN
+    if code == GPU_ERROR_INVALID_CONTEXT or code == GPU_ERROR_INVALID_HANDLE or gpu_command_failed(code):
+        return GPU_NOT_PLAIN       # another context is current: see `gpu_launch_plainly`
+    return code
+
+
+cdef int gpu_launch(gpu_queue *q, const driver_command *command, bint dependent) noexcept nogil:
     cdef gpu_device *device = q.device
     cdef gpu_kernel *k = <gpu_kernel *>command.kernel
     cdef const launch_config *config = command.config
@@ -49,6 +76,9 @@ cdef int gpu_launch(gpu_queue *q, const driver_command *command) noexcept nogil:
     if config.flags & LAUNCH_COOPERATIVE:
         return gpu_launch_cooperative(q, k, config, <const char *>command.bytes)
     gpu_arguments(extra, k, command.bytes, <void *>device.library.launch_end)
+    if dependent and gpu_is_alone(q) and gpu_launch_dependent(q, k, config, extra) == 0:
+        return 0
+    # It says why, if a dependent launch failed.
     code = device.library.call.launch(
         k.function, config.grid[0], config.grid[1], config.grid[2], config.block[0], config.block[1], config.block[2],
         config.shared, q.stream, NULL, extra if k.size else NULL)
@@ -98,7 +128,10 @@ cdef int gpu_kernel_find(void *handle, void *program, const char *name, const ke
     gpu_end(&context)
     if code:
         return gpu_fail(device.library.names.function, code)
-    return gpu_kernel_new(device, function, use.label, kernel)
+    code = gpu_kernel_new(device, function, use.label, kernel)
+    if code == 0:
+        (<gpu_kernel *>kernel[0]).waits = use.waits and device.dependent
+    return code
 
 
 cdef int gpu_kernel_adopt(void *handle, void *function, void **kernel) noexcept nogil:

@@ -10,8 +10,13 @@ cdef int gpu_submit(void *queue, const driver_command *command) noexcept nogil:
     cdef gpu_context context
     cdef uint32_t i
     cdef int code
+    cdef bint waits = command.kind == COMMAND_LAUNCH and (<gpu_kernel *>command.kernel).waits
+    cdef bint dependent = dependence_begin(&q.dependence, command, waits) and gpu_is_alone(q)
+    gpu_note_legacy(q)
     if likely(command.kind == COMMAND_LAUNCH and command.n_waits == 0 and command.timing == NULL):
-        code = gpu_launch_plainly(q, command)
+        code = gpu_launch_plainly(q, command, dependent)
+        if likely(code == 0):
+            q.dependence.behind = waits and gpu_lets_start(q.device, command.config)
         if likely(code != GPU_NOT_PLAIN):
             return code
     code = gpu_begin(q.device, &context)
@@ -24,18 +29,45 @@ cdef int gpu_submit(void *queue, const driver_command *command) noexcept nogil:
     else:
         code = gpu_wait_for(q.device, q.stream, command.n_waits, command.waits)
     if code == 0:
-        code = gpu_command(q, command)
+        code = gpu_command(q, command, dependent)
         if timing != NULL:
             code = gpu_timing_end(q, timing, code, command.timing)
     gpu_end(&context)
+    if code == 0:
+        dependence_accept(&q.dependence, command, waits and gpu_lets_start(q.device, command.config))
     return code
 
 
-cdef inline int gpu_command(gpu_queue *q, const driver_command *command) noexcept nogil:
+cdef inline bint gpu_lets_start(const gpu_device *device, const launch_config *config) noexcept nogil:
+    """Whether a kernel's blocks all run at once, and leave room: the blocks of the next kernel, which start with its early
+    trigger and wait, would otherwise be where its own are to run."""
+    cdef uint64_t threads = <uint64_t>config.block[0] * config.block[1] * config.block[2]
+    # Not threads * blocks, which 64 bits do not hold.
+    return threads and <uint64_t>config.grid[0] * config.grid[1] * config.grid[2] <= device.trigger_threads // threads
+
+
+cdef inline bint gpu_is_alone(gpu_queue *q) noexcept nogil:
+    """Whether nothing but launchpath's own commands can be between the last command here and the next.
+
+    Foreign code may have launched a kernel that does not wait for the one before it, and that ended before it: a kernel
+    behind that would wait for the foreign one only. And a blocking stream waits for the legacy stream."""
+    return not q.shown and (q.flags != 0 or q.legacy_turn == lp_load(&q.device.legacy_turn)) and (
+        lp_load(&q.device.limited) != DEPENDENT_REFUSED)
+
+
+cdef inline void gpu_note_legacy(gpu_queue *q) noexcept nogil:
+    """Before a command: count those of the legacy stream, and note how many came before one of a blocking stream."""
+    if q.legacy:
+        lp_add(&q.device.legacy_turn, 1)
+    elif q.flags == 0:
+        q.legacy_turn = lp_load(&q.device.legacy_turn)
+
+
+cdef inline int gpu_command(gpu_queue *q, const driver_command *command, bint dependent) noexcept nogil:
     """A command's own calls; the device is current."""
     cdef const copy_command *copy = <const copy_command *>command.bytes
     if command.kind == COMMAND_LAUNCH:
-        return gpu_launch(q, command)
+        return gpu_launch(q, command, dependent)
     if command.kind == COMMAND_COPY:
         return gpu_copy(q.device, q.stream, copy.to, copy.source, copy.size) if copy.size else 0
     if command.kind == COMMAND_FILL:

@@ -13,6 +13,9 @@ cdef struct gpu_queue:
     bint foreign               # somebody else destroys it
     void *successor            # of a foreign stream: what the queue goes on with when that is gone
     bint shown                 # somebody else may have it captured
+    bint legacy                # it is the legacy stream
+    lp_dependence dependence
+    uint64_t legacy_turn       # the device's, at the last command
 
 
 cdef int gpu_queue_make(gpu_device *device, void *stream, bint foreign, gpu_queue **queue) noexcept nogil:
@@ -39,7 +42,9 @@ cdef int gpu_queue_create(void *handle, queue_kind kind, int priority, void **qu
         return code
     if kind == QUEUE_LEGACY:
         code = gpu_queue_make(device, device.library.legacy_stream, True, &q)
-        queue[0] = q
+        if code == 0:
+            q.legacy = True
+            queue[0] = q
         return code
     code = gpu_stream_take(device, flags, priority, GPU_STREAMS_SPARE if flags and priority == 0 else 0, &stream)
     if code:
@@ -182,6 +187,7 @@ cdef int gpu_queue_callback(void *queue, void (*function)(void *, event_status) 
     if job == NULL:
         return gpu_fail(b"malloc", GPU_ERROR_OUT_OF_MEMORY)
     job.function, job.data = function, data
+    q.dependence.behind = False
     code = gpu_begin(device, &context)
     if code == 0:
         code = device.library.call.host_function(q.stream, gpu_called, job)

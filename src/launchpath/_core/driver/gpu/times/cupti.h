@@ -14,13 +14,14 @@ enum {
     CUPTI_EXIT = 1,
     CUPTI_FLUSH_FORCED = 1,
     CUPTI_KIND_LAUNCH = 10, /* concurrent kernels: those that run side by side without CUPTI do so with it */
-    CUPTI_CALL_CONTEXT = 304, /* cuCtxGetCurrent */
+    CUPTI_CALL_CONTEXT = 304,   /* cuCtxGetCurrent */
+    CUPTI_CALL_DEPENDENT = 652, /* cuLaunchKernelEx, which CUPTI before 11.8 does not know */
     CUPTI_NEWEST = 139999     /* versions from 14 on may have other structs */
 };
 
 /* The driver's calls that launches are made with, by their numbers in cupti_driver_cbid.h: cuLaunchKernel,
-   cuLaunchCooperativeKernel. */
-static const uint32_t cupti_commands[] = {307, 477};
+   cuLaunchCooperativeKernel, cuLaunchKernelEx. */
+static const uint32_t cupti_commands[] = {307, 477, CUPTI_CALL_DEPENDENT};
 #define CUPTI_COMMANDS (sizeof cupti_commands / sizeof *cupti_commands)
 /* Those that begin the capture of a stream: cuStreamBeginCapture, _v2 and ToGraph, for each kind of default stream. */
 static const uint32_t cupti_captures[] = {495, 496, 539, 540, 720, 721};

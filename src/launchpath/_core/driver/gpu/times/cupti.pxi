@@ -33,7 +33,7 @@ cdef extern from "driver/gpu/times/cupti.h" nogil:
         int (*finalize)() noexcept nogil
     enum:
         CUPTI_ERROR_MULTIPLE_SUBSCRIBERS, CUPTI_DOMAIN_DRIVER, CUPTI_ENTER, CUPTI_EXIT, CUPTI_FLUSH_FORCED
-        CUPTI_CALL_CONTEXT, CUPTI_NEWEST, CUPTI_KIND_LAUNCH
+        CUPTI_CALL_CONTEXT, CUPTI_CALL_DEPENDENT, CUPTI_NEWEST, CUPTI_KIND_LAUNCH
     const uint32_t cupti_commands[1]
     const uint32_t cupti_captures[1]
     const char *const cupti_names[1]
@@ -219,6 +219,8 @@ cdef int cupti_attach(const profile_observer *observer) noexcept nogil:
     for i in range(CUPTI_COMMANDS):
         if code == 0:
             code = call.watch(1, gpu_cupti.subscriber, CUPTI_DOMAIN_DRIVER, cupti_commands[i])
+            if cupti_commands[i] == CUPTI_CALL_DEPENDENT:
+                code = 0           # a CUPTI without it knows no device that has dependent launches
     for i in range(CUPTI_CAPTURES):
         call.watch(1, gpu_cupti.subscriber, CUPTI_DOMAIN_DRIVER, cupti_captures[i])        # an older CUPTI has fewer
     if code:
