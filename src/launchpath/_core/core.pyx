@@ -14,6 +14,8 @@ cdef class ArrayBase
 cdef class KernelBase
 cdef class TextureBase
 cdef class Launcher
+cdef class FastGrid
+cdef class FastSubscript
 cdef class Block
 cdef struct lp_domain
 cdef struct lp_queue
@@ -185,6 +187,16 @@ include "launch/launcher.pxi"
 include "launch/configuration.pxi"
 include "launch/named.pxi"
 include "launch/hip.pxi"
+
+# fast: kernels of other libraries, launched in place of these.
+include "fast/watch.pxi"
+include "fast/fixed.pxi"
+include "fast/rule.pxi"
+include "fast/specialization.pxi"
+include "fast/place.pxi"
+include "fast/kernel.pxi"
+include "fast/grid.pxi"
+include "fast/numba.pxi"
 
 # step: commands that are kept, compared with those of the run before, and submitted together.
 include "step/event.pxi"

@@ -29,6 +29,7 @@ typedef struct CUarray_st *CUarray;
 typedef unsigned long long CUtexObject;
 typedef int CUdevice_attribute;
 typedef int CUfunction_attribute;
+typedef int CUfunc_cache;
 typedef int CUpointer_attribute;
 typedef int CUmemPool_attribute;
 typedef int CUstreamCaptureStatus;
@@ -119,6 +120,13 @@ typedef struct {
     CUkernel kern;
     CUcontext ctx;
 } CUDA_KERNEL_NODE_PARAMS;
+typedef struct CUlaunchAttribute_st CUlaunchAttribute;
+typedef struct {
+    unsigned int gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+    CUstream hStream;
+    CUlaunchAttribute *attrs;
+    unsigned int numAttrs;
+} CUlaunchConfig;
 typedef struct {
     CUdeviceptr dst;
     size_t pitch;
@@ -171,6 +179,9 @@ _Static_assert(sizeof(CUDA_MEMCPY3D) == 200 && offsetof(CUDA_MEMCPY3D, srcMemory
                    offsetof(CUDA_MEMCPY3D, dstMemoryType) == 120 && offsetof(CUDA_MEMCPY3D, dstDevice) == 136 &&
                    offsetof(CUDA_MEMCPY3D, dstPitch) == 160 && offsetof(CUDA_MEMCPY3D, WidthInBytes) == 176,
                "a copy node");
+_Static_assert(sizeof(CUlaunchConfig) == 56 && offsetof(CUlaunchConfig, hStream) == 32 &&
+                   offsetof(CUlaunchConfig, numAttrs) == 48,
+               "a launch with attributes");
 _Static_assert(sizeof(CUDA_KERNEL_NODE_PARAMS) == 72 && offsetof(CUDA_KERNEL_NODE_PARAMS, gridDimX) == 8 &&
                    offsetof(CUDA_KERNEL_NODE_PARAMS, sharedMemBytes) == 32 &&
                    offsetof(CUDA_KERNEL_NODE_PARAMS, kernelParams) == 40 &&

@@ -34,6 +34,7 @@ struct operation {
             standin_launch launch;
             unsigned char *arguments;
             CUmodule module;
+            CUfunction handle;
             const void *unreachable; /* an argument that is an address of another device, without access to it */
         } kernel;
         struct {

@@ -86,6 +86,7 @@ int launch_prepare(struct operation *operation, CUfunction function, standin_lau
     launch.name = function->name;
     module->references++; /* its names are needed until the kernel has run */
     operation->as.kernel.function = called;
+    operation->as.kernel.handle = function;
     operation->as.kernel.launch = launch;
     operation->as.kernel.arguments = bytes;
     operation->as.kernel.module = module;
@@ -134,4 +135,16 @@ EXPORT CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid
         .grid = {grid_x, grid_y, grid_z}, .block = {block_x, block_y, block_z}, .shared = shared, .stream = stream};
     what.cooperative = 1;
     LEAVE(launch(function, what, (struct launch_arguments){parameters, NULL}, &call));
+}
+
+/* Attributes that change what a launch means are refused: nobody here gives any. */
+EXPORT CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra) {
+    ENTER(NEEDS_CONTEXT, config ? config->hStream : NULL);
+    if (!config) LEAVE(SI_ERROR_INVALID_VALUE);
+    if (config->numAttrs) LEAVE(SI_ERROR_NOT_SUPPORTED);
+    standin_launch what = {.grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
+                           .block = {config->blockDimX, config->blockDimY, config->blockDimZ},
+                           .shared = config->sharedMemBytes,
+                           .stream = config->hStream};
+    LEAVE(launch(function, what, (struct launch_arguments){parameters, extra}, &call));
 }
