@@ -17,6 +17,10 @@ cdef class FastGrid:
         Grid, block, shared memory, stream's handle, the stream as the program wrote it.
     original : object, optional
         What the library gives for it, whose attributes this has too.
+    filters : list, optional
+        The filters of warnings, if making it warned: such a grid is kept as long as they stay as they are.
+    again : bool
+        Whether it warns each time: then it is not kept.
     """
     cdef vectorcallfunc vectorcall
     cdef object __weakref__
@@ -36,9 +40,9 @@ cdef class FastGrid:
     cdef bint shown                # its original was given out: what was done to that must count
     cdef FastGrid next
 
-    def __init__(self, FastKernel fast not None, grid, config=None, original=None, filters=None):
+    def __init__(self, FastKernel fast not None, grid, config=None, original=None, filters=None, bint again=False):
         self.fast, self.grid, self.original, self.filters = fast, grid, original, filters
-        self.n_filters = 0 if filters is None else len(filters)
+        self.n_filters = -1 if again else 0 if filters is None else len(filters)
         self.looks = fast.common.looks
         if config is None:
             self.vectorcall = <vectorcallfunc>triton_grid_call

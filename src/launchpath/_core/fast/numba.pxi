@@ -1,10 +1,6 @@
 # Numba's launches: `kernel[grid, block, stream, shared](...)`.
 
 
-cdef inline bint numba_extents(PyObject *value, uint32_t *to) noexcept:
-    return plain_dimensions(value, to)
-
-
 cdef PyObject *numba_grid(FastSubscript subscript, FastKernel fast, PyObject **args) except NULL:
     """The launch of a configuration. Those of plain numbers are kept."""
     cdef uint32_t extents[3]
@@ -71,7 +67,7 @@ cdef PyObject *numba_grid_call(PyObject *callable, PyObject **args, size_t nargs
     spelling = known_fast_spelling(fast, before, names) if reason is None else None
     if unlikely(spelling is None):
         return fast_otherwise(fast, grid, args, before, names, NotImplemented, reason, None, NULL)
-    context = place_device(fast.place)
+    context = place_context(fast.place)
     of = known_specialization(spelling, context, args, packed)
     if unlikely(of is None or of.state != FAST_ON):
         return fast_otherwise(fast, grid, args, before, names, NotImplemented, None, of, packed)

@@ -9,11 +9,13 @@ cdef extern from *:
                                   void **, void **);
     typedef int (*lp_fast_device)(int32_t *);
     typedef int (*lp_fast_stream)(int32_t, void **);
+    typedef int (*lp_fast_context)(void **);
     """
     ctypedef int (*lp_fast_launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *,
                                    void **, void **) noexcept nogil
     ctypedef int (*lp_fast_device)(int32_t *) noexcept nogil
     ctypedef int (*lp_fast_stream)(int32_t, void **) noexcept nogil
+    ctypedef int (*lp_fast_context)(void **) noexcept nogil
 
 
 cdef class FastPlace:
@@ -27,18 +29,22 @@ cdef class FastPlace:
         What the library asks: no argument, and the number of the device.
     device_function, stream_function : int
         Addresses of C functions that answer the same, or 0: ``int (int32_t *device)``, ``int (int32_t device, void **)``.
+    context_function : int
+        Address of ``cuCtxGetCurrent``, for libraries that launch in the current context.
     """
     cdef lp_fast_launch launch
     cdef object device, stream
     cdef lp_fast_device device_function
     cdef lp_fast_stream stream_function
+    cdef lp_fast_context context_function
 
-    def use(self, launch, device, stream, device_function=0, stream_function=0):
+    def use(self, launch, device=None, stream=None, device_function=0, stream_function=0, context_function=0):
         """See the class."""
         self.launch = <lp_fast_launch><uintptr_t>launch
         self.device, self.stream = device, stream
         self.device_function = <lp_fast_device><uintptr_t>device_function
         self.stream_function = <lp_fast_stream><uintptr_t>stream_function
+        self.context_function = <lp_fast_context><uintptr_t>context_function
 
     def __init__(self):
         self.device = self.stream = None
@@ -54,6 +60,14 @@ cdef inline int64_t place_device(FastPlace place) except? -2:
     if likely(place.device_function != NULL):
         return device if place.device_function(&device) == 0 else FAST_NOWHERE
     return place.device()
+
+
+cdef inline int64_t place_context(FastPlace place) noexcept:
+    """The current context's address; `FAST_NOWHERE`: there is none."""
+    cdef void *context = NULL
+    if unlikely(place.context_function == NULL or place.context_function(&context) or context == NULL):
+        return FAST_NOWHERE
+    return <int64_t><uintptr_t>context
 
 
 cdef inline void *place_stream(FastPlace place, int64_t device) except? NULL:
