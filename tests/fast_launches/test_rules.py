@@ -24,6 +24,7 @@ def packed(row: rules.Row, value: object, size: int = 8) -> bytes | None:
         (rules.integer(*I32, rules.NO_MULTIPLE, (0, 4)), [1, 8, -1, 17], [0, 16, -32]),
         (rules.integer(*I32, rules.NO_MULTIPLE | rules.NOT_ONE, (0, 4)), [2, -1, 17], [0, 1, 16]),
         (rules.integer(1 << 31, (1 << 63) - 1, 0, (0, 8)), [1 << 31, (1 << 63) - 1], [I32[1], 1 << 63, -1]),
+        (rules.integer(-(1 << 63), (1 << 63) - 1, rules.WIDE, (0, 8)), [1 << 31, I32[0] - 1, -(1 << 63)], [*I32, 0, 1 << 63]),
         (rules.integer(1 << 63, (1 << 64) - 1, 0, (0, 8)), [1 << 63, (1 << 64) - 1], [(1 << 63) - 1, 1 << 64, 0, -1]),
         (rules.integer(1 << 63, (1 << 64) - 1, rules.MULTIPLE, (0, 8)), [1 << 63], [(1 << 64) - 1]),
         (rules.integer(1, 1), [1], [0, 2, True, 1.0]),

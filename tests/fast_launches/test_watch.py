@@ -56,7 +56,7 @@ def test_list_that_is_filled_is_seen() -> None:
     hooks.append(print)
     assert watch.check() == "hooks"
     hooks.clear()
-    assert watch.refresh() is None
+    assert watch.check() is None
 
 
 def test_look_that_changes_what_it_depends_on_never_allows() -> None:

@@ -259,6 +259,7 @@ include "baselines/gpu.pxi"
 include "baselines/block.pxi"
 include "baselines/memory.pxi"
 include "baselines/c_interface.pxi"
+include "baselines/fast.pxi"
 
 # process: what all devices share, what the packages above register, and the end of a process.
 include "process/runtime.pxi"

@@ -10,7 +10,9 @@ from launchpath import _core
 Row = tuple[int, int, int, int, int, int, int, Any]
 
 KINDS = _core.FAST_KINDS
-MULTIPLE, NO_MULTIPLE, NOT_ONE, PACKED = (_core.FAST_FLAGS[name] for name in ("multiple", "no multiple", "not one", "packed"))
+MULTIPLE, NO_MULTIPLE, NOT_ONE, PACKED, WIDE = (
+    _core.FAST_FLAGS[name] for name in ("multiple", "no multiple", "not one", "packed", "wide")
+)
 
 
 def constant(value: Any) -> Row:

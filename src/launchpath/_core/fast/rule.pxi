@@ -34,6 +34,7 @@ cdef enum fast_flags:
     RULE_NO_MULTIPLE = 2           # of 16
     RULE_NOT_ONE = 4
     RULE_PACKED = 8                # else it is compared alone
+    RULE_WIDE = 16                 # does not fit 32 bits with a sign
 
 cdef struct fast_rule:
     uint8_t kind, flags
@@ -188,6 +189,8 @@ cdef bint rule_number(const fast_rule *rule, PyObject *value, char *packed) noex
                 return False
         if unlikely(number < rule.low or number > rule.high or (rule.flags & RULE_NOT_ONE and number == 1)):
             return False
+        if unlikely(rule.flags & RULE_WIDE and -(<int64_t>1 << 31) <= number < <int64_t>1 << 31):
+            return False
     if rule.flags & (RULE_MULTIPLE | RULE_NO_MULTIPLE) and (number & 15 == 0) != (rule.flags & RULE_MULTIPLE != 0):
         return False
     if rule.flags & RULE_PACKED:
@@ -234,4 +237,5 @@ def fast_scalars_known(list examples not None):
 # What rows of rules name: see `FastSpecialization`.
 FAST_KINDS = {"constant": RULE_CONSTANT, "any": RULE_ANY, "int": RULE_INT, "unsigned": RULE_UNSIGNED, "bool": RULE_BOOL,
               "float": RULE_FLOAT, "bfloat": RULE_BFLOAT, "tensor": RULE_TENSOR, "fixed": RULE_FIXED, "scalar": RULE_SCALAR}
-FAST_FLAGS = {"multiple": RULE_MULTIPLE, "no multiple": RULE_NO_MULTIPLE, "not one": RULE_NOT_ONE, "packed": RULE_PACKED}
+FAST_FLAGS = {"multiple": RULE_MULTIPLE, "no multiple": RULE_NO_MULTIPLE, "not one": RULE_NOT_ONE, "packed": RULE_PACKED,
+              "wide": RULE_WIDE}

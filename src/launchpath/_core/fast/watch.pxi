@@ -41,12 +41,13 @@ cdef class FastWatch:
     Parameters
     ----------
     look : callable
-        Gives the answer: why the fast way would be wrong, or None; the dicts that this depends on; and the lists, which
-        must be empty for the answer None."""
+        Gives the answer: why the fast way would be wrong, or None; the dicts that this depends on; and the lists, on whose
+        sizes it depends."""
     cdef int n_dicts, n_lists
     cdef PyObject *dicts[WATCHED]
     cdef uint64_t versions[WATCHED]
     cdef PyObject *lists[WATCHED]
+    cdef Py_ssize_t sizes[WATCHED]
     cdef tuple held
     cdef object look
     cdef readonly object reason
@@ -79,6 +80,7 @@ cdef class FastWatch:
                 self.versions[i] = lp_dict_version(self.dicts[i])
             for i in range(len(lists)):
                 self.lists[i] = <PyObject *><object>lists[i]
+                self.sizes[i] = Py_SIZE(self.lists[i])
             self.n_dicts, self.n_lists = <int>len(dicts), <int>len(lists)
             before = answer
         self.reason = "it changes all the time"
@@ -115,7 +117,7 @@ cdef inline bint watch_holds(FastWatch watch) noexcept:
         if unlikely(lp_dict_version(watch.dicts[i]) != watch.versions[i]):
             return False
     for i in range(watch.n_lists):
-        if unlikely(Py_SIZE(watch.lists[i]) != 0 and watch.reason is None):
+        if unlikely(Py_SIZE(watch.lists[i]) != watch.sizes[i]):
             return False
     return True
 

@@ -38,9 +38,9 @@ class TritonKernel:
         for place in {specialization.place for specialization in self.fast.specializations()}:
             dicts.append(function.device_caches.get(place)[0])
         if "run" in attributes or "__getitem__" in attributes:
-            return "the kernel's own run was replaced", dicts, []
+            return "the kernel's own run was replaced", dicts, [hooks]
         if hooks:
-            return "pre_run_hooks", dicts, []
+            return "pre_run_hooks", dicts, [hooks]
         return self._globals(), dicts, [hooks]
 
     def _is_current(self, specialization: _core.FastSpecialization) -> bool:

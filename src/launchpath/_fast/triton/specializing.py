@@ -116,24 +116,30 @@ class Specializing:
         least, most, size = _INTS[answer[0]]
         if place[1] != size:
             raise Unfit(f"parameter {name!r} has {place[1]} bytes in the compiled kernel, and {size} as a {answer[0]}")
-        least, most = self._range(name, value, answer[0], least, most)
+        flags = 0
+        if value >= _HIGH:
+            least, most = _HIGH, (1 << 64) - 1
+        elif answer[0] == "i64" and self._type(name, 5) != "i64":
+            flags = rules.WIDE  # an i64 is what does not fit an i32
+        self._check_range(name, answer[0], least, most, flags)
         if not least <= value <= most:
             raise Unfit(f"an int that does not fit a {answer[0]}")
-        flags, one = self._multiple(name, answer, least, most), self._ask(name, 1)
-        if least <= 1 <= most and one != answer and not flags & rules.MULTIPLE:
+        flags |= self._multiple(name, answer, 1 << 31 if flags else least, most)
+        if not flags & (rules.WIDE | rules.MULTIPLE) and least <= 1 <= most and self._ask(name, 1) != answer:
             flags |= rules.NOT_ONE
         return rules.integer(least, most, flags, place)
 
-    def _range(self, name: str, value: int, type_: str, least: int, most: int) -> tuple[int, int]:
-        """Bound a type's range to the values that Triton gives this type: an i64 is what does not fit an i32."""
-        if value >= _HIGH:
-            least, most = _HIGH, (1 << 64) - 1
-        elif type_ == "i64" and (self._ask(name, 5) or ("",))[0] != "i64":
-            least, most = (least, -(1 << 31) - 1) if value < 0 else (1 << 31, most)
-        for edge in (least, most):
-            if (self._ask(name, edge) or ("",))[0] != type_:
+    def _type(self, name: str, value: int) -> Any:
+        return (self._ask(name, value) or ("",))[0]
+
+    def _check_range(self, name: str, type_: str, least: int, most: int, flags: int) -> None:
+        """Ask about the ends of a range."""
+        edges = [least, most, *((-(1 << 31) - 1, 1 << 31) if flags else ())]
+        for edge in edges:
+            if self._type(name, edge) != type_:
                 raise Unfit(f"Triton's {type_} is not what launchpath knows: {edge} is none")
-        return least, most
+        if flags and type_ in (self._type(name, -(1 << 31)), self._type(name, (1 << 31) - 1)):
+            raise Unfit(f"Triton's {type_} is not what launchpath knows")
 
     def _multiple(self, name: str, answer: Any, least: int, most: int) -> int:
         """Find whether multiples of 16 are compiled for apart."""
