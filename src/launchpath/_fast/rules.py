@@ -57,3 +57,8 @@ def fixed(offset: int, size: int, type_: Any) -> Row:
 def scalar(offset: int, size: int, type_: type) -> Row:
     """Take a NumPy scalar of a class."""
     return (KINDS["scalar"], PACKED, size, offset, 0, 0, 0, type_)
+
+
+def cupy_array(offset: int) -> Row:
+    """Take an array of CuPy; its address is packed."""
+    return (KINDS["cupy"], PACKED, 8, offset, 0, 0, 0, None)

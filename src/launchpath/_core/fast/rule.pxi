@@ -28,6 +28,7 @@ cdef enum fast_kind:
     RULE_TENSOR                    # torch's
     RULE_FIXED                     # read by Python once for each state of the object: its bytes and its type
     RULE_SCALAR                    # NumPy's, of the type `value`
+    RULE_CUPY                      # an array of CuPy
 
 cdef enum fast_flags:
     RULE_MULTIPLE = 1              # of 16
@@ -212,6 +213,8 @@ cdef inline bint rule_takes(const fast_rule *rule, PyObject *value, char *packed
         return True
     if kind == RULE_FIXED:
         return fixed_takes(rule, value, packed)
+    if kind == RULE_CUPY:
+        return cupy_takes(rule, value, packed)
     if kind == RULE_BOOL:
         if value != borrowed_true and value != borrowed_false:
             return False
@@ -236,6 +239,7 @@ def fast_scalars_known(list examples not None):
 
 # What rows of rules name: see `FastSpecialization`.
 FAST_KINDS = {"constant": RULE_CONSTANT, "any": RULE_ANY, "int": RULE_INT, "unsigned": RULE_UNSIGNED, "bool": RULE_BOOL,
-              "float": RULE_FLOAT, "bfloat": RULE_BFLOAT, "tensor": RULE_TENSOR, "fixed": RULE_FIXED, "scalar": RULE_SCALAR}
+              "float": RULE_FLOAT, "bfloat": RULE_BFLOAT, "tensor": RULE_TENSOR, "fixed": RULE_FIXED, "scalar": RULE_SCALAR,
+              "cupy": RULE_CUPY}
 FAST_FLAGS = {"multiple": RULE_MULTIPLE, "no multiple": RULE_NO_MULTIPLE, "not one": RULE_NOT_ONE, "packed": RULE_PACKED,
               "wide": RULE_WIDE}
