@@ -57,7 +57,8 @@ def measured(subject: Subject, blocks: int, launches: int) -> dict[str, Any]:
     lower = {way: statistics.quantiles(values, n=4)[0] for way, values in samples.items()}
     over = medians["fast"] - medians["c"]
     return {
-        "library": subject.library, "arguments": subject.arguments, **{way: round(value, 3) for way, value in medians.items()},
+        "library": subject.library, "arguments": subject.arguments,
+        **{way: round(value, 3) for way, value in medians.items()},
         "lower quartiles": {way: round(value, 3) for way, value in lower.items()},
         "fast over c": round(over, 3), "at most": MOST.get((subject.library, subject.arguments)),
     }  # fmt: skip
@@ -111,7 +112,9 @@ def main() -> int:
             failed += bool(row["at most"] and row["fast over c"] > row["at most"] and not asked.self_check)
     print(fast.report())
     if asked.json:
-        asked.json.write_text(json.dumps({"versions": versions(), "launches": launches, "blocks": blocks, "rows": rows}, indent=1))
+        asked.json.write_text(
+            json.dumps({"versions": versions(), "launches": launches, "blocks": blocks, "rows": rows}, indent=1)
+        )
     return 1 if failed else 0
 
 

@@ -2,9 +2,9 @@
 
     python -m benchmarks.fast_launches.compare_tests [--json FILE] [--timeout 280] PATH... [-- PYTEST OPTIONS...]
 
-A PATH whose name begins with ``test`` goes to pytest, with all others such; any other ``.py`` file is run as a script, and
-passes if its exit code is 0. Triton's: ``python/test/unit/runtime`` and ``python/tutorials`` of its repository. Numba's:
-``numba_cuda/numba/cuda/tests``, where the package has them.
+A PATH whose name begins with ``test`` goes to pytest, with all others such; any other ``.py`` file is run as a script,
+and passes if its exit code is 0. Triton's: ``python/test/unit/runtime`` and ``python/tutorials`` of its repository.
+Numba's: ``numba_cuda/numba/cuda/tests``, where the package has them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,12 @@ def launched(way: str, words: list[str], timeout: int) -> subprocess.CompletedPr
     command = [sys.executable, *(["-m", "launchpath", "run", "--fast"] if way == "fast" else []), *words]
     try:
         return subprocess.run(
-            command, capture_output=True, text=True, timeout=timeout, check=False, env={**os.environ, "MPLBACKEND": "agg"}
+            command,
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+            env={**os.environ, "MPLBACKEND": "agg"},
         )
     except subprocess.TimeoutExpired:
         return None
@@ -36,7 +41,9 @@ def tests(way: str, paths: list[str], options: list[str], timeout: int) -> dict[
     """Return how each test ended, by name."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "results.xml"
-        answer = launched(way, ["-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={file}", *options, *paths], timeout)
+        answer = launched(
+            way, ["-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={file}", *options, *paths], timeout
+        )
         if answer is None or not file.exists():
             text = "it took too long" if answer is None else f"{answer.stdout[-600:]}\n{answer.stderr[-600:]}"
             print(f"pytest, {way}: no results: {text}")
@@ -44,7 +51,7 @@ def tests(way: str, paths: list[str], options: list[str], timeout: int) -> dict[
         if line := [line for line in answer.stderr.splitlines() if line.startswith("launchpath:")]:
             print(line[-1])
         results = {}
-        for case in ElementTree.parse(file).iter("testcase"):  # noqa: S314 (a file of our own)
+        for case in ElementTree.parse(file).iter("testcase"):
             kinds = {child.tag for child in case} & {"failure", "error", "skipped"}
             results[f"{case.get('classname')}::{case.get('name')}"] = kinds.pop() if kinds else "passed"
         return results
@@ -85,7 +92,9 @@ def main() -> int:
     for name in sorted(better):
         print(f"passes only fast: {name}: {plain.get(name, 'not run')}")
     if asked.json:
-        asked.json.write_text(json.dumps({"results": results, "worse": sorted(worse), "better": sorted(better)}, indent=1))
+        asked.json.write_text(
+            json.dumps({"results": results, "worse": sorted(worse), "better": sorted(better)}, indent=1)
+        )
     return 1 if worse else 0
 
 

@@ -1,4 +1,4 @@
-"""Decode with a small transformer of Triton kernels: tokens a second as it is and by launchpath; the outputs are the same.
+"""Decode with a small transformer of Triton kernels: tokens a second as it is and by launchpath.
 
     python -m benchmarks.fast_launches.decode [--json FILE] [--tokens 128] [--layers 14] [--width 256]
 
@@ -121,7 +121,13 @@ def main() -> int:
     print(f"{rates['fast'] / rates['original']:.2f} x; outputs {'identical' if same else 'DIFFER'}")
     print(made.line())
     if asked.json:
-        row = {"tokens/s": rates, "launches a token": launches, "width": asked.width, "identical": same, "fast": made.fast}
+        row = {
+            "tokens/s": rates,
+            "launches a token": launches,
+            "width": asked.width,
+            "identical": same,
+            "fast": made.fast,
+        }
         asked.json.write_text(json.dumps(row, indent=1))
     return 0 if same else 1
 

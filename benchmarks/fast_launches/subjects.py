@@ -72,7 +72,9 @@ def triton_subjects(cuda: Any = None) -> list[Subject]:
         (2, loop_two, two, (a, 7)), (16, loop_sixteen, sixteen, (*tensors, *range(2, 10))),
     ]  # fmt: skip
     return [
-        Subject("triton", count, loop, lambda kernel=kernel: vars(kernel)["_launchpath_fast"].fast, args, synchronize, 128)
+        Subject(
+            "triton", count, loop, lambda kernel=kernel: vars(kernel)["_launchpath_fast"].fast, args, synchronize, 128
+        )
         for count, loop, kernel, args in rows
     ]
 
@@ -98,7 +100,15 @@ def numba_subjects() -> list[Subject]:
         (2, loop_two, two, (a, 7)), (16, loop_sixteen, sixteen, (*arrays, *range(2, 10))),
     ]  # fmt: skip
     return [
-        Subject("numba", count, loop, lambda kernel=kernel: vars(kernel)["_launchpath_fast"].fast, args, cuda.synchronize, 32)
+        Subject(
+            "numba",
+            count,
+            loop,
+            lambda kernel=kernel: vars(kernel)["_launchpath_fast"].fast,
+            args,
+            cuda.synchronize,
+            32,
+        )
         for count, loop, kernel, args in rows
     ]
 
@@ -110,11 +120,13 @@ def cupy_subjects() -> list[Subject]:
 
     pointers = ", ".join(f"float *x{i}" for i in range(8))
     numbers = ", ".join(f"int n{i}" for i in range(8))
-    module = cupy.RawModule(code=f"""
+    module = cupy.RawModule(
+        code=f"""
         extern "C" __global__ void two(float *x, int n) {{ *x = n; }}
         extern "C" __global__ void sixteen({pointers}, {numbers}) {{
             *x0 = n0 + n1 + n2 + n3 + n4 + n5 + n6 + n7; *x1 = *x2 = *x3 = *x4 = *x5 = *x6 = *x7 = n0;
-        }}""")
+        }}"""
+    )
     two, sixteen = module.get_function("two"), module.get_function("sixteen")
     arrays = tuple(cupy.zeros(64, np.float32) for _ in range(8))
     grid, block, small, large = (1,), (32,), (arrays[0], 7), (*arrays, *range(2, 10))

@@ -40,7 +40,9 @@ def matvec(x, matrix, out, rows, columns, ROWS: tl.constexpr, COLUMNS: tl.conste
     for start in range(0, columns, COLUMNS):
         at = start + tl.arange(0, COLUMNS)
         part = tl.load(
-            matrix + row[:, None] * columns + at[None, :], mask=(row[:, None] < rows) & (at[None, :] < columns), other=0.0
+            matrix + row[:, None] * columns + at[None, :],
+            mask=(row[:, None] < rows) & (at[None, :] < columns),
+            other=0.0,
         )
         total += tl.sum(part * tl.load(x + at, mask=at < columns, other=0.0)[None, :], axis=1)
     tl.store(out + row, total, mask=row < rows)

@@ -7,7 +7,8 @@
     ...
     print(fast.report())
 
-Wherever a launch by launchpath could mean something else than the library's own, the library's own is made, and counted.
+Wherever a launch by launchpath could mean something else than the library's own, the library's own is made, and it is
+counted.
 """
 
 from __future__ import annotations

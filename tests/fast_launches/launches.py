@@ -56,7 +56,9 @@ class Library:
         self.result: Any = "original"
         self.common = _core.FastWatch(lambda: (self.settings.get("reason"), [self.settings], [self.hooks]))
 
-    def otherwise(self, fast: Any, grid: Any, args: Any, kwargs: Any, called: Any, reason: Any, of: Any, packed: Any) -> Any:
+    def otherwise(
+        self, fast: Any, grid: Any, args: Any, kwargs: Any, called: Any, reason: Any, of: Any, packed: Any
+    ) -> Any:
         self.calls.append((args, kwargs, called, reason, of, packed))
         return self.result
 
@@ -72,7 +74,9 @@ class Note:
         self.rest = rest
 
 
-def specialization(rows: list[Row], size: int = 32, on: bool = True, place: int = 0, **rest: Any) -> _core.FastSpecialization:
+def specialization(
+    rows: list[Row], size: int = 32, on: bool = True, place: int = 0, **rest: Any
+) -> _core.FastSpecialization:
     made = _core.FastSpecialization("compiled", 0x1000, place, (128, 1, 1), 64, size, rows, [], Note(**rest))
     if on:
         made.decide(True)

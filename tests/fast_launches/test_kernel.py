@@ -82,7 +82,9 @@ def test_empty_grid_launches_nothing(grid: tuple[int, ...]) -> None:
     assert case.launched == case.library.calls == []
 
 
-@pytest.mark.parametrize("grid", [(-1,), (1, 2, 3, 4), (), (1 << 31,), (1 << 16, 1 << 15), (1.0,), (True,), 5, "xy", None])
+@pytest.mark.parametrize(
+    "grid", [(-1,), (1, 2, 3, 4), (), (1 << 31,), (1 << 16, 1 << 15), (1.0,), (True,), 5, "xy", None]
+)
 def test_other_grids_are_left_to_the_original(grid: Any) -> None:
     case = Case()
     assert case.kernel[grid](1, 2, 3) == "original"

@@ -19,12 +19,20 @@ def packed(row: rules.Row, value: object, size: int = 8) -> bytes | None:
 @pytest.mark.parametrize(
     ("row", "taken", "refused"),
     [
-        (rules.integer(*I32, 0, (0, 4)), [0, 1, -1, 16, I32[0], I32[1]], [I32[0] - 1, I32[1] + 1, 1 << 70, True, 1.0, None]),
+        (
+            rules.integer(*I32, 0, (0, 4)),
+            [0, 1, -1, 16, I32[0], I32[1]],
+            [I32[0] - 1, I32[1] + 1, 1 << 70, True, 1.0, None],
+        ),
         (rules.integer(*I32, rules.MULTIPLE, (0, 4)), [0, 16, -16, 1 << 20], [1, 8, -1, -8, 17]),
         (rules.integer(*I32, rules.NO_MULTIPLE, (0, 4)), [1, 8, -1, 17], [0, 16, -32]),
         (rules.integer(*I32, rules.NO_MULTIPLE | rules.NOT_ONE, (0, 4)), [2, -1, 17], [0, 1, 16]),
         (rules.integer(1 << 31, (1 << 63) - 1, 0, (0, 8)), [1 << 31, (1 << 63) - 1], [I32[1], 1 << 63, -1]),
-        (rules.integer(-(1 << 63), (1 << 63) - 1, rules.WIDE, (0, 8)), [1 << 31, I32[0] - 1, -(1 << 63)], [*I32, 0, 1 << 63]),
+        (
+            rules.integer(-(1 << 63), (1 << 63) - 1, rules.WIDE, (0, 8)),
+            [1 << 31, I32[0] - 1, -(1 << 63)],
+            [*I32, 0, 1 << 63],
+        ),
         (rules.integer(1 << 63, (1 << 64) - 1, 0, (0, 8)), [1 << 63, (1 << 64) - 1], [(1 << 63) - 1, 1 << 64, 0, -1]),
         (rules.integer(1 << 63, (1 << 64) - 1, rules.MULTIPLE, (0, 8)), [1 << 63], [(1 << 64) - 1]),
         (rules.integer(1, 1), [1], [0, 2, True, 1.0]),
@@ -35,7 +43,11 @@ def packed(row: rules.Row, value: object, size: int = 8) -> bytes | None:
         (rules.constant(True), [True], [1, 1.0, False]),
         (rules.constant(0.0), [0.0], [-0.0, 0, False]),
         (rules.constant("ieee"), ["ieee", "".join(["ie", "ee"])], ["tf32", b"ieee"]),
-        (rules.constant((1, (2.0, "x"))), [(1, (2.0, "x"))], [(1, (2, "x")), (True, (2.0, "x")), [1, (2.0, "x")], (1,)]),
+        (
+            rules.constant((1, (2.0, "x"))),
+            [(1, (2.0, "x"))],
+            [(1, (2, "x")), (True, (2.0, "x")), [1, (2.0, "x")], (1,)],
+        ),
         (rules.constant(None), [None], [0, False, ""]),
         (rules.scalar(0, 4, np.float32), [np.float32(2)], [2.0, np.float64(2), np.int32(2)]),
     ],
@@ -72,7 +84,9 @@ def test_half_that_is_too_large_goes_the_original_way() -> None:
 
 
 def test_numpy_scalars_are_where_they_are_read() -> None:
-    assert _core.fast_scalars_known([(np.float32(1.5), np.float32(1.5).tobytes()), (np.int64(9), np.int64(9).tobytes())])
+    assert _core.fast_scalars_known(
+        [(np.float32(1.5), np.float32(1.5).tobytes()), (np.int64(9), np.int64(9).tobytes())]
+    )
     assert not _core.fast_scalars_known([(np.float32(1.5), np.float32(2.5).tobytes())])
 
 

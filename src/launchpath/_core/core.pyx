@@ -198,6 +198,7 @@ include "fast/kernel.pxi"
 include "fast/grid.pxi"
 include "fast/numba.pxi"
 include "fast/cupy.pxi"
+include "fast/runner.pxi"
 
 # step: commands that are kept, compared with those of the run before, and submitted together.
 include "step/event.pxi"

@@ -1,1 +1,1 @@
-"""Launches of other libraries' kernels, made by launchpath in place of the libraries' own: what `launchpath.fast` installs."""
+"""Launches of other libraries' kernels, made by launchpath in place of their own: what `launchpath.fast` installs."""

@@ -1,6 +1,7 @@
 """What a library's own launch hands to CUDA's driver, read back from a capture: nothing runs.
 
-The launch is made on a private stream that is being captured, so it becomes a node of a graph, which the driver describes.
+The launch is made on a private stream that is being captured: it becomes a node of a graph, which the driver
+describes.
 """
 
 from __future__ import annotations

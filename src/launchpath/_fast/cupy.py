@@ -83,7 +83,9 @@ class CupyKernel:
                 self._original(self._kernel, *args, **kwargs)
 
         grid, block = ((*extents, 1, 1)[:3] for extents in args[:2])
-        compare(driver(), self._record, specialization, packed or b"", (grid, block, kwargs.get("shared_mem", 0)), launch)
+        compare(
+            driver(), self._record, specialization, packed or b"", (grid, block, kwargs.get("shared_mem", 0)), launch
+        )
         return trial.refused or "on trial"
 
     def _admitted(self, args: tuple[Any, ...]) -> str:
@@ -111,9 +113,9 @@ class CupyKernel:
 
 
 def _row(value: Any, place: tuple[int, int]) -> Row:
-    """Make the rule for an argument; CuPy takes an int as an int64, of which the kernel gets as many bytes as it takes."""
+    """Make the rule for an argument. CuPy passes an int as an int64, of which the kernel takes its own bytes."""
     (offset, size), kind = place, type(value)
-    if kind is sys.modules["cupy"].ndarray:  # type: ignore[attr-defined]
+    if kind is sys.modules["cupy"].ndarray:
         if size != 8:
             raise _Unfit("an array for a parameter that is no pointer")
         return rules.cupy_array(offset)

@@ -1,4 +1,4 @@
-"""The environment that child processes inherit: `LAUNCHPATH_FAST`, and a folder with a sitecustomize on `PYTHONPATH`."""
+"""The environment that child processes inherit: `LAUNCHPATH_FAST`, and a sitecustomize on `PYTHONPATH`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hooks: what of another library launchpath replaces or reads, and what has moved in a version that it does not know."""
+"""Hooks: what of another library launchpath replaces or reads, and what has moved in an unknown version."""
 
 from __future__ import annotations
 

@@ -13,7 +13,10 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 
 # What is patched once it has been imported.
-MODULES = ("triton.runtime.jit", "triton.compiler.compiler", "numba.cuda.dispatcher", "cupy._core.raw")
+MODULES = (
+    "triton.runtime.jit", "triton.compiler.compiler", "torch._inductor.runtime.static_triton_launcher",
+    "torch._inductor.runtime.static_cuda_launcher", "numba.cuda.dispatcher", "cupy._core.raw",
+)  # fmt: skip
 
 
 class Finder(importlib.abc.MetaPathFinder):
@@ -33,7 +36,9 @@ class Finder(importlib.abc.MetaPathFinder):
         try:
             for finder in list(sys.meta_path):
                 find = getattr(finder, "find_spec", None)
-                spec = find(fullname, path, target) if finder is not self and find is not None else None
+                spec: importlib.machinery.ModuleSpec | None = (
+                    find(fullname, path, target) if finder is not self and find is not None else None
+                )
                 if spec is not None:
                     break
             else:

@@ -27,7 +27,7 @@ _state: dict[str, Any] = {"finder": None, "libraries": {}}
 
 def _library(name: str) -> Library:
     """Return the library that a module belongs to."""
-    first = name.split(".")[0]
+    first = name.split(".", maxsplit=1)[0]
     libraries: dict[str, Library] = _state["libraries"]
     if first not in libraries:
         if first == "triton":
@@ -80,4 +80,4 @@ def is_installed() -> bool:
     return _state["finder"] is not None
 
 
-os.register_at_fork(after_in_child=RECORDS.clear)
+os.register_at_fork(after_in_child=RECORDS.begin_again)

@@ -48,6 +48,10 @@ class Record:
         """Return how many launches were fast."""
         return self._dropped + sum(one.launches for one in self._specializations())
 
+    def take_back(self) -> None:
+        """Count fast launches from now on."""
+        self._dropped -= self.fast_launches()
+
     def fast_seconds(self) -> float | None:
         """Return the median of the fast launches that were timed, or None: none was."""
         samples = [*self._dropped_ns, *(ns for one in self._specializations() for ns in one.samples_ns())]
@@ -96,12 +100,12 @@ class Records:
         with self._lock:
             return list(self._all)
 
-    def clear(self) -> None:
-        """Forget all: in a forked child, the parent's launches."""
-        with self._lock:
-            self._all.clear()
-            self._otherwise.clear()
-            self.notes.clear()
+    def begin_again(self) -> None:
+        """Count from 0: in a forked child, whose parent's launches are not its own."""
+        self._lock = threading.Lock()
+        for record in self._all:
+            record.originals.clear()
+            record.take_back()
 
 
 RECORDS = Records()

@@ -102,13 +102,16 @@ class FastReport:
             why += f"; {len(reasons) - _MOST_REASONS} more" if len(reasons) > _MOST_REASONS else ""
             saved = "-" if kernel.saved is None else _seconds(kernel.saved)
             rows.append((
-                f"{kernel.library}: {kernel.name}", f"{kernel.fast:,}", f"{kernel.original:,}", _micros(kernel.fast_time),
-                _micros(kernel.original_time), saved, why,
+                f"{kernel.library}: {kernel.name}", f"{kernel.fast:,}", f"{kernel.original:,}",
+                _micros(kernel.fast_time), _micros(kernel.original_time), saved, why,
             ))  # fmt: skip
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
         lines = []
         for row in rows:
-            cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:-1], widths[1:], strict=True))]
+            cells = [
+                row[0].ljust(widths[0]),
+                *(cell.rjust(width) for cell, width in zip(row[1:-1], widths[1:], strict=True)),
+            ]
             lines.append("  ".join([*cells, row[-1]]).rstrip())
         return "\n".join([*lines, *self.notes, self.line()])
 

@@ -23,7 +23,9 @@ def command(words: Sequence[str]) -> list[str]:
     if not words or words[0].startswith("-"):
         raise ValueError(f"--fast: expected a Python program or -m MODULE, got {' '.join(words) or 'nothing'}")
     if words[0].endswith((".cu", ".hip", ".cpp")):
-        raise ValueError(f"--fast: expected a Python program, got {words[0]}: omit --fast, its launches are launchpath's")
+        raise ValueError(
+            f"--fast: expected a Python program, got {words[0]}: omit --fast, its launches are launchpath's"
+        )
     return [sys.executable, *words]
 
 

@@ -28,7 +28,9 @@ def functions(device: Callable[[], int], stream: Callable[[int], int]) -> tuple[
     torch: Any = sys.modules.get("torch")
     if torch is None or not getattr(torch, "cuda", None) or torch.version.hip:
         return 0, 0
-    found_device = _find(torch, _DEVICE) if device in (torch.cuda.current_device, _raw(torch, "_cuda_getDevice")) else None
+    found_device = (
+        _find(torch, _DEVICE) if device in (torch.cuda.current_device, _raw(torch, "_cuda_getDevice")) else None
+    )
     found_stream = _find(torch, _STREAM) if stream is _raw(torch, "_cuda_getCurrentRawStream") else None
     ordinal, answer, handle = device(), ctypes.c_int32(-1), ctypes.c_void_p()
     if found_device is not None and (found_device(ctypes.byref(answer)) or answer.value != ordinal):

@@ -1,4 +1,4 @@
-"""Trials: the first launches of a specialization, in which the original launches, and its bytes are compared with ours."""
+"""Trials: the first launches of a specialization, in which the original's bytes are compared with ours."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def compare(
         trial.refused = f"its launch differs: {difference}"
         specialization.decide(False)
         warnings.warn(
-            f"launchpath: {record.library}'s kernel {record.name} goes the original way from now on: {difference}. Please "
-            "report this with the kernel's source",
+            f"launchpath: {record.library}'s kernel {record.name} goes the original way from now on: {difference}. "
+            "Please report this with the kernel's source",
             FastLaunchWarning,
             stacklevel=2,
         )

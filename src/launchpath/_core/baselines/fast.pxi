@@ -18,7 +18,7 @@ def fast_baseline(FastPlace place not None, FastSpecialization of not None, grid
     cdef void *function = of.function
     cdef void *handle = <void *><uintptr_t>stream
     cdef lp_fast_launch launch = place.launch
-    cdef uint32_t i
+    cdef uint32_t _i
     cdef uint64_t began
     cdef int code = 0
     if <size_t>len(packed) != size:
@@ -28,7 +28,7 @@ def fast_baseline(FastPlace place not None, FastSpecialization of not None, grid
     extra[2], extra[3], extra[4] = <void *>GPU_LAUNCH_BUFFER_SIZE, <void *>&size, <void *>CUDA_LAUNCH_END
     began = lp_fast_clock()
     with nogil:
-        for i in range(n):
+        for _i in range(n):
             code = launch(function, extents[0], extents[1], extents[2], threads[0], threads[1], threads[2], shared, handle,
                           NULL, extra if size else NULL)
             if code:

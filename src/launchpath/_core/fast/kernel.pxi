@@ -154,7 +154,8 @@ cdef inline FastSpecialization known_specialization(FastSpelling spelling, int64
     cdef FastSpecialization of = spelling.first
     while of is not None:
         if of.place == place and specialization_packs(of, args, packed):
-            if unlikely(before is not None):       # the next call is likely to be of the same kind
+            # The next call is likely to be of the same kind. Rules may run Python code, and others move meanwhile.
+            if unlikely(before is not None and before.next is of and of is not spelling.first):
                 before.next = of.next
                 of.next = spelling.first
                 spelling.first = of

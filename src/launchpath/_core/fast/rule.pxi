@@ -41,7 +41,7 @@ cdef struct fast_rule:
     uint8_t kind, flags
     uint16_t size                  # bytes
     uint32_t offset                # in the packed arguments
-    int32_t dtype                  # torch's number of an element type
+    int32_t dtype                  # torch's number of an element type; -1: any
     int64_t low, high
     PyObject *value                # a reference
 
@@ -116,7 +116,8 @@ cdef inline bint rule_tensor(const fast_rule *rule, PyObject *value, char *packe
             break
     else:
         return False
-    if unlikely(tensor_abi.dtype(tensor, &dtype) or dtype != rule.dtype or tensor_abi.data_ptr(tensor, &data)):
+    if unlikely((rule.dtype >= 0 and (tensor_abi.dtype(tensor, &dtype) or dtype != rule.dtype)) or
+                tensor_abi.data_ptr(tensor, &data)):
         return False
     if rule.flags & (RULE_MULTIPLE | RULE_NO_MULTIPLE) and (<uintptr_t>data % 16 == 0) != (rule.flags & RULE_MULTIPLE != 0):
         return False
@@ -146,52 +147,61 @@ cdef bint exactly_equal(PyObject *value, PyObject *other) noexcept:
     return False
 
 
-cdef bint rule_number(const fast_rule *rule, PyObject *value, char *packed) noexcept:
-    """An int or a float."""
-    cdef int overflow
-    cdef int64_t number
-    cdef uint64_t bits
+cdef bint rule_real(const fast_rule *rule, PyObject *value, char *packed) noexcept:
+    """A float."""
     cdef double real
     cdef float narrow
-    if rule.kind == RULE_FLOAT or rule.kind == RULE_BFLOAT:
-        if unlikely(Py_TYPE_OF(value) != <void *>&PyFloat_Type):
+    if unlikely(Py_TYPE_OF(value) != <void *>&PyFloat_Type):
+        return False
+    real = read_double(value)
+    if rule.kind == RULE_BFLOAT:
+        narrow = <float>real
+        memcpy(packed + rule.offset, <char *>&narrow + 2, 2)
+    elif rule.size == 8:
+        memcpy(packed + rule.offset, &real, 8)
+    elif rule.size == 4:
+        narrow = <float>real
+        memcpy(packed + rule.offset, &narrow, 4)
+    elif pack_half(real, packed + rule.offset, 1):
+        PyErr_Clear()                  # too large: the original says so
+        return False
+    return True
+
+
+cdef inline bint read_high(PyObject *value, int64_t *to) noexcept:
+    """Read an int from 2**63 to 2**64 - 1, as its bits."""
+    cdef uint64_t bits
+    if lp_pointer_is_small(value):
+        return False
+    bits = read_unsigned(value)
+    if bits == <uint64_t>-1 and exception_here() != NULL:
+        PyErr_Clear()
+        return False
+    to[0] = <int64_t>bits
+    return bits >= <uint64_t>1 << 63
+
+
+cdef inline bint read_number(const fast_rule *rule, PyObject *value, int64_t *to) noexcept:
+    """Read an int of a rule's range."""
+    cdef int overflow
+    if likely(lp_pointer_is_small(value)):
+        to[0] = lp_small_pointer(value)
+    else:
+        to[0] = read_long(value, &overflow)
+        if overflow:
             return False
-        real = read_double(value)
-        if rule.kind == RULE_BFLOAT:
-            narrow = <float>real
-            memcpy(packed + rule.offset, <char *>&narrow + 2, 2)
-        elif rule.size == 8:
-            memcpy(packed + rule.offset, &real, 8)
-        elif rule.size == 4:
-            narrow = <float>real
-            memcpy(packed + rule.offset, &narrow, 4)
-        elif pack_half(real, packed + rule.offset, 1):
-            PyErr_Clear()              # too large: the original says so
-            return False
-        return True
+    if unlikely(to[0] < rule.low or to[0] > rule.high or (rule.flags & RULE_NOT_ONE and to[0] == 1)):
+        return False
+    return likely(not rule.flags & RULE_WIDE) or not -(<int64_t>1 << 31) <= to[0] < <int64_t>1 << 31
+
+
+cdef bint rule_number(const fast_rule *rule, PyObject *value, char *packed) noexcept:
+    """An int."""
+    cdef int64_t number = 0
     if unlikely(Py_TYPE_OF(value) != <void *>&PyLong_Type):
         return False
-    if rule.kind == RULE_UNSIGNED:
-        if lp_pointer_is_small(value):
-            return False
-        bits = read_unsigned(value)
-        if bits == <uint64_t>-1 and exception_here() != NULL:
-            PyErr_Clear()
-            return False
-        if bits < <uint64_t>1 << 63:
-            return False
-        number = <int64_t>bits
-    else:
-        if likely(lp_pointer_is_small(value)):
-            number = lp_small_pointer(value)
-        else:
-            number = read_long(value, &overflow)
-            if overflow:
-                return False
-        if unlikely(number < rule.low or number > rule.high or (rule.flags & RULE_NOT_ONE and number == 1)):
-            return False
-        if unlikely(rule.flags & RULE_WIDE and -(<int64_t>1 << 31) <= number < <int64_t>1 << 31):
-            return False
+    if unlikely(not (read_high(value, &number) if rule.kind == RULE_UNSIGNED else read_number(rule, value, &number))):
+        return False
     if rule.flags & (RULE_MULTIPLE | RULE_NO_MULTIPLE) and (number & 15 == 0) != (rule.flags & RULE_MULTIPLE != 0):
         return False
     if rule.flags & RULE_PACKED:
@@ -225,7 +235,9 @@ cdef inline bint rule_takes(const fast_rule *rule, PyObject *value, char *packed
             return False
         memcpy(packed + rule.offset, <char *>value + SCALAR_AT, rule.size)
         return True
-    return rule_number(rule, value, packed)
+    if kind == RULE_INT or kind == RULE_UNSIGNED:
+        return rule_number(rule, value, packed)
+    return rule_real(rule, value, packed)
 
 
 def fast_scalars_known(list examples not None):

@@ -48,7 +48,7 @@ cdef class FastSpecialization:
     cdef readonly int64_t place
     cdef readonly uint64_t launches
     cdef uint64_t sampled
-    cdef uint32_t samples[SAMPLES] # ns, the last ones
+    cdef uint32_t samples[SAMPLES]  # ns, the last ones
     cdef public object note        # Python's own: what it needs to compare, and for the report
     cdef FastSpecialization next
     cdef void *function

@@ -59,10 +59,10 @@ cdef class FastWatch:
 
     cdef int look_again(self) except -1:
         """Ask until two answers in a row are the same, and nothing changed between them: `look` runs Python code."""
-        cdef int i, n
+        cdef int i, _n
         cdef tuple answer, before = None
         self.n_dicts = -1
-        for n in range(LOOKS):
+        for _n in range(LOOKS):
             answer = self.look()
             self.looks += 1
             if before is not None and watch_holds(self) and same_watched(before, answer):

@@ -104,4 +104,4 @@ _INTS = {
 
 
 def _core_readers() -> tuple[type, ...]:
-    return (sys.modules["numba.cuda.cudadrv.devicearray"].DeviceNDArray,)  # type: ignore[attr-defined]
+    return (sys.modules["numba.cuda.cudadrv.devicearray"].DeviceNDArray,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
+import types
 from typing import Any
 
 from launchpath import _core
@@ -29,6 +30,9 @@ class NumbaKernel:
             dispatcher, self.otherwise, surroundings.watch, self._own, surroundings.place, self._names
         )
         record.fast = self.fast
+
+    def __reduce__(self) -> Any:
+        return types.NoneType, ()  # what is pickled with the kernel
 
     def _look(self) -> Looked:
         dispatcher = self._dispatcher
@@ -88,7 +92,12 @@ class NumbaKernel:
         return result
 
     def _tried(
-        self, specialization: _core.FastSpecialization, packed: bytes | None, kernel: Any, grid: _core.FastGrid, args: Any
+        self,
+        specialization: _core.FastSpecialization,
+        packed: bytes | None,
+        kernel: Any,
+        grid: _core.FastGrid,
+        args: Any,
     ) -> str:
         """Compare a launch on trial with the original's."""
         trial: Trial = specialization.note

@@ -36,7 +36,9 @@ class NumbaLibrary:
         self._class, self._kernel_class = module.CUDADispatcher, module._Kernel
         self._getitem, self._launch = self._class.__dict__.get("__getitem__"), self._kernel_class.__dict__.get("launch")
         if self._getitem is None or self._launch is None:
-            RECORDS.note("Numba: CUDADispatcher.__getitem__ or _Kernel.launch has moved: all launches go the original way")
+            RECORDS.note(
+                "Numba: CUDADispatcher.__getitem__ or _Kernel.launch has moved: all launches go the original way"
+            )
             self._class = None
             return
         self._class.__getitem__ = _core.FastSubscript(self._getitem, self._find, self._whole)
@@ -55,7 +57,9 @@ class NumbaLibrary:
     def _known(self) -> Surroundings | None:
         """Check the version and the hooks at the first launch, when all of Numba is imported."""
         if self._surroundings is None:
-            version = str(getattr(sys.modules.get("numba_cuda"), "__version__", None) or sys.modules["numba.cuda"].__version__)
+            version = str(
+                getattr(sys.modules.get("numba_cuda"), "__version__", None) or sys.modules["numba.cuda"].__version__
+            )
             text = None
             if hook_checks.minor(version) not in hooks.VERSIONS:
                 listed = ", ".join(f"{first}.{second}" for first, second in hooks.VERSIONS)
@@ -65,7 +69,7 @@ class NumbaLibrary:
             if text is not None:
                 RECORDS.note(f"{text}: all launches go the original way")
                 return None
-            _core.fast_fixed_reader(sys.modules["numba.cuda.cudadrv.devicearray"].DeviceNDArray, read_array)  # type: ignore[attr-defined]
+            _core.fast_fixed_reader(sys.modules["numba.cuda.cudadrv.devicearray"].DeviceNDArray, read_array)
             self._surroundings = Surroundings()
         return self._surroundings
 

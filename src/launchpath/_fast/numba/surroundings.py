@@ -46,9 +46,9 @@ def warning_filters(config: Any, extents: tuple[int, ...]) -> tuple[list[Any] | 
         Whether it comes each time.
     """
     small = extents[0] * extents[1] * extents[2] < 128
-    if not small or not config.CUDA_LOW_OCCUPANCY_WARNINGS or getattr(config, "DISABLE_PERFORMANCE_WARNINGS", 0):
+    if not small or not config.CUDA_LOW_OCCUPANCY_WARNINGS or getattr(config, "DISABLE_PERFORMANCE_WARNINGS", False):
         return None, False
-    category = sys.modules["numba.cuda.core.errors"].NumbaPerformanceWarning  # type: ignore[attr-defined]
+    category = sys.modules["numba.cuda.core.errors"].NumbaPerformanceWarning
     module = "numba.cuda.dispatcher"
     for action, message, kind, pattern, _ in warnings.filters:
         matches = message is None and (pattern is None or pattern.match(module)) and issubclass(category, kind)

@@ -1,4 +1,4 @@
-"""Python imports this when a process starts whose parent launches fast. The environment's own sitecustomize runs too."""
+"""Python imports this when a process starts whose parent launches fast. The environment's own runs too."""
 
 import importlib.machinery
 import importlib.util
@@ -25,7 +25,7 @@ def _watch(folder: str) -> None:
         return
     imports = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(imports)
-    finders = []
+    finders: list[object] = []
 
     def imported(name: str) -> None:
         if finders and finders[0] in sys.meta_path:

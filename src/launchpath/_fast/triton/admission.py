@@ -23,7 +23,9 @@ def refused(kernel: Any) -> str | None:
         return "a cooperative grid"
     if getattr(metadata, "launch_pdl", False):
         return "programmatic dependent launch"
-    if getattr(metadata, "num_ctas", 1) != 1 or any(extent != 1 for extent in getattr(metadata, "cluster_dims", ()) or ()):
+    if getattr(metadata, "num_ctas", 1) != 1 or any(
+        extent != 1 for extent in getattr(metadata, "cluster_dims", ()) or ()
+    ):
         return "clusters of blocks"
     if getattr(metadata, "tensordesc_meta", None):
         return "tensor descriptors"
@@ -78,7 +80,9 @@ def admit(
     if len(call) != len(args):
         raise Unfit("more arguments than parameters")
     for name in names:
-        call.append(rows.pop(name) if name in rows else rules.anything() if name in RUN_NAMES else _option(kwargs[name]))
+        call.append(
+            rows.pop(name) if name in rows else rules.anything() if name in RUN_NAMES else _option(kwargs[name])
+        )
     rest = {name: bound[name] for name in parameters[len(args) :] if name not in names}
     trial = Trial(kernel.function, layout.names, rest, key=keys[0], debug=function.debug)
     made = _core.FastSpecialization(
@@ -94,7 +98,7 @@ def _option(value: Any) -> Row:
     return rules.constant(value)
 
 
-class _Layout:
+class Layout:
     """Where a compiled kernel has its parameters."""
 
     def __init__(self, kernel: Any) -> None:
@@ -106,14 +110,19 @@ class _Layout:
             raise Unfit(f"parameters that only Triton passes: {error}") from None
         self.types = dict(source.signature)
         self.places = {parameter.name: (parameter.offset, parameter.size) for parameter in signature.parameters}
-        self.names = [*self.places, *(field.removesuffix("_size") for field in SCRATCH if hasattr(kernel.metadata, field))]
+        self.names = [
+            *self.places,
+            *(field.removesuffix("_size") for field in SCRATCH if hasattr(kernel.metadata, field)),
+        ]
         self.size = max((offset + size for offset, size in signature.layout()), default=0)
         self.warp_size = int(kernel.metadata.target.warp_size)
 
 
-def _rows(kernel: Any, binder: Any, bound: dict[str, Any], specialization: list[Any]) -> tuple[dict[str, Row], _Layout]:
-    layout = _Layout(kernel)
+def _rows(kernel: Any, binder: Any, bound: dict[str, Any], specialization: list[Any]) -> tuple[dict[str, Row], Layout]:
+    layout = Layout(kernel)
     if list(layout.types) != list(bound):
         raise Unfit("a compiled kernel with other parameters")
     specializing = Specializing(binder, bound, specialization)
-    return {name: specializing.row(name, type_, layout.places.get(name)) for name, type_ in layout.types.items()}, layout
+    return {
+        name: specializing.row(name, type_, layout.places.get(name)) for name, type_ in layout.types.items()
+    }, layout

@@ -14,6 +14,7 @@ HOOKS = (
     Hook(_JIT, "KernelParam.is_constexpr"),
     Hook(_COMPILER, "CompiledKernel.run"),
     Hook(_COMPILER, "CompiledKernel._init_handles", ("self",)),
+    Hook(_COMPILER, "CompiledKernel.__getitem__", ("self", "grid")),
     Hook(_COMPILER, "CompiledKernel.launch_metadata", ("self", "grid", "stream", "args")),
     Hook(_KNOBS, "runtime.launch_enter_hook"),
     Hook(_KNOBS, "runtime.launch_exit_hook"),
@@ -23,7 +24,11 @@ HOOKS = (
     Hook(_KNOBS, "HookChain.add", ("self", "func")),
     Hook("triton.runtime.driver", "driver._active"),
     Hook("triton.backends.nvidia.driver", "CudaDriver"),
-    Hook("triton.backends.nvidia.driver", "CudaLauncher.__call__", ("self", "gridX", "gridY", "gridZ", "stream", "function")),
+    Hook(
+        "triton.backends.nvidia.driver",
+        "CudaLauncher.__call__",
+        ("self", "gridX", "gridY", "gridZ", "stream", "function"),
+    ),
 )
 # What an instance must have: (attribute, class it is of).
 ATTRIBUTES = (

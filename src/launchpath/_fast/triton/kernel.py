@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+import types
 from typing import Any
 
 from launchpath import _core
@@ -29,6 +30,9 @@ class TritonKernel:
         self.fast.note = self
         record.fast = self.fast
 
+    def __reduce__(self) -> Any:
+        return types.NoneType, ()  # what is pickled with the kernel
+
     def _look(self) -> Looked:
         function = self._function
         attributes = vars(function)
@@ -47,7 +51,11 @@ class TritonKernel:
         """Whether Triton would launch the same kernel still."""
         caches = self._function.device_caches.get(specialization.place)
         trial: Trial = specialization.note
-        if caches is not None and caches[0].get(trial.key) is specialization.kernel and self._function.debug is trial.debug:
+        if (
+            caches is not None
+            and caches[0].get(trial.key) is specialization.kernel
+            and self._function.debug is trial.debug
+        ):
             return True
         self._record.note_dropped(specialization)
         return False
@@ -67,11 +75,12 @@ class TritonKernel:
         return None
 
     def otherwise(
-        self, fast: _core.FastKernel, grid: _core.FastGrid | None, args: tuple[Any, ...], kwargs: dict[str, Any], called: Any,
-        reason: str | None, specialization: _core.FastSpecialization | None, packed: bytes | None,
+        self, fast: _core.FastKernel, grid: _core.FastGrid | None, args: tuple[Any, ...], kwargs: dict[str, Any],
+        called: Any, reason: str | None, specialization: _core.FastSpecialization | None, packed: bytes | None,
     ) -> Any:  # fmt: skip
         """Launch the original way, and see what can be learned for the next launch."""
         began = time.perf_counter_ns()
+        _core.fast_enter()
         try:
             if grid is not None:
                 asked = grid.grid if called is NotImplemented else called
@@ -83,6 +92,8 @@ class TritonKernel:
         except BaseException as error:
             self._record.count(reason or f"it raised {type(error).__name__}")
             raise
+        finally:
+            _core.fast_leave()
         took = time.perf_counter_ns() - began
         names = tuple(kwargs)
         bare = kwargs if grid is not None else {name: value for name, value in kwargs.items() if name not in RUN_NAMES}
@@ -96,7 +107,13 @@ class TritonKernel:
         return result
 
     def _tried(
-        self, specialization: _core.FastSpecialization, packed: bytes | None, result: Any, args: Any, kwargs: Any, grid: Any
+        self,
+        specialization: _core.FastSpecialization,
+        packed: bytes | None,
+        result: Any,
+        args: Any,
+        kwargs: Any,
+        grid: Any,
     ) -> str:
         """Compare a launch on trial with the original's."""
         trial: Trial = specialization.note
@@ -122,7 +139,7 @@ class TritonKernel:
             return trial.refused
 
         def launch(stream: int) -> None:
-            result.run(*extents, stream, result.function, result.packed_metadata, None, None, None, *values)
+            result._run(*extents, stream, result.function, result.packed_metadata, None, None, None, *values)
 
         block = (result.metadata.num_warps * result.metadata.target.warp_size, 1, 1)
         compare(driver(), self._record, specialization, packed, (extents, block, result.metadata.shared), launch)
@@ -132,7 +149,7 @@ class TritonKernel:
         self, result: Any, grid: Any, names: tuple[str, ...], args: tuple[Any, ...], bare: dict[str, Any], kwargs: Any
     ) -> str:
         """Make a specialization of a launch that was none yet; says why it went the original way."""
-        compiled = sys.modules["triton.compiler.compiler"].CompiledKernel  # type: ignore[attr-defined]
+        compiled = sys.modules["triton.compiler.compiler"].CompiledKernel
         if self._surroundings.watch.check() is not None:
             return str(self._surroundings.watch.reason)
         if grid is None and kwargs.get("warmup") is not False:

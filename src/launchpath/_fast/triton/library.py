@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from launchpath import _core
@@ -10,42 +11,98 @@ from launchpath._fast import hooks as hook_checks
 from launchpath._fast.records import RECORDS
 from launchpath._fast.triton import hooks
 from launchpath._fast.triton.kernel import TritonKernel
+from launchpath._fast.triton.launchers import AHEAD, HOOKS, STATIC_AHEAD, Launched
 from launchpath._fast.triton.surroundings import Surroundings
 
-MODULES = ("triton.runtime.jit", "triton.compiler.compiler")
+JIT, COMPILER = "triton.runtime.jit", "triton.compiler.compiler"
+TORCH = ("torch._inductor.runtime.static_triton_launcher", "torch._inductor.runtime.static_cuda_launcher")
 ATTRIBUTE = "_launchpath_fast"  # of a kernel
 
 
 class TritonLibrary:
-    """Puts launchpath's launch in place of Triton's, once its modules are there."""
+    """Puts launchpath's launch in place of Triton's, and of torch's for Triton's kernels, once they are imported."""
 
     def __init__(self) -> None:
-        self._class: Any = None
+        self._undo: dict[str, Callable[[], None]] = {}
         self._run: Any = None
         self._surroundings: Surroundings | None = None
 
     def patch(self) -> None:
-        """Replace `JITFunction.run` and `__getitem__`. A module that Triton is still importing: it is looked at again."""
-        if self._class is not None or MODULES[0] not in sys.modules:
-            return
-        jit: Any = sys.modules[MODULES[0]]
-        self._class, self._run = jit.JITFunction, jit.JITFunction.__dict__.get("run")
-        if self._run is None or "__getitem__" in self._class.__dict__:
-            RECORDS.note("Triton: JITFunction has no run of its own, or a __getitem__: all launches go the original way")
-            self._class = None
-            return
-        self._class.run = _core.FastRun(self._run, self._find)
-        self._class.__getitem__ = _core.FastSubscript(jit.KernelInterface.__getitem__, self._find)
+        """Replace `JITFunction.run` and `__getitem__`, `CompiledKernel.run`, and `run` of torch's launcher."""
+        for name, patch in (
+            (JIT, self._patch_jit),
+            (COMPILER, self._patch_compiler),
+            *((name, self._patch_torch) for name in TORCH),
+        ):
+            module = sys.modules.get(name)
+            if module is not None and name not in self._undo:
+                undo = patch(module)
+                if undo is None:
+                    RECORDS.note(f"{name} is not as launchpath knows it: its launches go the original way")
+                self._undo[name] = undo or (lambda: None)
 
     def restore(self) -> None:
-        """Put Triton's own back."""
-        if self._class is None:
-            return
-        if isinstance(self._class.__dict__.get("run"), _core.FastRun):
-            self._class.run = self._run
-        if isinstance(self._class.__dict__.get("__getitem__"), _core.FastSubscript):
-            del self._class.__getitem__
-        self._class = None
+        """Put Triton's and torch's own back."""
+        for undo in self._undo.values():
+            undo()
+        self._undo = {}
+
+    def _patch_jit(self, jit: Any) -> Callable[[], None] | None:
+        kind = jit.JITFunction
+        self._run = kind.__dict__.get("run")
+        if self._run is None or "__getitem__" in kind.__dict__:
+            return None
+        kind.run = _core.FastRun(self._run, self._find)
+        kind.__getitem__ = _core.FastSubscript(jit.KernelInterface.__getitem__, self._find)
+
+        def undo() -> None:
+            if isinstance(kind.__dict__.get("run"), _core.FastRun):
+                kind.run = self._run
+            if isinstance(kind.__dict__.get("__getitem__"), _core.FastSubscript):
+                del kind.__getitem__
+
+        return undo
+
+    def _patch_compiler(self, compiler: Any) -> Callable[[], None] | None:
+        kind = compiler.CompiledKernel
+        own = kind.__dict__.get("run")
+        if not isinstance(own, property) or own.fget is None:
+            return None
+        get = own.fget
+        original = lambda kernel, *args: get(kernel)(*args)  # noqa: E731
+        runner = _core.FastRunner(original, lambda kernel: self._find_launched(kernel, original, AHEAD), AHEAD, HOOKS)
+
+        def run(kernel: Any) -> Any:
+            launcher = get(kernel)  # the first time this loads the kernel, and may raise
+            surroundings = self._known()
+            if surroundings is None or type(launcher).__name__ != "CudaLauncher":
+                return launcher
+            if surroundings.watch.check() is None:
+                runner.empty = surroundings.empty
+            return runner.__get__(kernel, kind)
+
+        made = kind.run = property(run, doc=own.__doc__)
+
+        def undo() -> None:
+            if kind.__dict__.get("run") is made:
+                kind.run = own
+
+        return undo
+
+    def _patch_torch(self, module: Any) -> Callable[[], None] | None:
+        for name in ("StaticallyLaunchedTritonKernel", "StaticallyLaunchedCudaKernel"):
+            kind: Any = getattr(module, name, None)
+            own = vars(kind).get("run") if kind is not None else None
+            if own is not None and hasattr(kind, "arg_ty_from_signature"):
+                find = lambda kernel, own=own: self._find_launched(kernel, own, STATIC_AHEAD)  # noqa: E731
+                made = kind.run = _core.FastRunner(own, find, STATIC_AHEAD)
+
+                def undo(kind: Any = kind, own: Any = own, made: Any = made) -> None:
+                    if vars(kind).get("run") is made:
+                        kind.run = own
+
+                return undo
+        return None
 
     def _known(self) -> Surroundings | None:
         """Check Triton's version and hooks at the first launch, when all of it is imported."""
@@ -85,6 +142,19 @@ class TritonLibrary:
                 return None
         made = TritonKernel(function, self._run, surroundings, RECORDS.new("triton", name))
         vars(function)[ATTRIBUTE] = made
+        return made.fast
+
+    def _find_launched(self, kernel: Any, original: Any, ahead: int) -> _core.FastKernel | None:
+        """Return a compiled kernel as the core launches it; None: the original way alone."""
+        made = vars(kernel).get(ATTRIBUTE)
+        if made is not None:
+            return made.fast  # type: ignore[no-any-return]
+        surroundings = self._known()
+        if surroundings is None or getattr(sys.modules["torch"].version, "hip", None):
+            return None
+        library = "triton" if ahead == AHEAD else "inductor"
+        made = Launched(kernel, original, surroundings, RECORDS.new(library, str(kernel.name)), ahead)
+        vars(kernel)[ATTRIBUTE] = made
         return made.fast
 
 

@@ -1,7 +1,7 @@
 """Which arguments Triton compiles one kernel for. Triton itself is asked about arguments beside the ones at hand.
 
-So there is no second copy of its rules here: a version that divides arguments otherwise either answers otherwise, or in a
-way that no rule expresses, and then its launches go the original way.
+So there is no second copy of its rules here: a version that divides arguments otherwise either answers otherwise, or in
+a way that no rule expresses, and then its launches go the original way.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from launchpath import _core
 from launchpath._fast import rules
 from launchpath._fast.rules import Row
 
-_INTS = {
+INTS = {
     "i8": (-(1 << 7), (1 << 7) - 1, 1), "u8": (0, (1 << 8) - 1, 1),
     "i16": (-(1 << 15), (1 << 15) - 1, 2), "u16": (0, (1 << 16) - 1, 2),
     "i32": (-(1 << 31), (1 << 31) - 1, 4), "u32": (0, (1 << 32) - 1, 4),
     "i64": (-(1 << 63), (1 << 63) - 1, 8), "u64": (0, (1 << 63) - 1, 8),
 }  # fmt: skip
-_FLOATS = {"fp16": 2, "bf16": 2, "fp32": 4, "f32": 4, "fp64": 8}
-_BOOLS = ("i1", "u1")
+FLOATS = {"fp16": 2, "bf16": 2, "fp32": 4, "f32": 4, "fp64": 8}
+BOOLS = ("i1", "u1")
 _HIGH = 1 << 63
 
 
@@ -85,13 +85,13 @@ class Specializing:
         if place is None:
             raise Unfit(f"parameter {name!r} is not in the compiled kernel")
         if kind is bool:
-            if type_ not in _BOOLS or not self._same(name, answer, True, False):
+            if type_ not in BOOLS or not self._same(name, answer, True, False):
                 raise Unfit("a bool for a parameter of another type")
             return rules.boolean(place[0])
         if kind is float:
-            if type_ not in _FLOATS or not self._same(name, answer, 0.0, 0.5, 1.0, 16.0, -2.0):
+            if type_ not in FLOATS or not self._same(name, answer, 0.0, 0.5, 1.0, 16.0, -2.0):
                 raise Unfit("a float for a parameter of another type")
-            return rules.real(place[0], _FLOATS[type_], type_ == "bf16")
+            return rules.real(place[0], FLOATS[type_], type_ == "bf16")
         return self._pointer(name, value, answer, place)
 
     def _ask(self, name: str, value: Any) -> Any:
@@ -105,15 +105,15 @@ class Specializing:
         return all(self._ask(name, value) == answer for value in values)
 
     def _is_special_int(self, name: str, answer: Any) -> bool:
-        """Whether an int that Triton made a constant of is one because of its value: the parameter is not a constexpr."""
+        """Whether Triton made a constant of an int because of its value: the parameter is not a constexpr."""
         return bool(self._ask(name, 3) != ("constexpr", 3) and answer != self._ask(name, 3))
 
     def _integer(self, name: str, value: int, answer: Any, place: tuple[int, int] | None) -> Row:
         if value == 1 and not self._same(name, answer, 17) and not self._same(name, answer, 32):
             return rules.integer(1, 1, 0, place)
-        if answer[0] not in _INTS or place is None:
+        if answer[0] not in INTS or place is None:
             raise Unfit(f"an int for a parameter of type {answer[0]}")
-        least, most, size = _INTS[answer[0]]
+        least, most, size = INTS[answer[0]]
         if place[1] != size:
             raise Unfit(f"parameter {name!r} has {place[1]} bytes in the compiled kernel, and {size} as a {answer[0]}")
         flags = 0
@@ -143,10 +143,7 @@ class Specializing:
 
     def _multiple(self, name: str, answer: Any, least: int, most: int) -> int:
         """Find whether multiples of 16 are compiled for apart."""
-        if least <= 16 and most >= 112:
-            base = 16
-        else:
-            base = (least + 32 if least > 0 else most - 256) // 16 * 16
+        base = 16 if least <= 16 and most >= 112 else (least + 32 if least > 0 else most - 256) // 16 * 16
         multiples = [number for number in (base, base + 64, most // 16 * 16) if least <= number <= most]
         others = [number for number in (base + 2, base + 8, base + 17) if least <= number <= most]
         return self._flags(name, answer, multiples, others)
@@ -178,8 +175,8 @@ class Specializing:
         return rules.tensor(place[0], dtype, flags)
 
 
-# Of torch's devices: their tensors' memory is what a kernel reads. Tests on the CUDA stand-in, whose device memory is the
-# host's, add "cpu".
+# Of torch's devices: their tensors' memory is what a kernel reads. Tests on the CUDA stand-in, whose device memory is
+# the host's, add "cpu".
 DEVICE_TYPES = {"cuda"}
 _PLAIN = (int, float, bool, str, type(None))
 _BY_IDENTITY = {("triton.language.core", "dtype"), ("torch", "dtype")}

@@ -21,10 +21,11 @@ class Surroundings:
         self.place = _core.FastPlace()
         self.watch = _core.FastWatch(self._look)
         self._used: Any = None
+        self.empty: tuple[Any, ...] = ()  # hooks that do nothing, as long as the watch gives no reason
 
     def _look(self) -> Looked:
         knobs: Any = sys.modules["triton.knobs"]
-        config: Any = sys.modules["triton.runtime.driver"].driver  # type: ignore[attr-defined]
+        config: Any = sys.modules["triton.runtime.driver"].driver
         dicts = [vars(knobs), vars(knobs.runtime), vars(knobs.compilation), vars(config)]
         lists: list[list[Any]] = []
         reason = self._hooks(knobs, dicts, lists) or _knobs(knobs)
@@ -34,8 +35,8 @@ class Surroundings:
         dicts.append(vars(active))
         return reason or self._driver(active), dicts, lists
 
-    @staticmethod
-    def _hooks(knobs: Any, dicts: list[dict[Any, Any]], lists: list[list[Any]]) -> str | None:
+    def _hooks(self, knobs: Any, dicts: list[dict[Any, Any]], lists: list[list[Any]]) -> str | None:
+        self.empty = tuple(getattr(knobs.runtime, name) for name in _HOOKS)
         for name in _HOOKS:
             hook = getattr(knobs.runtime, name)
             if hook is None:
@@ -53,7 +54,7 @@ class Surroundings:
         if (kind.__module__, kind.__qualname__) not in _DRIVERS:
             return f"Triton's driver is {kind.__module__}.{kind.__qualname__}"
         module = sys.modules[kind.__module__]
-        if active.launcher_cls is not module.CudaLauncher:  # type: ignore[attr-defined]
+        if active.launcher_cls is not module.CudaLauncher:
             return "Triton's launcher was replaced"
         used = (active.get_current_device, active.get_current_stream)
         if self._used is not None and self._used == used:
