@@ -52,7 +52,7 @@ class TritonLibrary:
         self._run = kind.__dict__.get("run")
         if self._run is None or "__getitem__" in kind.__dict__:
             return None
-        kind.run = _core.FastRun(self._run, self._find)
+        kind.run = _core.FastRun(self._run, self._find_and_count)
         kind.__getitem__ = _core.FastSubscript(jit.KernelInterface.__getitem__, self._find)
 
         def undo() -> None:
@@ -119,30 +119,38 @@ class TritonLibrary:
             self._surroundings = Surroundings()
         return self._surroundings
 
+    def _find_and_count(self, function: Any) -> _core.FastKernel | None:
+        """Return a kernel as the core launches it; None: Triton launches it, which is counted."""
+        found = self._find(function)
+        if found is None:
+            RECORDS.count(
+                "triton", _name(function), self._refused(function) or "a version that launchpath does not know"
+            )
+        return found
+
     def _find(self, function: Any) -> _core.FastKernel | None:
         """Return a kernel as the core launches it; None: by Triton alone."""
         made = vars(function).get(ATTRIBUTE)
         if made is not None:
             return made.fast  # type: ignore[no-any-return]
-        name = str(getattr(function, "_fn_name", None) or function.__name__)
         surroundings = self._known()
-        kind = type(function)
-        if surroundings is None:
-            RECORDS.count("triton", name, "a version that launchpath does not know")
+        if surroundings is None or self._refused(function) is not None:
             return None
-        if not isinstance(kind.run, _core.FastRun) or not isinstance(kind.__getitem__, _core.FastSubscript):
-            RECORDS.count("triton", name, f"a run of its own, of {kind.__qualname__}")
-            return None
-        if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in function.signature.parameters.values()):
-            RECORDS.count("triton", name, "a parameter *args")
-            return None
-        for attribute, type_ in hooks.ATTRIBUTES:
-            if not isinstance(getattr(function, attribute, hooks), type_):
-                RECORDS.count("triton", name, f"an attribute {attribute} that launchpath does not know")
-                return None
-        made = TritonKernel(function, self._run, surroundings, RECORDS.new("triton", name))
+        made = TritonKernel(function, self._run, surroundings, RECORDS.new("triton", _name(function)))
         vars(function)[ATTRIBUTE] = made
         return made.fast
+
+    @staticmethod
+    def _refused(function: Any) -> str | None:
+        kind = type(function)
+        if not isinstance(kind.run, _core.FastRun) or not isinstance(kind.__getitem__, _core.FastSubscript):
+            return f"a run of its own, of {kind.__qualname__}"
+        for attribute, type_ in hooks.ATTRIBUTES:
+            if not isinstance(getattr(function, attribute, hooks), type_):
+                return f"an attribute {attribute} that launchpath does not know"
+        if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in function.signature.parameters.values()):
+            return "a parameter *args"
+        return None
 
     def _find_launched(self, kernel: Any, original: Any, ahead: int) -> _core.FastKernel | None:
         """Return a compiled kernel as the core launches it; None: the original way alone."""
@@ -160,3 +168,7 @@ class TritonLibrary:
 
 def _listed() -> str:
     return ", ".join(f"{first}.{second}" for first, second in hooks.VERSIONS)
+
+
+def _name(function: Any) -> str:
+    return str(getattr(function, "_fn_name", None) or function.__name__)
