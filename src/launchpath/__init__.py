@@ -45,6 +45,7 @@ Other libraries, C and C++
     register, registered, find_kernel    Kernels by symbol: a Registration.
     get_include, c_interface    Launches from C; a CInterface.
     interop, adopt   torch's current stream; kernels of other libraries.
+    fast             Triton's, Numba's, CuPy's launches: fast.install().
     hip, hiprtc      HIP's own API: ``from launchpath import hip``.
 Errors, all of them a LaunchpathError
     ArgumentValueError, AsynchronousError, BoundsError, CompileError,
@@ -59,7 +60,7 @@ import sys as _sys
 
 # `_blas_threads` before NumPy is imported. Then `_imported` before all others: where this is a second import, they are
 # the first one's.
-from launchpath import _blas_threads, _imported, _tracebacks, _version, interop  # noqa: F401
+from launchpath import _blas_threads, _imported, _tracebacks, _version, fast, interop  # noqa: F401
 from launchpath._c_interface import CInterface, c_interface, get_include
 from launchpath._core import DevicePointer
 from launchpath._environment import warn_of_unknown as _warn_of_unknown
@@ -173,6 +174,7 @@ __all__ = [
     "empty",
     "empty_like",
     "external_correlation_id",
+    "fast",
     "find_kernel",
     "full",
     "full_like",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import threading
 from collections import Counter
 from typing import Any
@@ -55,14 +54,20 @@ class Record:
     def fast_seconds(self) -> float | None:
         """Return the median of the fast launches that were timed, or None: none was."""
         samples = [*self._dropped_ns, *(ns for one in self._specializations() for ns in one.samples_ns())]
-        return statistics.median(samples) * 1e-9 if samples else None
+        return _median(samples) * 1e-9 if samples else None
 
     def _specializations(self) -> list[_core.FastSpecialization]:
         return self.fast.specializations() if self.fast is not None else []
 
     def original_seconds(self) -> float | None:
         """Return the median of the original's launches, or None: none was timed."""
-        return statistics.median(self.original_ns) * 1e-9 if self.original_ns else None
+        return _median(self.original_ns) * 1e-9 if self.original_ns else None
+
+
+def _median(values: list[int]) -> float:
+    """Return the median: of `statistics`, which the import of launchpath would pay for."""
+    ordered, middle = sorted(values), len(values) // 2
+    return ordered[middle] if len(values) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
 
 
 class Records:

@@ -123,9 +123,8 @@ class TritonLibrary:
         """Return a kernel as the core launches it; None: Triton launches it, which is counted."""
         found = self._find(function)
         if found is None:
-            RECORDS.count(
-                "triton", _name(function), self._refused(function) or "a version that launchpath does not know"
-            )
+            version = "a version that launchpath does not know" if self._surroundings is None else None
+            RECORDS.count("triton", _name(function), version or str(self._refused(function)))
         return found
 
     def _find(self, function: Any) -> _core.FastKernel | None:
