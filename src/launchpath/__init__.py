@@ -34,19 +34,16 @@ Streams
     Stream, current_stream    Work in order. ``with stream:`` selects it.
     Event            A point in a stream, to wait for and to take times.
 Steps
-    Step, step       Launches that come again, submitted as one.
+    Step, step, StepReport    Launches that come again, submitted as one.
     FrozenStep, Graph, ExecutableGraph    Commands that are launched again.
-    StepReport       What a step did: ``print(step.report())``.
 Traces
-    trace            Returns a Trace: ``with lp.trace("run.lptrace"):``.
-    read_trace       Returns a SavedTrace: ``print(trace.summary())``.
+    trace, read_trace    Return a Trace, ``with lp.trace(file):``; a SavedTrace.
     range, mark, external_correlation_id    Name what records are of.
 Other libraries, C and C++
     register, registered, find_kernel    Kernels by symbol: a Registration.
     get_include, c_interface    Launches from C; a CInterface.
     interop, adopt   torch's current stream; kernels of other libraries.
-    fast             Triton's, Numba's, CuPy's launches: fast.install().
-    hip, hiprtc      HIP's own API: ``from launchpath import hip``.
+    fast, hip, hiprtc    Faster launches of theirs; HIP's own API.
 Errors, all of them a LaunchpathError
     ArgumentValueError, AsynchronousError, BoundsError, CompileError,
     ConfigurationError, DriverError, FreedError, HostFunctionError,

