@@ -37,7 +37,7 @@ Steps
     Step, step, StepReport    Launches that come again, submitted as one.
     FrozenStep, Graph, ExecutableGraph    Commands that are launched again.
 Traces
-    trace, read_trace    Return a Trace, ``with lp.trace(file):``; a SavedTrace.
+    trace, read_trace    A Trace: ``with lp.trace(file):``; a SavedTrace.
     range, mark, external_correlation_id    Name what records are of.
 Other libraries, C and C++
     register, registered, find_kernel    Kernels by symbol: a Registration.

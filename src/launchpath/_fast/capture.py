@@ -89,18 +89,28 @@ class Driver:
             The driver cannot capture here, or the function launched something else than one kernel.
         """
         with self._lock:  # one capture at a time on the private stream
-            stream, graph = self._stream(), ctypes.c_void_p()
-            self.call("cuStreamBeginCapture_v2", stream, _RELAXED)
+            mode = ctypes.c_int(_RELAXED)
+            self.call(
+                "cuThreadExchangeStreamCaptureMode", ctypes.byref(mode)
+            )  # or captures elsewhere forbid some calls
             try:
-                launch(stream.value or 0)
+                return self._captured(launch)
             finally:
-                code = self._library.cuStreamEndCapture(stream, ctypes.byref(graph))
-            if code or not graph.value:
-                raise CaptureError(f"cuStreamEndCapture failed with code {code}")
-            try:
-                return self._only_node(graph)
-            finally:
-                self._library.cuGraphDestroy(graph)
+                self._library.cuThreadExchangeStreamCaptureMode(ctypes.byref(mode))
+
+    def _captured(self, launch: Callable[[int], object]) -> Launched:
+        stream, graph = self._stream(), ctypes.c_void_p()
+        self.call("cuStreamBeginCapture_v2", stream, _RELAXED)
+        try:
+            launch(stream.value or 0)
+        finally:
+            code = self._library.cuStreamEndCapture(stream, ctypes.byref(graph))
+        if code or not graph.value:
+            raise CaptureError(f"cuStreamEndCapture failed with code {code}")
+        try:
+            return self._only_node(graph)
+        finally:
+            self._library.cuGraphDestroy(graph)
 
     def _stream(self) -> ctypes.c_void_p:
         context = self.context()
@@ -121,24 +131,18 @@ class Driver:
         if kind.value != _KERNEL_NODE:
             raise CaptureError(f"expected a kernel's node, got one of type {kind.value}")
         self.call("cuGraphKernelNodeGetParams_v2", node, ctypes.byref(params))
-        function = self.function(params.func or params.kern or 0)
+        function = params.func or self.function_of(params.kern or 0)
         places = self.places(function)
         values = []
         for i, (_, size) in enumerate(places):
             values.append(ctypes.string_at(params.params[i], size))
         return Launched(function, tuple(params.grid), tuple(params.block), params.shared, places, tuple(values))
 
-    def function(self, handle: int) -> int:
-        """Return the function of a handle: a library's kernel has one in each context."""
-        offset, size, function = ctypes.c_size_t(), ctypes.c_size_t(), ctypes.c_void_p()
-        # A function without parameters answers "invalid value" too.
-        get = getattr(self._library, "cuKernelGetFunction", None)
-        code = self._library.cuFuncGetParamInfo(
-            ctypes.c_void_p(handle), ctypes.c_size_t(0), ctypes.byref(offset), ctypes.byref(size)
-        )
-        if code and get is not None and not get(ctypes.byref(function), ctypes.c_void_p(handle)) and function.value:
-            return function.value
-        return handle
+    def function_of(self, kernel: int) -> int:
+        """Return the function of a library's kernel, which is for all contexts, in the current one."""
+        function = ctypes.c_void_p()
+        self.call("cuKernelGetFunction", ctypes.byref(function), ctypes.c_void_p(kernel))
+        return function.value or 0
 
     def places(self, function: int) -> tuple[tuple[int, int], ...]:
         """Return offset and bytes of each parameter of a function."""

@@ -103,7 +103,7 @@ class CupyKernel:
 
     def _specialization(self, values: tuple[Any, ...]) -> _core.FastSpecialization:
         function = self._kernel.kernel
-        places = driver().places(driver().function(int(function.ptr)))
+        places = driver().places(int(function.ptr))
         if len(places) != len(values):
             raise _Unfit("another number of arguments than the kernel's")
         rows = [_row(value, place) for value, place in zip(values, places, strict=True)]

@@ -67,7 +67,7 @@ def compare(
         trial.refused = f"its bytes cannot be compared: {error}"
         specialization.decide(False)
         return
-    difference = _difference(driver, trial, original, packed, config)
+    difference = _difference(trial, original, packed, config)
     if difference is not None:
         trial.refused = f"its launch differs: {difference}"
         specialization.decide(False)
@@ -84,13 +84,12 @@ def compare(
 
 
 def _difference(
-    driver: Driver, trial: Trial, original: Launched, packed: bytes, config: tuple[Sequence[int], Sequence[int], int]
+    trial: Trial, original: Launched, packed: bytes, config: tuple[Sequence[int], Sequence[int], int]
 ) -> str | None:
     """Say how two launches differ; None: not at all."""
     grid, block, shared = config
-    function = driver.function(trial.function)
     rows = (
-        ("function", hex(original.function), hex(function)),
+        ("function", hex(original.function), hex(trial.function)),
         ("grid", original.grid, tuple(grid)),
         ("block", original.block, tuple(block)),
         ("bytes of shared memory", original.shared, shared),

@@ -149,7 +149,10 @@ class NumbaKernel:
         return "the first launch of its kind"
 
     def _specialization(self, kernel: Any, args: tuple[Any, ...]) -> _core.FastSpecialization:
-        function = driver().function(int(kernel._codelibrary.get_cufunc().handle))
+        handle = kernel._codelibrary.get_cufunc().handle
+        function = int(handle)
+        if type(handle).__name__ == "CUkernel":
+            function = driver().function_of(function)
         layout = Layout(driver().places(function))
         types = kernel.argument_types
         if len(types) != len(args):
