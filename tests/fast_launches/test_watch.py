@@ -71,3 +71,11 @@ def test_look_that_changes_what_it_depends_on_never_allows() -> None:
 
 def test_too_many_dicts_are_not_allowed() -> None:
     assert _core.FastWatch(lambda: (None, [{} for _ in range(30)], [])).check() == "too much that it depends on"
+
+
+def test_error_of_a_look_is_a_reason() -> None:
+    def look() -> Any:
+        raise KeyError("moved")
+
+    watch = _core.FastWatch(look)
+    assert watch.check() == "launchpath does not understand it (KeyError: 'moved')"

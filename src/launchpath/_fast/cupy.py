@@ -16,7 +16,7 @@ from launchpath._fast.capture import CaptureError, driver
 from launchpath._fast.hooks import Hook
 from launchpath._fast.records import RECORDS, Record
 from launchpath._fast.rules import Row
-from launchpath._fast.trial import Trial, compare
+from launchpath._fast.trial import Trial, compare, told
 
 VERSIONS = ((13, 6), (14, 0), (14, 1), (14, 2))
 MODULE = "cupy._core.raw"
@@ -61,9 +61,9 @@ class CupyKernel:
         if reason is not None:
             self._record.count(reason)
         elif specialization is not None:
-            self._record.count(self._tried(specialization, packed, args, kwargs), took)
+            self._record.count(told(self._tried, specialization, packed, args, kwargs), took)
         else:
-            self._record.count(self._admitted(args))
+            self._record.count(told(self._admitted, None, args))
         return result
 
     def _tried(self, specialization: _core.FastSpecialization, packed: bytes | None, args: Any, kwargs: Any) -> str:

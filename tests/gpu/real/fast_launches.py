@@ -9,7 +9,7 @@ torch = pytest.importorskip("torch")
 if not torch.cuda.is_available():
     pytest.skip("no CUDA device", allow_module_level=True)
 
-from launchpath import fast
+from launchpath import fast  # noqa: E402 (where torch has a GPU)
 
 
 @pytest.fixture(autouse=True)
@@ -125,9 +125,6 @@ def test_numba():
     scale[8, 128](host, 3.0, 1000)
     assert host.tolist() == [3.0] * 1000
     made, original = numbers("numba", "scale")
-    made += sum(
-        row.fast for row in fast.report().kernels if row.name.endswith("<locals>.scale") and row.library != "numba"
-    )
     assert made >= 15, fast.report()
     assert original <= 6
 

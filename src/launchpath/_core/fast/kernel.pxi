@@ -129,7 +129,10 @@ cdef inline FastKernel fast_kernel(PyObject *kernel, find):
     cdef fast_place_entry *entry = &fast_places[(<uintptr_t>kernel >> 4) & (FAST_PLACES - 1)]
     if likely(entry.kernel == <void *>kernel and <PyObject *>(<FastKernel>entry.fast).kernel == kernel):
         return <FastKernel>entry.fast
-    fast = find(<object>kernel)
+    try:
+        fast = find(<object>kernel)
+    except Exception:
+        fast = None                    # the original launches: what is wrong is not the program's
     if fast is None:
         return None
     entry.kernel, entry.fast = <void *>kernel, <PyObject *>fast

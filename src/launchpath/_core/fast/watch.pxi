@@ -63,7 +63,10 @@ cdef class FastWatch:
         cdef tuple answer, before = None
         self.n_dicts = -1
         for _n in range(LOOKS):
-            answer = self.look()
+            try:
+                answer = self.look()
+            except Exception as error:
+                answer = (f"launchpath does not understand it ({type(error).__name__}: {error})", [], [])
             self.looks += 1
             if before is not None and watch_holds(self) and same_watched(before, answer):
                 return 0

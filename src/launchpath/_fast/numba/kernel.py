@@ -13,7 +13,7 @@ from launchpath._fast.capture import CaptureError, driver
 from launchpath._fast.numba.arguments import Layout, Unfit, row
 from launchpath._fast.numba.surroundings import Looked, Surroundings, warning_filters
 from launchpath._fast.records import Record
-from launchpath._fast.trial import Trial, compare
+from launchpath._fast.trial import Trial, compare, told
 
 noted = threading.local()  # `launches`: kernels that this thread launches the original way, while somebody looks
 
@@ -86,9 +86,9 @@ class NumbaKernel:
         elif len(launches) != 1:
             self._record.count("several launches in one")
         elif specialization is not None:
-            self._record.count(self._tried(specialization, packed, launches[0], grid, args), took)
+            self._record.count(told(self._tried, specialization, packed, launches[0], grid, args), took)
         else:
-            self._record.count(self._admitted(launches[0], grid, args, kwargs))
+            self._record.count(told(self._admitted, None, launches[0], grid, args, kwargs))
         return result
 
     def _tried(

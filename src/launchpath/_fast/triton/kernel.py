@@ -10,7 +10,7 @@ from typing import Any
 from launchpath import _core
 from launchpath._fast.capture import CaptureError, driver
 from launchpath._fast.records import Record
-from launchpath._fast.trial import Trial, compare
+from launchpath._fast.trial import Trial, compare, told
 from launchpath._fast.triton.admission import RUN_NAMES, admit
 from launchpath._fast.triton.specializing import Unfit, is_constant
 from launchpath._fast.triton.surroundings import Looked, Surroundings
@@ -98,11 +98,11 @@ class TritonKernel:
         names = tuple(kwargs)
         bare = kwargs if grid is not None else {name: value for name, value in kwargs.items() if name not in RUN_NAMES}
         if reason is None and specialization is not None:
-            reason = self._tried(specialization, packed, result, args, bare, asked)
+            reason = told(self._tried, specialization, packed, result, args, bare, asked)
             self._record.count(reason, took)
         else:
             if reason is None:
-                reason = self._admitted(result, grid, names, args, bare, kwargs)
+                reason = told(self._admitted, None, result, grid, names, args, bare, kwargs)
             self._record.count(reason)
         return result
 

@@ -14,7 +14,7 @@ from launchpath._fast import rules
 from launchpath._fast.capture import CaptureError, driver
 from launchpath._fast.records import Record
 from launchpath._fast.rules import Row
-from launchpath._fast.trial import Trial, compare
+from launchpath._fast.trial import Trial, compare, told
 from launchpath._fast.triton.admission import Layout, refused
 from launchpath._fast.triton.specializing import BOOLS, DEVICE_TYPES, FLOATS, INTS, Unfit
 from launchpath._fast.triton.surroundings import Surroundings
@@ -64,9 +64,9 @@ class Launched:
         if reason is not None:
             self._record.count(reason)
         elif specialization is not None:
-            self._record.count(self._tried(specialization, packed or b"", args), took)
+            self._record.count(told(self._tried, specialization, packed or b"", args), took)
         else:
-            self._record.count(self._admitted(args[self._ahead :]))
+            self._record.count(told(self._admitted, None, args[self._ahead :]))
         return result
 
     def _tried(self, specialization: _core.FastSpecialization, packed: bytes, args: tuple[Any, ...]) -> str:

@@ -157,7 +157,8 @@ class TritonLibrary:
         if made is not None:
             return made.fast  # type: ignore[no-any-return]
         surroundings = self._known()
-        if surroundings is None or getattr(sys.modules["torch"].version, "hip", None):
+        torch: Any = sys.modules.get("torch")
+        if surroundings is None or torch is None or torch.version.hip:
             return None
         library = "triton" if ahead == AHEAD else "inductor"
         made = Launched(kernel, original, surroundings, RECORDS.new(library, str(kernel.name)), ahead)
