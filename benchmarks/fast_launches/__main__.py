@@ -12,10 +12,13 @@ import argparse
 import gc
 import importlib.metadata
 import json
+import os
 import platform
 import random
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -23,6 +26,7 @@ from typing import Any
 from benchmarks.fast_launches.subjects import SUBJECTS, Subject
 from launchpath import fast
 
+_CHECKING = "FAST_LAUNCHES_CHECKING"
 LAUNCHES = 160  # of a block: what a stream takes without blocking
 PACKAGES = ("triton", "numba-cuda", "cuda-core", "cupy-cuda13x", "cupy-cuda12x", "torch")
 MOST = {("triton", 2): 0.5, ("triton", 16): 0.8, ("numba", 2): 0.6, ("numba", 16): 1.2}  # µs over C's
@@ -64,6 +68,15 @@ def measured(subject: Subject, blocks: int, launches: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def checked() -> int:
+    """Run this in a process whose driver is the tests' stand-in."""
+    from tests.fast_launches.triton_cuda import prepared  # noqa: PLC0415
+
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "benchmarks.fast_launches", *sys.argv[1:]]
+        return subprocess.run(command, env={**prepared(Path(folder)), _CHECKING: "1"}, check=False).returncode
+
+
 def versions() -> dict[str, str]:
     """Return the versions of what is measured."""
     found = {"python": platform.python_version()}
@@ -85,6 +98,8 @@ def main() -> int:
     parser.add_argument("--self-check", action="store_true")
     asked = parser.parse_args()
     cuda, names, blocks, launches = None, asked.libraries.split(","), asked.blocks, asked.launches
+    if asked.self_check and _CHECKING not in os.environ:
+        return checked()
     if asked.self_check:
         from tests.fast_launches.triton_cuda import Cuda  # noqa: PLC0415
 

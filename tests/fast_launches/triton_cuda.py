@@ -29,6 +29,8 @@ int add_kernel(const standin_launch *launch, const unsigned char *bytes) {
     return 0;
 }
 int uses_globals(const standin_launch *launch, const unsigned char *bytes) { (void)launch, (void)bytes; return 0; }
+int two(const standin_launch *launch, const unsigned char *bytes) { (void)launch, (void)bytes; return 0; }
+int sixteen(const standin_launch *launch, const unsigned char *bytes) { (void)launch, (void)bytes; return 0; }
 int nothing_kernel(const standin_launch *launch, const unsigned char *bytes) { (void)launch, (void)bytes; return 0; }
 """
 
