@@ -34,18 +34,16 @@ Streams
     Stream, current_stream    Work in order. ``with stream:`` selects it.
     Event            A point in a stream, to wait for and to take times.
 Steps
-    Step, step       Launches that come again, submitted as one.
+    Step, step, StepReport    Launches that come again, submitted as one.
     FrozenStep, Graph, ExecutableGraph    Commands that are launched again.
-    StepReport       What a step did: ``print(step.report())``.
 Traces
-    trace            Returns a Trace: ``with lp.trace("run.lptrace"):``.
-    read_trace       Returns a SavedTrace: ``print(trace.summary())``.
+    trace, read_trace    A Trace: ``with lp.trace(file):``; a SavedTrace.
     range, mark, external_correlation_id    Name what records are of.
 Other libraries, C and C++
     register, registered, find_kernel    Kernels by symbol: a Registration.
     get_include, c_interface    Launches from C; a CInterface.
     interop, adopt   torch's current stream; kernels of other libraries.
-    hip, hiprtc      HIP's own API: ``from launchpath import hip``.
+    fast, hip, hiprtc    Faster launches of theirs; HIP's own API.
 Errors, all of them a LaunchpathError
     ArgumentValueError, AsynchronousError, BoundsError, CompileError,
     ConfigurationError, DriverError, FreedError, HostFunctionError,
@@ -59,7 +57,7 @@ import sys as _sys
 
 # `_blas_threads` before NumPy is imported. Then `_imported` before all others: where this is a second import, they are
 # the first one's.
-from launchpath import _blas_threads, _imported, _tracebacks, _version, interop  # noqa: F401
+from launchpath import _blas_threads, _imported, _tracebacks, _version, fast, interop  # noqa: F401
 from launchpath._c_interface import CInterface, c_interface, get_include
 from launchpath._core import DevicePointer
 from launchpath._environment import warn_of_unknown as _warn_of_unknown
@@ -173,6 +171,7 @@ __all__ = [
     "empty",
     "empty_like",
     "external_correlation_id",
+    "fast",
     "find_kernel",
     "full",
     "full_like",

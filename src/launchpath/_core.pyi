@@ -531,3 +531,102 @@ def external_correlation_id(identifier: int) -> int: ...
 class RangeBase:
     def begin(self, name: str, color: int, payload: int) -> None: ...
     def end(self) -> None: ...
+
+# Kernels of other libraries that are launched in place of these: see `launchpath.fast`.
+FAST_KINDS: dict[str, int]
+FAST_FLAGS: dict[str, int]
+
+class FastWatch:
+    reason: str | None
+    looks: int
+    def __init__(self, look: Callable[[], tuple[str | None, list[dict[Any, Any]], list[list[Any]]]]) -> None: ...
+    def check(self) -> str | None: ...
+    def refresh(self) -> str | None: ...
+
+class FastSpecialization:
+    kernel: Any
+    state: int  # 0: on trial, 1: launched, 2: never
+    place: int
+    launches: int
+    note: Any
+    def __init__(
+        self, kernel: Any, function: int, place: int, block: tuple[int, int, int], shared: int, size: int,
+        rules: list[tuple[Any, ...]], rest: list[tuple[tuple[Any, ...], Any]], note: Any = None,
+    ) -> None: ...  # fmt: skip
+    def samples_ns(self) -> list[int]: ...
+    def decide(self, right: bool) -> None: ...
+    def packed(self, args: tuple[Any, ...]) -> bytes | None: ...
+
+class FastPlace:
+    def use(
+        self, launch: int, device: Callable[[], int] | None = None, stream: Callable[[int], int] | None = None,
+        device_function: int = 0, stream_function: int = 0, context_function: int = 0,
+    ) -> None: ...  # fmt: skip
+    def now(self) -> tuple[int, int]: ...
+
+class FastKernel:
+    kernel: Any
+    common: FastWatch
+    own: FastWatch
+    place: FastPlace
+    names: tuple[str, ...]
+    launches: int
+    note: Any
+    globals: tuple[tuple[dict[str, Any], str, Any], ...]
+    def __init__(
+        self, kernel: Any, otherwise: Callable[..., Any], common: FastWatch, own: FastWatch, place: FastPlace,
+        names: tuple[str, ...],
+    ) -> None: ...  # fmt: skip
+    def add(
+        self, before: int, names: tuple[str, ...], of: FastSpecialization, grid_at: int = -1, warmup_at: int = -1
+    ) -> bool: ...
+    def keep_only(self, keeps: Callable[[FastSpecialization], bool]) -> None: ...
+    def specializations(self) -> list[FastSpecialization]: ...
+    def forget_grids(self) -> None: ...
+
+class FastGrid:
+    fast: FastKernel
+    grid: Any
+    original: Any
+    def __init__(
+        self, fast: FastKernel, grid: Any, config: tuple[Any, ...] | None = None, original: Any = None,
+        filters: list[Any] | None = None, again: bool = False,
+    ) -> None: ...  # fmt: skip
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class FastSubscript:
+    original: Callable[..., Any]
+    def __init__(
+        self, original: Callable[..., Any], find: Callable[[Any], FastKernel | None] | None,
+        whole: Callable[[FastKernel, Any], FastGrid | None] | None = None,
+    ) -> None: ...  # fmt: skip
+
+class FastRun:
+    original: Callable[..., Any]
+    def __init__(self, original: Callable[..., Any], find: Callable[[Any], FastKernel | None]) -> None: ...
+
+class FastCall:
+    original: Callable[..., Any]
+    def __init__(self, original: Callable[..., Any], find: Callable[[Any], FastKernel | None]) -> None: ...
+
+class FastRunner:
+    def __get__(self, instance: Any, owner: type | None = None) -> Any: ...
+    original: Callable[..., Any]
+    empty: tuple[Any, ...]
+    def __init__(
+        self, original: Callable[..., Any], find: Callable[[Any], FastKernel | None], ahead: int, hooks: int = 0
+    ) -> None: ...
+
+def fast_enter() -> None: ...
+def fast_leave() -> None: ...
+def fast_tensor(value: Any, right: bool) -> int | None: ...
+def fast_tensor_keys() -> list[int]: ...
+def fast_forget_tensors() -> None: ...
+def fast_fixed_reader(type: type, read: Callable[[Any], tuple[Any, bytes] | None] | None) -> None: ...
+def fast_fixed_type(type: Any) -> Any: ...
+def fast_scalars_known(examples: list[tuple[Any, bytes]]) -> bool: ...
+def fast_cupy_arrays(type: type | None, data_at: int, address_at: int) -> None: ...
+def fast_baseline(
+    place: FastPlace, of: FastSpecialization, grid: tuple[int, int, int], block: tuple[int, int, int], shared: int,
+    stream: int, packed: bytes, n: int,
+) -> int: ...  # fmt: skip

@@ -1,4 +1,4 @@
-"""``launchpath run``: compile a HIP or CUDA program, host code and kernels, and run it as it is."""
+"""``launchpath run``: compile a HIP or CUDA program and run it as it is; or run a Python program with fast launches."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import click
 
 from launchpath._cli.raw import RawCommand
+from launchpath._fast import running
 from launchpath._host import run_words
 from launchpath._host.compiler.words import UsageError
 
@@ -19,6 +20,8 @@ def run(words: tuple[str, ...]) -> None:
     \b
     launchpath run particles.cu --steps 100
     launchpath run --device pocl app/*.hip -Iinclude -DN=4 -- input.txt
+    launchpath run --fast train.py --epochs 3
+    launchpath run --fast -m pytest tests
 
     The options before the sources are `launchpath c++`'s (-I, -D, -O, -std and the others), and these two:
 
@@ -28,7 +31,15 @@ def run(words: tuple[str, ...]) -> None:
 
     The words behind the sources are the program's arguments. With `--` before the arguments, options may stand behind
     the sources too. What is compiled is kept, until a file that it was made of changes. The exit code is the program's.
+
+    With --fast, which comes first, the program is Python's, and the kernels of Triton, Numba and CuPy in it and in its
+    child processes are launched by launchpath. LAUNCHPATH_FAST=quiet omits the line that it writes at the end.
     """  # noqa: D301 (click's own sign)
+    if words[:1] == ("--fast",):
+        try:
+            running.execute(words[1:])
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
     try:
         asked = run_words.read(words)
     except UsageError as error:

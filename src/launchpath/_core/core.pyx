@@ -14,6 +14,8 @@ cdef class ArrayBase
 cdef class KernelBase
 cdef class TextureBase
 cdef class Launcher
+cdef class FastGrid
+cdef class FastSubscript
 cdef class Block
 cdef struct lp_domain
 cdef struct lp_queue
@@ -189,6 +191,18 @@ include "launch/configuration.pxi"
 include "launch/named.pxi"
 include "launch/hip.pxi"
 
+# fast: kernels of other libraries, launched in place of these.
+include "fast/watch.pxi"
+include "fast/fixed.pxi"
+include "fast/rule.pxi"
+include "fast/specialization.pxi"
+include "fast/place.pxi"
+include "fast/kernel.pxi"
+include "fast/grid.pxi"
+include "fast/numba.pxi"
+include "fast/cupy.pxi"
+include "fast/runner.pxi"
+
 # step: commands that are kept, compared with those of the run before, and submitted together.
 include "step/event.pxi"
 include "step/state.pxi"
@@ -250,6 +264,7 @@ include "baselines/gpu.pxi"
 include "baselines/block.pxi"
 include "baselines/memory.pxi"
 include "baselines/c_interface.pxi"
+include "baselines/fast.pxi"
 
 # process: what all devices share, what the packages above register, and the end of a process.
 include "process/runtime.pxi"

@@ -28,7 +28,7 @@ _TYPES = {
     "fp32": ("float", "float32", 4, "float32"), "f32": ("float", "float32", 4, "float32"),
     "fp64": ("double", "float64", 8, "float64"),
 }  # fmt: skip
-_SCRATCH = ("global_scratch_size", "profile_scratch_size")
+SCRATCH = ("global_scratch_size", "profile_scratch_size")
 
 
 def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
@@ -43,16 +43,16 @@ def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
         )
     metadata, source = attribute(kernel, "metadata", subject=_SUBJECT), attribute(kernel, "src", subject=_SUBJECT)
     name = str(getattr(metadata, "name", "kernel"))
-    _refuse(metadata, name)
+    refuse(metadata, name)
     target = getattr(metadata, "target", None)
     device, handle = _loaded(kernel, device, getattr(target, "backend", None))
     warps = int(attribute(metadata, "num_warps", subject=_SUBJECT))
     threads = warps * int(getattr(target, "warp_size", None) or device.info["warp_size"])
-    kernel_signature = _signature(name, source, sum(hasattr(metadata, field) for field in _SCRATCH))
+    taken = kernel_signature(name, source, sum(hasattr(metadata, field) for field in SCRATCH))
     return adopted(
         device,
         handle,
-        kernel_signature,
+        taken,
         foreign=kernel,
         library="triton",
         block=threads,
@@ -61,7 +61,7 @@ def adopt(kernel: Any, signature: str | None, device: Device | None) -> Adopted:
     )
 
 
-def _refuse(metadata: Any, name: str) -> None:
+def refuse(metadata: Any, name: str) -> None:
     """Refuse what a plain launch does not give."""
     clusters = tuple(getattr(metadata, "cluster_dims", None) or ())
     if getattr(metadata, "num_ctas", 1) not in (None, 1) or any(extent != 1 for extent in clusters):
@@ -70,7 +70,7 @@ def _refuse(metadata: Any, name: str) -> None:
         )
     if getattr(metadata, "tensordesc_meta", None):
         raise ArgumentValueError(f"{name} takes tensor descriptors, which only Triton itself creates: pass it pointers")
-    for field in _SCRATCH:
+    for field in SCRATCH:
         if getattr(metadata, field, 0):
             raise ArgumentValueError(
                 f"{name} needs scratch memory with each launch ({field} is {getattr(metadata, field)}), which only "
@@ -95,7 +95,7 @@ def _loaded(kernel: Any, device: Device | None, backend: str | None) -> tuple[De
     return device, handle
 
 
-def _signature(name: str, source: Any, scratch: int) -> AdoptedSignature:
+def kernel_signature(name: str, source: Any, scratch: int) -> AdoptedSignature:
     """Make a signature of Triton's; as many pointers to scratch memory come after the parameters."""
     types = attribute(source, "signature", subject=_SUBJECT)
     types = types if isinstance(types, Mapping) else dict(enumerate(types))

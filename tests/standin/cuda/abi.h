@@ -29,6 +29,7 @@ typedef struct CUarray_st *CUarray;
 typedef unsigned long long CUtexObject;
 typedef int CUdevice_attribute;
 typedef int CUfunction_attribute;
+typedef int CUfunc_cache;
 typedef int CUpointer_attribute;
 typedef int CUmemPool_attribute;
 typedef int CUstreamCaptureStatus;

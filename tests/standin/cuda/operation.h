@@ -35,6 +35,7 @@ struct operation {
             standin_launch launch;
             unsigned char *arguments;
             CUmodule module;
+            CUfunction handle;
             bool waits; /* at its entry, for what is before it */
             const void *unreachable; /* an argument that is an address of another device, without access to it */
         } kernel;

@@ -7,7 +7,7 @@ import pytest
 
 import launchpath as lp
 
-PUBLIC_MODULES = {"errors", "interop"}
+PUBLIC_MODULES = {"errors", "fast", "interop"}
 OF_EXTRAS = {"hip", "hiprtc"}  # they need an extra, so launchpath does not import them by itself
 
 
@@ -38,7 +38,7 @@ def test_what_the_core_imports_counts_too():
 
 
 def test_dir_of_the_public_modules_shows_what_is_public():
-    for module in (lp.interop, lp.errors):
+    for module in (lp.fast, lp.interop, lp.errors):
         assert {name for name in dir(module) if not name.startswith("__")} == set(module.__all__)
     errors = {name for name, value in vars(lp).items() if isinstance(value, type) and issubclass(value, Exception)}
     assert errors <= set(lp.errors.__all__)

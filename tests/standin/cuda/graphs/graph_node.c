@@ -25,6 +25,27 @@ int node_kernel(struct operation *operation, const CUDA_KERNEL_NODE_PARAMS *para
                           (struct launch_arguments){parameters->kernelParams, parameters->extra});
 }
 
+/* The pointers are good until this thread's next call. */
+EXPORT CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *parameters) {
+    static _Thread_local void *pointers[DEVICE_MAX_PARAMETERS];
+    ENTER(NEEDS_INIT, NULL);
+    if (!node_is(node) || !parameters || node->operation->kind != OP_KERNEL) LEAVE(SI_ERROR_INVALID_VALUE);
+    CUfunction function = node->operation->as.kernel.handle;
+    const standin_launch *launch = &node->operation->as.kernel.launch;
+    for (unsigned int i = 0; i < function->count; i++)
+        pointers[i] = node->operation->as.kernel.arguments + function->parameters[i].offset;
+    *parameters = (CUDA_KERNEL_NODE_PARAMS){.func = function,
+                                            .gridDimX = launch->grid[0],
+                                            .gridDimY = launch->grid[1],
+                                            .gridDimZ = launch->grid[2],
+                                            .blockDimX = launch->block[0],
+                                            .blockDimY = launch->block[1],
+                                            .blockDimZ = launch->block[2],
+                                            .sharedMemBytes = launch->shared,
+                                            .kernelParams = pointers};
+    LEAVE(SI_SUCCESS);
+}
+
 /* One side of a copy; NULL if its type and its address do not fit. */
 static void *side(int type, const void *host, CUdeviceptr device) {
     void *address = type == SI_MEMORY_HOST ? (void *)(uintptr_t)host : (void *)(uintptr_t)device;

@@ -96,6 +96,12 @@ EXPORT CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, C
     LEAVE(SI_SUCCESS);
 }
 
+EXPORT CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config) {
+    ENTER(NEEDS_CONTEXT, NULL);
+    (void)config;
+    LEAVE(handle_is(function, MAGIC_FUNCTION) ? SI_SUCCESS : SI_ERROR_INVALID_HANDLE);
+}
+
 EXPORT CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
     ENTER(NEEDS_CONTEXT, NULL);
     if (!handle_is(function, MAGIC_FUNCTION)) LEAVE(SI_ERROR_INVALID_HANDLE);

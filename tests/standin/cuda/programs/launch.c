@@ -86,6 +86,7 @@ int launch_prepare(struct operation *operation, CUfunction function, standin_lau
     launch.name = function->name;
     module->references++; /* its names are needed until the kernel has run */
     operation->as.kernel.function = called;
+    operation->as.kernel.handle = function;
     operation->as.kernel.launch = launch;
     operation->as.kernel.arguments = bytes;
     operation->as.kernel.module = module;

@@ -1,0 +1,81 @@
+# Numba's launches: `kernel[grid, block, stream, shared](...)`.
+
+
+cdef PyObject *numba_grid(FastSubscript subscript, FastKernel fast, PyObject **args) except NULL:
+    """The launch of a configuration. Those of plain numbers are kept."""
+    cdef uint32_t extents[3]
+    cdef uint32_t block[3]
+    cdef uint32_t shared = 0
+    cdef PyObject *key = args[1]
+    cdef PyObject *stream = NULL
+    cdef PyObject *item
+    cdef FastGrid grid
+    cdef Py_ssize_t n
+    cdef bint plain = PyTuple_CheckExact(<object>key) and 2 <= Py_SIZE(key) <= 4
+    if likely(plain):
+        n = Py_SIZE(key)
+        plain = plain_dimensions(tuple_item(key, 0), extents) and plain_dimensions(tuple_item(key, 1), block)
+        if n > 2:
+            stream = tuple_item(key, 2)
+        if n > 3:
+            item = tuple_item(key, 3)
+            plain = plain and Py_TYPE_OF(item) == <void *>&PyLong_Type and lp_pointer_is_small(item) and (
+                0 <= lp_small_pointer(item) < <int64_t>1 << 31)
+            if plain:
+                shared = <uint32_t>lp_small_pointer(item)
+    if likely(plain):
+        grid = fast.grids
+        while grid is not None:
+            if memcmp(grid.extents, extents, sizeof(extents)) == 0 and memcmp(grid.block, block, sizeof(block)) == 0 and (
+                    grid.shared == shared) and numba_same_stream(grid, stream) and (
+                    grid.filters is None or (Py_SIZE(<PyObject *>grid.filters) == grid.n_filters and
+                                             grid.looks == fast.common.looks)):
+                return new_reference(<PyObject *>grid)
+            grid = grid.next
+    made = subscript.whole(fast, <object>key)
+    if made is None:
+        return result_of(<PyObject *>subscript.original, args, 2, NULL)
+    if plain:
+        keep_grid(fast, <FastGrid?>made)
+    return new_reference(<PyObject *>made)
+
+
+cdef inline bint numba_same_stream(FastGrid grid, PyObject *stream) noexcept:
+    if stream == NULL:
+        return grid.written is None
+    return <PyObject *>grid.written == stream
+
+
+cdef PyObject *numba_grid_call(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names) except NULL:
+    cdef char packed[FAST_BYTES + 8]
+    cdef FastGrid grid = <FastGrid>callable
+    cdef FastKernel fast = grid.fast
+    cdef FastSpelling spelling
+    cdef FastSpecialization of
+    cdef Py_ssize_t before = PyVectorcall_NARGS(nargsf)
+    cdef int64_t context
+    cdef uint64_t began = 0
+    if unlikely(fast.launches & SAMPLED == 0 or fast.launches < SAMPLED_FIRST):
+        began = lp_fast_clock()
+    reason = None
+    if unlikely(grid.shown):
+        reason = "a configuration whose attributes were used"
+    elif unlikely(not watch_allows(fast.common)):
+        reason = fast.common.reason
+    elif unlikely(not watch_allows(fast.own)):
+        reason = fast.own.reason
+    spelling = known_fast_spelling(fast, before, names) if reason is None else None
+    if unlikely(spelling is None):
+        return fast_otherwise(fast, grid, args, before, names, NotImplemented, reason, None, NULL)
+    context = place_context(fast.place)
+    of = known_specialization(spelling, context, args, packed)
+    if unlikely(of is None or of.state != FAST_ON):
+        return fast_otherwise(fast, grid, args, before, names, NotImplemented, None, of, packed)
+    if unlikely(place_launch(fast.place, of, grid.extents, grid.block, grid.shared, grid.stream, packed)):
+        return fast_otherwise(
+            fast, grid, args, before, names, NotImplemented, "a launch that the driver refused", None, NULL)
+    fast.launches += 1
+    of.launches += 1
+    if unlikely(began):
+        specialization_sampled(of, began)
+    return new_reference(<PyObject *>None)

@@ -1,0 +1,91 @@
+"""`kernel(grid, block, args, shared_mem=0)` as CuPy spells it, on a library of this test."""
+
+import struct
+from typing import Any
+
+import pytest
+
+from launchpath import _core
+from launchpath._fast import rules
+from tests.fast_launches.launches import Kernel, Library, numbers, specialization
+
+
+class Case:
+    def __init__(self) -> None:
+        self.library, self.kernel = Library(), Kernel()
+        self.kernel.kernel = object()  # type: ignore[attr-defined]
+        self.fast = self.library.fast(self.kernel)
+        kind = type("Kind", (Kernel,), {})
+        kind.__call__ = _core.FastCall(lambda *args, **kwargs: "original call", lambda kernel: self.fast)  # type: ignore[attr-defined]
+        self.kernel.__class__ = kind
+
+    def known(self, rows: list[rules.Row], size: int) -> None:
+        self.fast.add(len(rows), (), specialization(rows, size, place=id(self.kernel.kernel)))  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def case() -> Case:
+    made = Case()
+    made.known(numbers((0, 4), (4, 4)), 8)
+    return made
+
+
+def call(case: Case, *args: Any, **kwargs: Any) -> Any:
+    return case.kernel(*args, **kwargs)  # type: ignore[operator]
+
+
+def test_known_call_is_launched(case: Case) -> None:
+    assert call(case, (2,), (32, 2), (5, 6)) is None
+    assert call(case, (2, 3), (32,), (5, 6), shared_mem=48) is None
+    packed = struct.pack("<ii", 5, 6)
+    assert case.library.launches.made == [
+        (0x1000, (2, 1, 1), (32, 2, 1), 0, 77, packed), (0x1000, (2, 3, 1), (32, 1, 1), 48, 77, packed),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("args", "kwargs"),
+    [
+        (((2,), (32,), [5, 6]), {}), (((0,), (32,), (5, 6)), {}), ((2, (32,), (5, 6)), {}), (((2,), (32,)), {}),
+        (((2,), (32,), (5, 6)), {"stream": 1}), (((2,), (32,), (5, 6)), {"shared_mem": -1}), (((2,), (32,), (5, 6), 0), {}),
+        (((2,), (32,), (5, 6.0)), {}), (((2,), (32,), (5, 6, 7)), {}),
+    ],
+)  # fmt: skip
+def test_others_are_left_to_the_original(case: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    assert call(case, *args, **kwargs) == "original"
+    assert case.library.calls[0][:2] == (args, kwargs)
+    assert case.library.launches.made == []
+
+
+def test_kernel_compiled_anew_is_another(case: Case) -> None:
+    case.kernel.kernel = object()  # type: ignore[attr-defined]
+    assert call(case, (2,), (32,), (5, 6)) == "original"
+
+
+class Memory:
+    """Knows an address, in a slot: the word behind the object's head."""
+
+    __slots__ = ("box",)
+
+
+class Array:
+    """Has a `Memory`, in a slot."""
+
+    __slots__ = ("data",)
+
+
+def test_arrays_are_read_in_place(case: Case) -> None:
+    # The word that a slot holds is a reference; here the object it refers to stands for the address.
+    array, address = Array(), object()
+    array.data = Memory()
+    array.data.box = address
+    case.known([rules.cupy_array(0)], 8)
+    assert call(case, (1,), (1,), (array,)) == "original"
+    _core.fast_cupy_arrays(Array, 16, 16)
+    try:
+        assert call(case, (1,), (1,), (array,)) is None
+        assert case.library.launches.made[0][5] == struct.pack("<Q", id(address))
+        assert call(case, (1,), (1,), (array.data,)) == "original"
+    finally:
+        _core.fast_cupy_arrays(None, 0, 0)
+    assert call(case, (1,), (1,), (array,)) == "original"
