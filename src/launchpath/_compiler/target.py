@@ -42,7 +42,7 @@ class Target(NamedTuple):
     # of OpenCL devices that take SPIR-V: whether kernels' names have to be C's identifiers
     identifier_names: bool = False
     dependent: bool = False  # whether kernels are to wait at their entry, see `rtc.waiting`
-    early_trigger: bool = False  # whether they let the next kernel start before they wait themselves
+    trigger_threads: int = 0  # grids of so many threads at most let the next kernel start before they wait themselves
     bounds: bool = False  # whether each access to memory is checked, see `spirv.checks`
 
     @property
@@ -51,7 +51,7 @@ class Target(NamedTuple):
         parts = [self.form, self.platform, self.architecture, str(self.parameter_bytes), str(self.identifier_names)]
         parts += [*sorted(self.macros), *sorted(self.extensions)]
         parts += ["bounds"] if self.bounds else []
-        parts += [f"dependent {self.early_trigger}"] if self.dependent else []
+        parts += [f"dependent {self.trigger_threads}"] if self.dependent else []
         return "\n".join(parts)
 
     @property
@@ -77,7 +77,7 @@ def target_of(info: Mapping[str, Any]) -> Target:
         architecture = str(info["architecture"])
         return Target(
             form, {}, extensions, str(info["platform"]), architecture, numbers, library, limit,
-            dependent=bool(info.get("dependent_launches")), early_trigger="early_trigger_threads" in info,
+            dependent=bool(info.get("dependent_launches")), trigger_threads=int(info.get("early_trigger_threads", 0)),
         )  # fmt: skip
     macros: dict[str, str | None] = {}
     if info["kind"] == "cpu" or form == "clc":

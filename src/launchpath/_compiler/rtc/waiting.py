@@ -15,7 +15,16 @@ SINCE = (11, 8)  # the NVRTC that assembles it
 COMPUTE = 90  # the compute capability from which on devices have it
 
 _WAIT = "griddepcontrol.wait;"
-_TRIGGER = "griddepcontrol.launch_dependents; "
+# Triggers if the grid has `threads` threads at most. A product of 2^20 blocks and 2^10 threads is below 2^64.
+_TRIGGER = (
+    ".reg .pred __lp_few; .reg .b32 __lp_x, __lp_y; .reg .b64 __lp_n, __lp_m; "
+    "mov.u32 __lp_x, %nctaid.x; mov.u32 __lp_y, %nctaid.y; mul.wide.u32 __lp_n, __lp_x, __lp_y; "
+    "mov.u32 __lp_x, %nctaid.z; cvt.u64.u32 __lp_m, __lp_x; mul.lo.u64 __lp_n, __lp_n, __lp_m; "
+    "min.u64 __lp_n, __lp_n, 1048576; mov.u32 __lp_x, %ntid.x; mov.u32 __lp_y, %ntid.y; "
+    "mul.lo.u32 __lp_x, __lp_x, __lp_y; mov.u32 __lp_y, %ntid.z; mul.lo.u32 __lp_x, __lp_x, __lp_y; "
+    "cvt.u64.u32 __lp_m, __lp_x; mul.lo.u64 __lp_n, __lp_n, __lp_m; setp.le.u64 __lp_few, __lp_n, {threads}; "
+    "@__lp_few griddepcontrol.launch_dependents; "
+)
 
 _ENTRY = re.compile(r"\.entry\s+([\w$%]+)[^{;]*\{")
 # What may come before: declarations, places in the source, and instructions that touch registers, parameters and the
@@ -32,17 +41,18 @@ _BEFORE = re.compile(
 )
 
 
-def statement(early_trigger: bool) -> str:
+def statement(trigger_threads: int) -> str:
     """Write the wait, in PTX.
 
     Parameters
     ----------
-    early_trigger : bool
-        The kernel lets the next one start at once. Every block has to do so, or leave: a kernel with a trigger that is
-        not reached lets the next one start later than a kernel without any. So the driver decides: behind grids that
-        fill the device it launches no dependent kernel.
+    trigger_threads : int
+        Grids of so many threads at most let the next kernel start at once (the early trigger); 0: none do. In larger
+        grids the triggers cost more than they save: on an H200 those of 4,096 blocks 1.4 us. A kernel that has one and
+        does not reach it lets the next one start later than a kernel without any, so the driver launches no dependent
+        kernel behind such a grid.
     """
-    return f"{{ {_TRIGGER if early_trigger else ''}{_WAIT} }}"
+    return f"{{ {_TRIGGER.format(threads=trigger_threads) if trigger_threads else ''}{_WAIT} }}"
 
 
 def definition(code: str) -> str:

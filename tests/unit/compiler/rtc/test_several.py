@@ -65,7 +65,7 @@ def test_every_kernel_of_all_files_waits(tmp_path, monkeypatch, linked):
         monkeypatch.setenv(linker.VARIABLE, linker.NONE)
     elif not _nvjitlink():
         pytest.skip("no nvJitLink")
-    image = several(tmp_path, PROGRAM, to=cuda()._replace(dependent=True, early_trigger=True))
+    image = several(tmp_path, PROGRAM, to=cuda()._replace(dependent=True, trigger_threads=1000))
     assert image.waiting == {entry for entry, _ in image.kernels} != set()
     assert not several(tmp_path, PROGRAM).waiting
 

@@ -8,11 +8,11 @@ from launchpath._compiler.rtc.text import entry_waits
 from launchpath._compiler.target import Target
 from tests.unit.support.rtc import by_nvrtc, compiled, failed, needs_nvrtc
 
-CODE = waiting.statement(early_trigger=True)
+CODE = waiting.statement(1000)
 
 
-def cuda(architecture="sm_90", version=(0, 0), early_trigger=True):
-    return Target("cuda", {}, frozenset(), "CUDA", architecture, version, dependent=True, early_trigger=early_trigger)
+def cuda(architecture="sm_90", version=(0, 0), threads=135168):
+    return Target("cuda", {}, frozenset(), "CUDA", architecture, version, dependent=True, trigger_threads=threads)
 
 
 def written(text):
@@ -94,13 +94,15 @@ def test_each_kernel_is_judged_by_itself():
     other = entry("", code="").replace("entry k", "entry other")
     function = f".func f()\n{{\n\t{CODE}\n\tret;\n}}\n"
     assert waiting.entries((other + entry("") + function).encode(), CODE) == {"k"}
-    assert waiting.entries(entry("", code=waiting.statement(early_trigger=False)).encode(), CODE) == frozenset()
+    assert waiting.entries(entry("", code=waiting.statement(999)).encode(), CODE) == frozenset()
     assert waiting.entries(b".visible .entry k();\n", CODE) == frozenset()
 
 
-def test_the_trigger_is_before_the_wait():
-    assert CODE == "{ griddepcontrol.launch_dependents; griddepcontrol.wait; }"
-    assert waiting.statement(early_trigger=False) == "{ griddepcontrol.wait; }"
+def test_the_trigger_is_before_the_wait_and_for_small_grids_alone():
+    code = waiting.statement(4096)
+    assert code.index("setp.le.u64 __lp_few, __lp_n, 4096;") < code.index("@__lp_few griddepcontrol.launch_dependents;")
+    assert code.index("launch_dependents") < code.index("griddepcontrol.wait;")
+    assert waiting.statement(0) == "{ griddepcontrol.wait; }"
 
 
 SOURCE = """
@@ -199,7 +201,7 @@ def test_a_place_that_is_no_body_leaves_the_kernels_as_they_are():
 
 @by_nvrtc
 def test_an_assembler_that_refuses_the_wait_gets_the_kernels_as_they_are(monkeypatch):
-    monkeypatch.setattr(waiting, "statement", lambda early_trigger: "{ griddepcontrol.nonsense; }")
+    monkeypatch.setattr(waiting, "statement", lambda threads: "{ griddepcontrol.nonsense; }")
     assert waits(compiled("__global__ void k(int *a) { *a = 1; }", to=cuda())) == {"k": False}
 
 
@@ -218,5 +220,5 @@ def test_images_keep_which_wait():
 
 
 def test_targets_with_and_without_it_have_different_programs():
-    one, two, three = cuda(), cuda(early_trigger=False), Target("cuda", {}, frozenset(), "CUDA", "sm_90")
+    one, two, three = cuda(), cuda(threads=0), Target("cuda", {}, frozenset(), "CUDA", "sm_90")
     assert len({one.identity, two.identity, three.identity}) == 3

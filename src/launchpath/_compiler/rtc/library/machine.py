@@ -105,7 +105,7 @@ def _waits(source: Source, target: Target, compute: int, library: Library) -> st
     is_able = compute >= waiting.COMPUTE and library.version >= waiting.SINCE
     if not (is_able and target.dependent and source.options.dependent):
         return ""
-    return waiting.statement(target.early_trigger)
+    return waiting.statement(target.trigger_threads)
 
 
 def _architecture(target: Target, library: Library) -> tuple[str, int, str]:
