@@ -5,7 +5,8 @@
 The subjects take turns in one process: launchpath's launches on a stream, a step, a frozen step, and by the driver's
 own calls a loop of launches and a graph without dependent launches (``c-stream``, ``c-graph``). Three more graphs by
 the driver's calls have programmatic edges and kernels that wait at their entry: without a trigger, with one before the
-wait, with one behind it. ``--each`` runs it with ``LAUNCHPATH_DEPENDENT`` 0, wait and 1, each in a process of its own.
+wait, with one behind it. ``--each`` runs it with ``LAUNCHPATH_DEPENDENT`` 0, 1 and trigger, each in a process of its
+own.
 
 Figures are microseconds a kernel until complete, medians of the rounds. All subjects must come to the same bits.
 """
@@ -35,7 +36,7 @@ THREADS = 256
 BLOCKS = (1, 16, 132, 528, 4096)
 WORK = {"none": 0, "short": 1000, "long": 17000}  # rounds of a loop: about 0, 2.4 and 40 us on an H200
 CASES = [*((blocks, work) for work in ("none", "short") for blocks in BLOCKS), (132, "long"), (528, "long")]
-SETTINGS = ("0", "wait", "1")
+SETTINGS = ("0", "1", "trigger")
 
 # The sum is kept only if it is what it never is: y depends on the launch before, and on nothing else.
 SOURCE = """

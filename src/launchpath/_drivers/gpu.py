@@ -10,7 +10,7 @@ from typing import Any
 
 from launchpath._drivers import workarounds
 from launchpath._drivers.driver import Driver
-from launchpath._environment import DEPENDENT, WAIT, dependent, switch
+from launchpath._environment import DEPENDENT, TRIGGER, dependent, switch
 from launchpath.errors import LibraryError
 
 # By driver: the variable that names another library ("none": leave the driver out), and the libraries to try.
@@ -64,7 +64,7 @@ def devices(driver: str, environment: Mapping[str, str] = os.environ) -> tuple[l
     for path in (chosen,) if chosen else libraries(driver):
         try:
             _core.gpu_load(driver, path)
-            usable, skipped = _core.gpu_devices(driver, ordered, in_force, without, chosen_launches != WAIT)
+            usable, skipped = _core.gpu_devices(driver, ordered, in_force, without, chosen_launches == TRIGGER)
         except LibraryError as error:
             if chosen:
                 return [], [(driver.upper(), f"{error} (from {variable})")]

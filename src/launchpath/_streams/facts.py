@@ -134,9 +134,9 @@ class DeviceFacts(_core.DeviceBase):
 
     @property
     def early_trigger_threads(self) -> int:
-        """Threads of the largest grid behind which a kernel is launched so. 0 without dependent launches.
+        """Threads of the largest grid that lets the next kernel start at once; 0 where none does.
 
-        It is half of the threads that the device runs at once.
+        With ``LAUNCHPATH_DEPENDENT=trigger`` it is half of the threads that the device runs at once.
         """
         return int(self.info.get("early_trigger_threads", 0))
 

@@ -89,8 +89,13 @@ def binary(path: str, language: str, options: DeviceOptions) -> bytes:
     """
     if options.includes:
         raise CompileError(f"-include {options.includes[0]}: expected no files before a source with device code")
-    words = [*_absolute(options.words), _IN_PROGRAM]
-    return Recipe(os.path.abspath(path), language, words).compile(default_device())._to_bytes()
+    recipe = Recipe(os.path.abspath(path), language, [*_absolute(options.words), _IN_PROGRAM])
+    try:
+        return recipe.compile(default_device())._to_bytes()
+    except CompileError as error:
+        if NO_KERNEL not in str(error):
+            raise
+    return recipe._replace(is_without_kernels=True).compile(default_device())._to_bytes()
 
 
 class Recipe(NamedTuple):

@@ -3,6 +3,7 @@
 #undef __LP_H2
 #undef __LP_RAW
 #undef __LP_RAW2
+#undef __LP_DATA
 #undef __LP_BITS
 #undef __LP_INFINITE
 #undef __LP_1

@@ -8,6 +8,7 @@
 #define __LP_RAW __half_raw
 #define __LP_RAW2 __half2_raw
 #define __LP_BITS __x
+#define __LP_DATA _Float16
 #define __LP_INFINITE 0x7c00
 #define __LP_1(a, b) a##half##b
 #define __LP_2(a, b) a##half2##b

@@ -1,5 +1,6 @@
 // A type of 16 bits, and the pair of it: the classes and their operators. No guard: included once for each type, with
 //   __LP_H, __LP_H2, __LP_RAW, __LP_RAW2  the names of the four classes
+//   __LP_DATA                             the compiler's type of the numbers, if it has one
 //   __LP_BITS                             the name of the member that holds the bits
 //   __LP_WORK                             the type that arithmetic is done in
 //   __LP_TO_BITS, __LP_FROM_BITS          to and from the type that arithmetic is done in
@@ -68,7 +69,18 @@ struct __LP_H {
 };
 
 struct alignas(4) __LP_H2 {
+#if defined(__LP_NATIVE__) && defined(__LP_DATA)
+  union {
+    struct {
+      __LP_H x, y;
+    };
+    struct {
+      __LP_DATA x, y;
+    } data;  // HIP's name of the numbers, which host code writes
+  };
+#else
   __LP_H x, y;
+#endif
 
   __LP_H2() = default;
   __LP_MEMBER constexpr __LP_H2(__LP_H a, __LP_H b) : x(a), y(b) {}
