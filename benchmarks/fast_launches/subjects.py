@@ -90,11 +90,11 @@ def numba_subjects() -> list[Subject]:
 
     def loop_two(n: int) -> None:
         for _ in range(n):
-            two[1, 32](a, 7)
+            two[128, 32](a, 7)
 
     def loop_sixteen(n: int) -> None:
         for _ in range(n):
-            sixteen[1, 32](a, b, c, d, e, f, g, h, 2, 3, 4, 5, 6, 7, 8, 9)
+            sixteen[128, 32](a, b, c, d, e, f, g, h, 2, 3, 4, 5, 6, 7, 8, 9)
 
     rows: list[tuple[int, Any, Any, tuple[Any, ...]]] = [
         (2, loop_two, two, (a, 7)), (16, loop_sixteen, sixteen, (*arrays, *range(2, 10))),

@@ -1,13 +1,18 @@
 """`kernel[grid, block, stream, shared]` as Numba spells it, on a library of this test."""
 
 import ctypes
+import re
 import struct
+import sys
+import warnings
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from launchpath import _core
 from launchpath._fast import rules
+from launchpath._fast.numba.surroundings import warning_filters
 from tests.fast_launches.launches import Kernel, Library, numbers, specialization
 
 _CONTEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_void_p))
@@ -183,3 +188,14 @@ def test_error_of_a_reader_goes_the_original_way() -> None:
         assert (case.launched, len(case.library.calls)) == ([], 1)
     finally:
         _core.fast_fixed_reader(Array, None)
+
+
+def test_pythons_own_filters_of_warnings_have_a_module_in_place_of_a_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
+    category = type("NumbaPerformanceWarning", (Warning,), {})
+    monkeypatch.setitem(sys.modules, "numba.cuda.core.errors", SimpleNamespace(NumbaPerformanceWarning=category))
+    config = SimpleNamespace(CUDA_LOW_OCCUPANCY_WARNINGS=1)
+    others = [("default", None, DeprecationWarning, "__main__", 0), ("error", None, Warning, re.compile("other"), 0)]
+    for module, comes_again in (("numba.cuda.dispatcher", True), ("numba.cuda", False), (re.compile("numba"), True)):
+        monkeypatch.setattr(warnings, "filters", [*others, ("always", None, Warning, module, 0)])
+        assert warning_filters(config, (8, 1, 1)) == (warnings.filters, comes_again)
+    assert warning_filters(config, (128, 1, 1)) == (None, False)

@@ -63,7 +63,8 @@ class NumbaKernel:
             config = (configured.griddim, configured.blockdim, int(configured.sharedmem), handle, _written(key))
             filters, again = warning_filters(sys.modules["numba.cuda.core.config"], configured.griddim)
             return _core.FastGrid(self.fast, key, config, configured, [] if again else filters, again)
-        except (AttributeError, OverflowError, TypeError, ValueError):
+        except (AttributeError, OverflowError, TypeError, ValueError) as error:
+            self._record.count(f"a configuration that launchpath does not read: {type(error).__name__}")
             return None
 
     def otherwise(

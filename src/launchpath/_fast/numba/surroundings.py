@@ -51,7 +51,12 @@ def warning_filters(config: Any, extents: tuple[int, ...]) -> tuple[list[Any] | 
     category = sys.modules["numba.cuda.core.errors"].NumbaPerformanceWarning
     module = "numba.cuda.dispatcher"
     for action, message, kind, pattern, _ in warnings.filters:
-        matches = message is None and (pattern is None or pattern.match(module)) and issubclass(category, kind)
+        matches = message is None and _is_of(pattern, module) and issubclass(category, kind)
         if matches or (message is not None and issubclass(category, kind)):
             return warnings.filters, action in ("always", "all", "error") or message is not None  # type: ignore[return-value]
     return warnings.filters, False  # type: ignore[return-value]
+
+
+def _is_of(pattern: Any, module: str) -> bool:
+    """Whether a filter's pattern matches a module. Python's first filters have its name in place of a pattern."""
+    return pattern is None or (pattern == module if isinstance(pattern, str) else bool(pattern.match(module)))
