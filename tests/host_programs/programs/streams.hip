@@ -113,6 +113,12 @@ int main() {
   spin<<<1, 1>>>(at, 1 << 26);
   OK(hipMemset2D(of_host, 32, 2, 32, 2));
   CHECK(of_host[0] == 0x02020202 && of_host[15] == 0x02020202);
+  int *other;  // and so has a copy between memory of the host
+  OK(hipHostMalloc(reinterpret_cast<void **>(&other), 64));
+  spin<<<1, 1>>>(of_host, 1 << 26);
+  OK(hipMemcpyAsync(other, of_host, 64, hipMemcpyHostToHost, nullptr));
+  CHECK(hipStreamQuery(nullptr) == hipSuccess && other[0] == of_host[0] && other[15] == 0x02020202);
+  OK(hipHostFree(other));
   OK(hipHostFree(of_host));
 
   OK(hipMemcpy(at, at, sizeof host, hipMemcpyDeviceToDevice));  // nothing is copied onto itself

@@ -95,6 +95,8 @@ cdef int host_copy(uint64_t to, uint64_t source, uint64_t size, uint32_t kind, u
         return HOST_ASK
     if not (host_reaches(to, size, &target) and host_reaches(source, size, &origin)):
         return HOST_ASK
+    if host_is_hosts(&target) and host_is_hosts(&origin):
+        return HOST_ASK                # such a copy has ended when the function returns
     queue = host_queue_of(<void *><uintptr_t>stream)
     if queue == NULL or queue.domain != target.domain or queue.domain != origin.domain:
         return HOST_ASK

@@ -52,6 +52,10 @@ class Copy:
         to, source = self.to_known, self.source_known
         return to is not None and source is not None and to.device is not source.device
 
+    def is_of_host(self) -> bool:
+        """Whether both ends are the host's: then also an asynchronous copy has ended when the function returns."""
+        return all(end is None or end.of_host for end in (self.to_known, self.source_known))
+
     def may_go(self) -> bool:
         """Whether an end is memory that HIP's functions did not allocate, so that its owner may free it any time."""
         return self.to_known is None or self.source_known is None
@@ -154,7 +158,7 @@ def _copy(
                 order.synchronize()
             return
         copy.submit(order)
-        if waits or copy.may_go():
+        if waits or copy.may_go() or copy.is_of_host():
             order.synchronize()
     except BaseException:
         if copy.under_way:
