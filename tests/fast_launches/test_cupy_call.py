@@ -1,12 +1,15 @@
 """`kernel(grid, block, args, shared_mem=0)` as CuPy spells it, on a library of this test."""
 
 import struct
+import sys
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from launchpath import _core
 from launchpath._fast import rules
+from launchpath._fast.cupy import CupyLibrary
 from tests.fast_launches.launches import Kernel, Library, numbers, specialization
 
 
@@ -89,3 +92,19 @@ def test_arrays_are_read_in_place(case: Case) -> None:
     finally:
         _core.fast_cupy_arrays(None, 0, 0)
     assert call(case, (1,), (1,), (array,)) == "original"
+
+
+def test_kernels_that_exist_launch_the_original_way_when_it_is_uninstalled(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = SimpleNamespace(
+        RawKernel=type("RawKernel", (), {"__call__": lambda self: None}),
+        RawModule=type("RawModule", (), {"get_function": None}),
+    )
+    monkeypatch.setitem(sys.modules, "cupy._core.raw", raw)
+    library = CupyLibrary()
+    for _ in range(2):
+        library.patch()
+        assert library._look()[0] is None
+        library.restore()
+        reason, watched, _ = library._look()
+        assert reason == "launchpath.fast was uninstalled"
+        assert watched == [{"on": False}], "its change is seen by the next launch"

@@ -137,6 +137,7 @@ class CupyLibrary:
         self.place = _core.FastPlace()
         self.watch = _core.FastWatch(self._look)
         self._own: dict[str, Any] = {}
+        self._switch = {"on": False}  # watched: kernels that exist are launchpath's objects for good
         self._made: dict[str, Any] = {}
         self._ready: bool | None = None
 
@@ -151,9 +152,11 @@ class CupyLibrary:
             return
         self._made = _subclasses(self._own["RawKernel"], self._own["RawModule"], self._find)
         self._put(self._made)
+        self._switch["on"] = True
 
     def restore(self) -> None:
         """Put CuPy's own classes back. Kernels that exist launch the original way then."""
+        self._switch["on"] = False
         self._put(self._own)
         self._own, self._ready = {}, None
 
@@ -165,7 +168,7 @@ class CupyLibrary:
                     setattr(sys.modules[module], name, value)
 
     def _look(self) -> tuple[str | None, list[dict[Any, Any]], list[list[Any]]]:
-        return None, [], []
+        return None if self._switch["on"] else "launchpath.fast was uninstalled", [self._switch], []
 
     def _known(self) -> bool:
         """Check the version and the hooks at the first launch, and find where arrays have their address."""
