@@ -138,7 +138,7 @@ def test_every_environment_variable_is_documented() -> None:
         used |= set(re.findall(r"""["'](LAUNCHPATH_[A-Z_]+)["']""", file.read_text(encoding="utf-8")))
     documented = set(re.findall(r"^\| `(LAUNCHPATH_[A-Z_]+)`", text("docs/environment.md"), re.MULTILINE))
     assert used - OF_HEADERS == documented
-    assert all(name in text("docs/language.md") for name in OF_HEADERS)
+    assert all(name in text("docs/language.md") for name in OF_HEADERS if not name.startswith("_"))
 
 
 def test_every_key_of_memory_info_is_documented(machine: Machine) -> None:

@@ -149,6 +149,6 @@ def test_memory_is_stream_ordered_unless_the_environment_says_no(
 ) -> None:
     asked = []
     monkeypatch.setattr(_core, "gpu_load", lambda driver, path: None)
-    monkeypatch.setattr(_core, "gpu_devices", lambda driver, ordered, workarounds: asked.append(ordered) or ([], []))
+    monkeypatch.setattr(_core, "gpu_devices", lambda driver, ordered, *_: asked.append(ordered) or ([], []))
     gpu.devices("cuda", {} if value is None else {gpu.ORDERED_VARIABLE: value})
     assert asked == [ordered]
