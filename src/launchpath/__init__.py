@@ -54,10 +54,12 @@ Errors, all of them a LaunchpathError
 """
 
 import sys as _sys
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 # `_blas_threads` before NumPy is imported. Then `_imported` before all others: where this is a second import, they are
 # the first one's.
-from launchpath import _blas_threads, _imported, _tracebacks, _version, fast, interop  # noqa: F401
+from launchpath import _blas_threads, _imported, _tracebacks, _version, interop  # noqa: F401
 from launchpath._c_interface import CInterface, c_interface, get_include
 from launchpath._core import DevicePointer
 from launchpath._environment import warn_of_unknown as _warn_of_unknown
@@ -171,7 +173,6 @@ __all__ = [
     "empty",
     "empty_like",
     "external_correlation_id",
-    "fast",
     "find_kernel",
     "full",
     "full_like",
@@ -203,11 +204,17 @@ def __dir__() -> list[str]:
     if _asked_by_pydoc():
         return ["__doc__"]
     # `range` is not in `__all__`: `from launchpath import *` would take Python's own away.
-    return [*__all__, "range", "__all__", "__doc__", "__version__", "errors"]
+    return [*__all__, "range", "__all__", "__doc__", "__version__", "errors", "fast"]
+
+
+if _TYPE_CHECKING:
+    from launchpath import fast  # noqa: F401
 
 
 def _missing(name: str) -> object:
-    """Say what to use, where a name of another library's arrays is looked up here."""
+    """Import what few programs use; say what to use, where a name of another library's arrays is looked up here."""
+    if name == "fast":
+        return _import_module("launchpath.fast")
     instead = _absent_function(name)
     text = f"module {__name__!r} has no attribute {name!r}" + (f": use {instead}" if instead else "")
     raise AttributeError(text, name=name, obj=_sys.modules[__name__])
