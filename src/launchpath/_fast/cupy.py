@@ -92,12 +92,12 @@ class CupyKernel:
         try:
             if self._kernel.__getstate__().get("enable_cooperative_groups"):
                 raise _Unfit("a cooperative grid")
-            made = self._specialization(args[2])
+            specialization = self._specialization(args[2])
         except (_Unfit, CaptureError, ValueError) as error:
             return str(error)
         current = self._kernel.kernel
         self.fast.keep_only(lambda other: other.kernel is current or not other.launches)
-        if not self.fast.add(len(args[2]), (), made):
+        if not self.fast.add(len(args[2]), (), specialization):
             return "more kinds of calls than are kept"
         return "the first launch of its kind"
 
@@ -194,9 +194,9 @@ class CupyLibrary:
 
     def _find(self, kernel: Any) -> _core.FastKernel | None:
         """Return a kernel as the core launches it; None: by CuPy alone."""
-        made = getattr(kernel, ATTRIBUTE, None)
-        if made is not None:
-            return made.fast if self._own else None
+        cupy_kernel = getattr(kernel, ATTRIBUTE, None)
+        if cupy_kernel is not None:
+            return cupy_kernel.fast if self._own else None
         if not self._own:
             return None
         name = str(getattr(kernel, "__name__", None) or kernel.__getstate__().get("name"))
@@ -208,9 +208,9 @@ class CupyLibrary:
         if not known:
             RECORDS.count("cupy", name, "a version that launchpath does not know")
             return None
-        made = CupyKernel(kernel, self._own["RawKernel"].__call__, self, RECORDS.new("cupy", name))
-        setattr(kernel, ATTRIBUTE, made)
-        return made.fast
+        cupy_kernel = CupyKernel(kernel, self._own["RawKernel"].__call__, self, RECORDS.new("cupy", name))
+        setattr(kernel, ATTRIBUTE, cupy_kernel)
+        return cupy_kernel.fast
 
 
 def _subclasses(kernel_class: Any, module_class: Any, find: Any) -> dict[str, Any]:
@@ -226,15 +226,15 @@ def _subclasses(kernel_class: Any, module_class: Any, find: Any) -> dict[str, An
         __doc__ = module_class.__doc__
 
         def get_function(self, name: str) -> Any:
-            made = module_class.get_function(self, name)
-            if type(made) is not kernel_class:
-                return made
+            function = module_class.get_function(self, name)
+            if type(function) is not kernel_class:
+                return function
             own = RawKernel.__new__(RawKernel)
-            own.__setstate__(made.__getstate__())
+            own.__setstate__(function.__getstate__())
             return own
 
-    for made, original in ((RawKernel, kernel_class), (RawModule, module_class)):
-        made.__module__, made.__qualname__ = original.__module__, original.__qualname__  # pickles name CuPy's
+    for subclass, original in ((RawKernel, kernel_class), (RawModule, module_class)):
+        subclass.__module__, subclass.__qualname__ = original.__module__, original.__qualname__  # pickles name CuPy's
     return {"RawKernel": RawKernel, "RawModule": RawModule}
 
 

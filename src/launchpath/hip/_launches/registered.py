@@ -40,8 +40,8 @@ def register_host_functions(find: Callable[[int, Device], Any], address_of: Call
 def pointer_of(kernel: Kernel) -> Any:
     """Return what a program knows a kernel by: the address of its host function, or else its handle."""
     for address_of in _host_addresses:
-        if (found := address_of(kernel)) is not None:
-            return found
+        if (host_address := address_of(kernel)) is not None:
+            return host_address
     return functions.handle_of(lambda function: function.kernel is kernel)
 
 
