@@ -41,15 +41,16 @@ class Case:
         self.fails = False
         kind = type("Kind", (Kernel,), {})
         kind.__getitem__ = _core.FastSubscript(  # type: ignore[attr-defined]
-            self.original, lambda kernel: self.fast, self.whole
+            lambda kernel, key: kernel.configure(*key), lambda kernel: self.fast, self.whole
         )
+        kind.configure = lambda kernel, *key: self.configure(key)  # type: ignore[attr-defined]
         self.kernel.__class__ = kind
 
     def _current(self, to: Any) -> int:
         to[0] = self.context
         return 0
 
-    def original(self, kernel: Any, key: Any) -> Any:
+    def configure(self, key: Any) -> Any:
         if key[0] == "wrong":
             return ("original", key)
         self.asked.append(key)

@@ -7,7 +7,7 @@ import sys
 import threading
 from typing import Any, Protocol
 
-from launchpath._fast import environment, imports
+from launchpath._fast import capture, environment, imports
 from launchpath._fast.records import RECORDS
 
 
@@ -81,4 +81,12 @@ def is_installed() -> bool:
     return _state["finder"] is not None
 
 
-os.register_at_fork(after_in_child=RECORDS.begin_again)
+def _begin_again() -> None:
+    """Forget in a forked child what its parent's other threads may hold."""
+    global _lock  # noqa: PLW0603
+    _lock = threading.RLock()
+    capture.forget()
+    RECORDS.begin_again()
+
+
+os.register_at_fork(after_in_child=_begin_again)

@@ -97,6 +97,7 @@ class Record:
     def take_back(self) -> None:
         """Count fast launches from now on."""
         self._dropped -= self.fast_launches()
+        self._dropped_ns = []
 
     def fast_seconds(self) -> float | None:
         """Return the median of the fast launches that were timed, or None: none was."""
@@ -145,6 +146,9 @@ class Records:
         self._all: list[Record] = []
         self._otherwise: dict[tuple[str, str], Record] = {}
         self.notes: list[str] = []
+        self._of_parent: list[
+            _core.FastSpecialization
+        ] = []  # whose kernels would be unloaded where they are not loaded
 
     def new(self, library: str, name: str) -> Record:
         """Return the record of a kernel that is seen for the first time."""
@@ -182,10 +186,15 @@ class Records:
             return list(self._all)
 
     def begin_again(self) -> None:
-        """Count from 0: in a forked child, whose parent's launches are not its own."""
+        """Count from 0, and launch nothing of the parent: in a forked child, where its CUDA contexts are gone."""
         self._lock = threading.Lock()
         for record in self._all:
+            if record.fast is not None:
+                self._of_parent += record.fast.specializations()
+                record.fast.keep_only(lambda _: False)
+                record.fast.forget_grids()
             record.originals.clear()
+            record.original_ns.clear()
             for _, counter in record.counters:
                 counter.calls = 0
             record.take_back()

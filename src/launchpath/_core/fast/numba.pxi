@@ -1,7 +1,7 @@
 # Numba's launches: `kernel[grid, block, stream, shared](...)`.
 
 cdef extern from "Python.h":
-    object call_two "PyObject_CallFunctionObjArgs"(object callable, object first, object second, void *end)
+    object call_method "PyObject_VectorcallMethod"(object name, PyObject **args, size_t nargsf, PyObject *names)
 
 cdef enum:
     SMALL_GRID = 128               # blocks, below which Numba warns
@@ -37,8 +37,8 @@ cdef PyObject *numba_grid(FastSubscript subscript, FastKernel fast, PyObject **a
     configured = None
     if likely(plain):
         small = is_small_grid(extents)
-        if small:                      # Numba's own, which gives the same object again, or warns: whatever that means then
-            configured = numba_configured(subscript, args)
+        if small:                      # Numba gives the same object again, or warns: whatever that means then
+            configured = numba_configured(args[0], key)
         grid = fast.grids
         while grid is not None:
             if memcmp(grid.extents, extents, sizeof(extents)) == 0 and memcmp(grid.block, block, sizeof(block)) == 0 and (
@@ -55,9 +55,17 @@ cdef PyObject *numba_grid(FastSubscript subscript, FastKernel fast, PyObject **a
     return new_reference(<PyObject *>whole)
 
 
-cdef object numba_configured(FastSubscript subscript, PyObject **args):
-    """What Numba itself gives for a subscript."""
-    return call_two(subscript.original, <object>args[0], <object>args[1], NULL)
+cdef str CONFIGURE = intern("configure")
+
+
+cdef object numba_configured(PyObject *dispatcher, PyObject *key):
+    """What Numba itself gives for a subscript of two to four numbers: its `__getitem__` calls this, which has a cache."""
+    cdef PyObject *args[5]
+    cdef Py_ssize_t i
+    args[0] = dispatcher
+    for i in range(Py_SIZE(key)):
+        args[1 + i] = tuple_item(key, i)
+    return call_method(CONFIGURE, args, 1 + Py_SIZE(key), NULL)
 
 
 cdef inline bint numba_same_stream(FastGrid grid, PyObject *stream) noexcept:
