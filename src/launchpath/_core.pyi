@@ -589,16 +589,15 @@ class FastGrid:
     grid: Any
     original: Any
     def __init__(
-        self, fast: FastKernel, grid: Any, config: tuple[Any, ...] | None = None, original: Any = None,
-        filters: list[Any] | None = None, again: bool = False,
-    ) -> None: ...  # fmt: skip
+        self, fast: FastKernel, grid: Any, config: tuple[Any, ...] | None = None, original: Any = None
+    ) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 
 class FastSubscript:
     original: Callable[..., Any]
     def __init__(
         self, original: Callable[..., Any], find: Callable[[Any], FastKernel | None] | None,
-        whole: Callable[[FastKernel, Any], FastGrid | None] | None = None,
+        whole: Callable[[FastKernel, Any, Any], FastGrid | None] | None = None,
     ) -> None: ...  # fmt: skip
 
 class FastRun:
@@ -617,6 +616,12 @@ class FastRunner:
         self, original: Callable[..., Any], find: Callable[[Any], FastKernel | None], ahead: int, hooks: int = 0
     ) -> None: ...
 
+class FastCounter:
+    original: Callable[..., Any]
+    calls: int
+    def __init__(self, original: Callable[..., Any]) -> None: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
 def fast_enter() -> None: ...
 def fast_leave() -> None: ...
 def fast_tensor(value: Any, right: bool) -> int | None: ...
@@ -626,6 +631,7 @@ def fast_fixed_reader(type: type, read: Callable[[Any], tuple[Any, bytes] | None
 def fast_fixed_type(type: Any) -> Any: ...
 def fast_scalars_known(examples: list[tuple[Any, bytes]]) -> bool: ...
 def fast_cupy_arrays(type: type | None, data_at: int, address_at: int) -> None: ...
+def fast_cupy_streams(stream: type | None, external: type | None) -> None: ...
 def fast_baseline(
     place: FastPlace, of: FastSpecialization, grid: tuple[int, int, int], block: tuple[int, int, int], shared: int,
     stream: int, packed: bytes, n: int,
