@@ -24,10 +24,10 @@ SOURCE = '''
 extern "C" __global__ void increment(int *a, int n) { int i = threadIdx.x; if (i < n) a[i] += STEP; }
 '''
 N = 6
-made = []
+compiled = []
 real = compilation.Compilation._compiled
 def counted(self, *rest):
-    made.append(self.target.trigger_threads)
+    compiled.append(self.target.trigger_threads)
     return real(self, *rest)
 compilation.Compilation._compiled = counted
 
@@ -66,11 +66,11 @@ def process(code, folder, *arguments, **more):
 ONCE = """
 first = program()
 assert frozen(first.increment) == (EARLY, [])
-assert made == ([] if sys.argv[1] == "kept" else [0, device.early_trigger_threads]), made
-made.clear()
+assert compiled == ([] if sys.argv[1] == "kept" else [0, device.early_trigger_threads]), compiled
+compiled.clear()
 assert frozen(first.increment) == (EARLY, [])
 assert frozen(program().increment) == (EARLY, []), "another program of the same source"
-assert made == [], "the disk has both"
+assert compiled == [], "the disk has both"
 print("done")
 """
 
@@ -88,7 +88,7 @@ nodes, reasons = frozen(program().increment)
 assert nodes == expected, nodes
 assert reasons == []
 assert frozen(program(dependent=False).increment) == (PLAIN, [])
-assert len(made) == (3 if sys.argv[1] == "1" else 2), made
+assert len(compiled) == (3 if sys.argv[1] == "1" else 2), compiled
 print("done")
 """
 
@@ -102,7 +102,7 @@ def test_the_environment(tmp_path, setting):
 
 NO_GRAPHS = """
 assert frozen(program().increment) == ([], [])
-assert made == [0]
+assert compiled == [0]
 print("done")
 """
 
@@ -123,7 +123,7 @@ extern "C" __global__ void draw(int *a) { a[0] = drawn(); }
 for source, words in ((state, "its program has variables (seen)"), (hidden, "what each module has of its own")):
     nodes, (reason,) = frozen(program(source=source).increment)
     assert nodes == PLAIN and words in reason, reason
-assert made == [0, 0], "without a second compilation"
+assert compiled == [0, 0], "without a second compilation"
 
 plain = program()
 plain.save(sys.argv[1])
@@ -187,7 +187,7 @@ print("done")
 
 THREADED = """
 plain = program()
-made.clear()
+compiled.clear()
 start, seen = threading.Barrier(4), []
 def freeze():
     start.wait()
@@ -195,7 +195,7 @@ def freeze():
 threads = [threading.Thread(target=freeze) for _ in range(4)]
 for thread in threads: thread.start()
 for thread in threads: thread.join()
-assert seen == [([], [])] * 4 and made == [device.early_trigger_threads], (seen, made)
+assert seen == [([], [])] * 4 and compiled == [device.early_trigger_threads], (seen, compiled)
 loaded = control.live("modules")
 assert frozen(plain.increment) == (EARLY, [])
 assert control.live("modules") == loaded, "loaded once"

@@ -162,17 +162,17 @@ cdef class GraphBase:
         cdef graph_part *part
         cdef uint32_t i, wait = 0
         cdef dict rows = {}            # by branch, what stands in a row there so far: kernels, and None for what is no launch
-        cdef dict found = {}
+        cdef dict kernels = {}
         if goes_one_by_one():
             return []                  # there are no graphs
         for i in range(self.n):
             part = &self.parts[i]
             while wait < self.n_waits and self.waits[wait].at <= i:
-                early_of_row(rows.pop(self.waits[wait].branch, ()), found)
+                early_of_row(rows.pop(self.waits[wait].branch, ()), kernels)
                 wait += 1
             if part.kind == COMMAND_MARKER:
                 if part.ends or part.records:
-                    early_of_row(rows.pop(part.branch, ()), found)
+                    early_of_row(rows.pop(part.branch, ()), kernels)
                 continue
             kernel = None
             if part.kind == COMMAND_LAUNCH and not part.config.flags & LAUNCH_COOPERATIVE:
@@ -181,8 +181,8 @@ cdef class GraphBase:
                 <object>part.config.block[0] * part.config.block[1] * part.config.block[2])
             rows.setdefault(part.branch, []).append((kernel, threads))
         for row in rows.values():
-            early_of_row(row, found)
-        return list(found.values())
+            early_of_row(row, kernels)
+        return list(kernels.values())
 
     cdef int take_graphs(self, lp_recording *recording) except -1:
         """Keep the graphs that the last run launched, with all that they keep."""
@@ -322,7 +322,7 @@ cdef class GraphBase:
         return 0
 
 
-cdef int early_of_row(row, dict found) except -1:
+cdef int early_of_row(row, dict kernels) except -1:
     """Add the kernels of a row, (kernel, threads of its grid), for which an early variant pays."""
     cdef DriverKernel kernel, behind
     cdef Py_ssize_t i
@@ -333,7 +333,7 @@ cdef int early_of_row(row, dict found) except -1:
         if kernel is not None and behind is not None and kernel.waits and behind.waits and (
                 kernel.device.info.get("early_triggers") == "steps"
                 and row[i][1] <= kernel.device.info["early_trigger_threads"]):
-            found[<uintptr_t>kernel.handle] = kernel
+            kernels[<uintptr_t>kernel.handle] = kernel
     return 0
 
 
