@@ -5,8 +5,8 @@
 The subjects take turns in one process: launchpath's launches on a stream, a step, a frozen step, and by the driver's
 own calls a loop of launches and a graph without dependent launches (``c-stream``, ``c-graph``). Three more graphs by
 the driver's calls have programmatic edges and kernels that wait at their entry: without a trigger, with one before the
-wait, with one behind it. ``--each`` runs it with ``LAUNCHPATH_DEPENDENT`` 0, 1 and trigger, each in a process of its
-own.
+wait, with one behind it. ``--each`` runs it with ``LAUNCHPATH_DEPENDENT`` 0, wait, 1 and trigger, each in a process of
+its own: with 1, the default, frozen steps have early variants of kernels in small grids.
 
 Figures are microseconds a kernel until complete, medians of the rounds. All subjects must come to the same bits.
 """
@@ -36,7 +36,7 @@ THREADS = 256
 BLOCKS = (1, 16, 132, 528, 4096)
 WORK = {"none": 0, "short": 1000, "long": 17000}  # rounds of a loop: about 0, 2.4 and 40 us on an H200
 CASES = [*((blocks, work) for work in ("none", "short") for blocks in BLOCKS), (132, "long"), (528, "long")]
-SETTINGS = ("0", "1", "trigger")
+SETTINGS = ("0", "wait", "1", "trigger")
 
 # The sum is kept only if it is what it never is: y depends on the launch before, and on nothing else.
 SOURCE = """
@@ -189,8 +189,13 @@ class Case:
         chain = self._launches("frozen", self._kernel(), stream)
         with step:
             chain()
-        frozen = step.freeze()
         stream.synchronize()
+        times = []
+        for _ in range(2):
+            began = time.perf_counter()
+            frozen = step.freeze()
+            times.append(round(1e3 * (time.perf_counter() - began), 2))
+        self.freezing, self.without_trigger = times, frozen.report().without_trigger
         self.y["frozen"].fill(0)  # the run that was frozen counts for nothing
         self.device.synchronize()
 
@@ -295,13 +300,17 @@ def measured(options: argparse.Namespace) -> dict[str, Any]:
     for blocks, work in CASES:
         if options.blocks and blocks not in options.blocks:
             continue
-        before = counted.dependent_launches, counted.dependent_edges
-        figures = Case(device, driver, blocks, work, options.repeat).measure(options.rounds)
+        before = counted.dependent_launches, counted.dependent_edges, counted.early_nodes
+        case = Case(device, driver, blocks, work, options.repeat)
+        figures = case.measure(options.rounds)
         rows.append(
             {
                 "blocks": blocks, "work": work, "us": figures,
                 "dependent_launches": counted.dependent_launches - before[0],
                 "dependent_edges": counted.dependent_edges - before[1],
+                "early_nodes": counted.early_nodes - before[2],
+                "freeze_ms": case.freezing,
+                "without_trigger": case.without_trigger,
                 "stream_over_c": round(figures["stream"] / figures["c-stream"], 3),
                 "step_over_c": round(figures["step"] / figures["c-graph"], 3),
                 "frozen_over_c": round(figures["frozen"] / figures["c-graph"], 3),
@@ -324,7 +333,8 @@ def measured(options: argparse.Namespace) -> dict[str, Any]:
 def _line(row: dict[str, Any]) -> str:
     times = " ".join(f"{name} {value:.2f}" for name, value in row["us"].items())
     ratios = " ".join(f"{name[:-7]} x{row[name]:.2f}" for name in ("stream_over_c", "step_over_c", "frozen_over_c"))
-    early = f"{row['dependent_launches']}+{row['dependent_edges']} dependent"
+    early = f"{row['dependent_launches']}+{row['dependent_edges']} dependent, {row['early_nodes']} early"
+    early += f", freeze {' '.join(f'{taken:.1f}' for taken in row['freeze_ms'])} ms"
     return f"{row['blocks']:5} {row['work']:5} {times} | {ratios} | {early}"
 
 

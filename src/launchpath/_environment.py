@@ -10,7 +10,7 @@ from launchpath.errors import ArgumentValueError
 DEBUG = "LAUNCHPATH_DEBUG"
 BOUNDS = "bounds"  # its only value so far
 DEPENDENT = "LAUNCHPATH_DEPENDENT"
-TRIGGER = "trigger"  # its value besides those of switches
+TRIGGER, WAIT = "trigger", "wait"  # its values besides those of switches
 TRACEBACK = "LAUNCHPATH_TRACEBACK"
 FULL = "full"  # its only value
 
@@ -48,19 +48,24 @@ def switch(name: str, default: bool = False, environment: Mapping[str, str] = os
 
 
 def dependent(environment: Mapping[str, str] = os.environ) -> str:
-    """How ``LAUNCHPATH_DEPENDENT`` wants launches: ``on``, ``off``, or ``trigger``, which is with early triggers.
+    """How ``LAUNCHPATH_DEPENDENT`` wants launches: ``on``, ``off``, ``trigger`` or ``wait``.
+
+    With ``on`` kernels of frozen steps alone have early triggers, with ``trigger`` all, with ``wait`` none.
 
     Raises
     ------
     ArgumentValueError
         It is anything else.
     """
-    if environment.get(DEPENDENT, "").strip().lower() == TRIGGER:
-        return TRIGGER
+    word = environment.get(DEPENDENT, "").strip().lower()
+    if word in (TRIGGER, WAIT):
+        return word
     try:
         return "on" if switch(DEPENDENT, True, environment) else "off"
     except ArgumentValueError:
-        raise ArgumentValueError(f"{DEPENDENT}: expected 0, 1 or {TRIGGER!r}, got {environment[DEPENDENT]!r}") from None
+        raise ArgumentValueError(
+            f"{DEPENDENT}: expected 0, 1, {WAIT!r} or {TRIGGER!r}, got {environment[DEPENDENT]!r}"
+        ) from None
 
 
 def checks_bounds(environment: Mapping[str, str] = os.environ) -> bool:

@@ -29,9 +29,9 @@ def relay(request, device):
     return kernel
 
 
-def expected(size, launches=LAUNCHES):
+def expected(size, launches=LAUNCHES, runs=1):
     values = np.arange(size, dtype=np.uint32)
-    for tag in range(launches):
+    for tag in [*range(launches)] * runs:
         values = (values * np.uint32(2654435761) ^ values[::-1]) + np.uint32(tag)
     return values
 
@@ -66,6 +66,25 @@ def test_in_steps(relay, device, nonblocking, blocks):
         with step:
             chain(relay, nonblocking, arrays, blocks, 500)
         np.testing.assert_array_equal(arrays[0].to_numpy(nonblocking), expected(blocks * 32))
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_frozen_with_early_variants(relay, device, nonblocking, large):
+    """Small grids, or small and large ones in turn: on CUDA devices the small ones let the next kernel start at once."""
+    arrays, step, size = arrays_of(device, 40, nonblocking), lp.Step(), 40 * 32
+    many = device.early_trigger_threads // 32 + 1 if large and device.early_trigger_threads else 41
+    before = getattr(device.driver_device, "early_nodes", 0)
+    with step:
+        for tag in range(LAUNCHES):  # blocks behind the 40th have nothing to do
+            relay[many if tag % 3 == 2 else 40, 32, nonblocking](arrays[tag % 2], arrays[1 - tag % 2], tag, size, 500)
+    frozen = step.freeze()
+    for _ in range(4):
+        frozen.launch()
+    np.testing.assert_array_equal(arrays[0].to_numpy(nonblocking), expected(size, runs=5))
+    assert frozen.report().without_trigger == {}
+    if device.early_triggers == "steps" and relay.waits_at_entry:
+        smaller = sum(tag % 3 != 2 for tag in range(LAUNCHES - 1)) if large else LAUNCHES - 1
+        assert device.driver_device.early_nodes - before == smaller
 
 
 def test_events_and_copies_between(relay, device, nonblocking):

@@ -65,6 +65,56 @@ def test_kernel_compiled_anew_is_another(case: Case) -> None:
     assert call(case, (2,), (32,), (5, 6)) == "original"
 
 
+class Stream:
+    """As CuPy's streams: the handle is an attribute."""
+
+    def __init__(self, ptr: Any) -> None:
+        self.ptr = ptr
+
+
+class External(Stream):
+    """As CuPy's streams that another library made."""
+
+
+class OtherStream(Stream):
+    """A class of the program's, which may mean something else."""
+
+
+def test_stream_of_the_call_is_launched_on(case: Case) -> None:
+    words: tuple[Any, ...] = ((2,), (32,), (5, 6))
+    assert call(case, *words, stream=Stream(5)) == "original", "CuPy's classes are not known yet"
+    _core.fast_cupy_streams(Stream, External)
+    try:
+        for words_by_name in ({"stream": Stream(0x7FFF00001000)}, {"stream": External(0)}, {"stream": None}, {}):
+            assert call(case, *words, **words_by_name) is None
+        assert call(case, *words, stream=Stream(1), shared_mem=48) is None
+        assert call(case, *words, shared_mem=64, stream=Stream(2)) is None
+        assert [(row[3], row[4]) for row in case.library.launches.made] == [
+            (0, 0x7FFF00001000), (0, 0), (0, 77), (0, 77), (48, 1), (64, 2),
+        ]  # fmt: skip
+        changed = Stream(3)
+        call(case, *words, stream=changed)
+        changed.ptr = 4
+        call(case, *words, stream=changed)
+        assert [row[4] for row in case.library.launches.made[-2:]] == [3, 4]
+        del case.library.calls[:]
+        others: list[Any] = [OtherStream(5), Stream(-1), Stream(1 << 64), Stream(5.0), Stream(None), 5, object()]
+        for other in others:
+            assert call(case, *words, stream=other) == "original"
+        without = Stream(5)
+        del without.ptr
+        assert call(case, *words, stream=without) == "original"
+        assert call(case, *words, stream=Stream(5), other=1) == "original"
+        assert {row[3] for row in case.library.calls} == {
+            "a stream of another class, or a grid or block of other than small ints"
+        }
+        assert len(case.library.calls) == 9
+        assert len(case.library.launches.made) == 8
+    finally:
+        _core.fast_cupy_streams(None, None)
+    assert call(case, *words, stream=Stream(5)) == "original"
+
+
 class Memory:
     """Knows an address, in a slot: the word behind the object's head."""
 
@@ -102,7 +152,7 @@ def test_kernels_that_exist_launch_the_original_way_when_it_is_uninstalled(monke
     monkeypatch.setitem(sys.modules, "cupy._core.raw", raw)
     library = CupyLibrary()
     for _ in range(2):
-        library.patch()
+        library.patch("cupy._core.raw")
         assert library._look()[0] is None
         library.restore()
         reason, watched, _ = library._look()

@@ -1,18 +1,13 @@
 """`kernel[grid, block, stream, shared]` as Numba spells it, on a library of this test."""
 
 import ctypes
-import re
 import struct
-import sys
-import warnings
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from launchpath import _core
 from launchpath._fast import rules
-from launchpath._fast.numba.surroundings import warning_filters
 from tests.fast_launches.launches import Kernel, Library, numbers, specialization
 
 _CONTEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_void_p))
@@ -41,26 +36,36 @@ class Case:
         )
         self.fast = self.library.fast(self.kernel)
         self.wholes: list[Any] = []
-        self.filters: list[Any] | None = None
-        self.again = False
+        self.asked: list[Any] = []
+        self.configurations: dict[Any, Configured] = {}
+        self.fails = False
         kind = type("Kind", (Kernel,), {})
         kind.__getitem__ = _core.FastSubscript(  # type: ignore[attr-defined]
-            lambda kernel, key: ("original", key), lambda kernel: self.fast, self.whole
+            lambda kernel, key: kernel.configure(*key), lambda kernel: self.fast, self.whole
         )
+        kind.configure = lambda kernel, *key: self.configure(key)  # type: ignore[attr-defined]
         self.kernel.__class__ = kind
 
     def _current(self, to: Any) -> int:
         to[0] = self.context
         return 0
 
-    def whole(self, fast: Any, key: Any) -> Any:
+    def configure(self, key: Any) -> Any:
+        if key[0] == "wrong":
+            return ("original", key)
+        self.asked.append(key)
+        if self.fails:
+            raise UserWarning("small")
+        return self.configurations.setdefault(key, Configured(key))
+
+    def whole(self, fast: Any, key: Any, configured: Any) -> Any:
         self.wholes.append(key)
         if key[0] == "wrong":
             return None
         grid, block = ((*(part if isinstance(part, tuple) else (part,)), 1, 1)[:3] for part in key[:2])
         stream = key[2] if len(key) > 2 else None
         config = (grid, block, key[3] if len(key) > 3 else 0, getattr(stream, "handle", stream or 0), stream)
-        return _core.FastGrid(fast, key, config, Configured(key), self.filters, self.again)
+        return _core.FastGrid(fast, key, config, configured or Configured(key))
 
     @property
     def launched(self) -> list[Any]:
@@ -84,7 +89,9 @@ def test_configuration_is_launched(case: Case) -> None:
 
 
 def test_configuration_of_the_same_numbers_is_kept(case: Case) -> None:
-    keys: list[Any] = [(1, 32), (1, 32, 0), (1, 32, 0, 0), (1, 32, 0, 8), (2, 32), (1, 64), ((1,), (32,))]
+    keys: list[Any] = [
+        (200, 32), (200, 32, 0), (200, 32, 0, 0), (200, 32, 0, 8), (201, 32), (200, 64), ((200,), (32,)),
+    ]  # fmt: skip
     grids = [case.kernel[key] for key in keys]
     assert [case.kernel[key] for key in keys] == grids
     assert grids[-1] is grids[0]
@@ -121,15 +128,17 @@ def test_configuration_whose_attributes_were_used_goes_the_original_way(case: Ca
         _ = other.nothing
 
 
-def test_configuration_that_warns_is_made_again_when_filters_change(case: Case) -> None:
-    case.filters = []
-    grid = case.kernel[1, 32]
-    assert case.kernel[1, 32] is grid
-    case.filters.append("error")
-    assert case.kernel[1, 32] is not grid
-    case.again = True
-    case.fast.forget_grids()
-    assert case.kernel[1, 32] is not case.kernel[1, 32]
+def test_small_configuration_is_the_librarys_each_time(case: Case) -> None:
+    small, large = case.kernel[127, 32], case.kernel[128, 32]
+    assert case.asked == [(127, 32)]
+    assert (case.kernel[127, 32], case.kernel[(128, 1), 32]) == (small, large)
+    assert case.asked == [(127, 32)] * 2
+    case.configurations.clear()  # the library has forgotten it: it makes another one, and warns
+    assert case.kernel[127, 32] is not small
+    case.fails = True
+    with pytest.raises(UserWarning, match="small"):
+        case.kernel[127, 32]
+    assert case.kernel[128, 32] is large
 
 
 def test_other_context_is_another_place(case: Case) -> None:
@@ -188,14 +197,3 @@ def test_error_of_a_reader_goes_the_original_way() -> None:
         assert (case.launched, len(case.library.calls)) == ([], 1)
     finally:
         _core.fast_fixed_reader(Array, None)
-
-
-def test_pythons_own_filters_of_warnings_have_a_module_in_place_of_a_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
-    category = type("NumbaPerformanceWarning", (Warning,), {})
-    monkeypatch.setitem(sys.modules, "numba.cuda.core.errors", SimpleNamespace(NumbaPerformanceWarning=category))
-    config = SimpleNamespace(CUDA_LOW_OCCUPANCY_WARNINGS=1)
-    others = [("default", None, DeprecationWarning, "__main__", 0), ("error", None, Warning, re.compile("other"), 0)]
-    for module, comes_again in (("numba.cuda.dispatcher", True), ("numba.cuda", False), (re.compile("numba"), True)):
-        monkeypatch.setattr(warnings, "filters", [*others, ("always", None, Warning, module, 0)])
-        assert warning_filters(config, (8, 1, 1)) == (warnings.filters, comes_again)
-    assert warning_filters(config, (128, 1, 1)) == (None, False)

@@ -6,8 +6,8 @@ import pytest
 
 from launchpath import fast
 from launchpath._fast.capture import CaptureError, Launched
-from launchpath._fast.records import Record
-from launchpath._fast.trial import TRIALS, Trial, compare, told
+from launchpath._fast.records import Record, Records
+from launchpath._fast.trial import TRIALS, Trial, compare
 from tests.fast_launches.launches import numbers, specialization
 
 OURS = bytes(range(8))
@@ -75,7 +75,34 @@ def test_error_of_launchpath_is_a_reason() -> None:
     def fails(*args: Any) -> str:
         raise AttributeError("moved")
 
+    record = Record("library", "kernel")
     of = made()
-    assert told(fails, of, 1, 2) == told(fails, None, 1) == "launchpath does not understand it (AttributeError: moved)"
-    assert of.state == 2
-    assert told(lambda value: f"reason {value}", None, 5) == "reason 5"
+    text = "launchpath does not understand it (AttributeError: moved)"
+    assert record.launch(lambda: 7, None, of, fails, fails) == 7
+    assert (of.state, of.note.refused) == (2, text)
+    assert record.launch(lambda: 7, None, None, fails, fails) == 7
+    assert record.launch(lambda: 7, None, None, fails, lambda value: f"reason {value}") == 7
+    assert record.originals == {text: 2, "reason 7": 1}
+    assert len(record.original_ns) == 1, "of launches that compile nothing"
+
+
+def test_original_that_raises_is_counted() -> None:
+    record = Record("library", "kernel")
+    for reason in (None, "a hook"):
+        with pytest.raises(ZeroDivisionError):
+            record.launch(lambda: 1 / 0, reason, None, str, str)
+    assert record.originals == {"it raised ZeroDivisionError": 1, "a hook": 1}
+    assert record.launch(lambda: 5, "a hook", None, str, str) == 5
+    assert record.originals["a hook"] == 2
+
+
+def test_launchers_that_are_left_as_they_are_are_counted() -> None:
+    records = Records()
+    counter = records.counter("inductor", "kernel", "in C", lambda *args, **kwargs: (args, kwargs))
+    assert counter(1, 2, a=3) == ((1, 2), {"a": 3})
+    assert records.counter("inductor", "kernel", "in C", print)("") is None
+    (record,) = records.all()
+    record.count("another")
+    assert record.reasons() == {"in C": 2, "another": 1}
+    records.begin_again()
+    assert record.reasons() == {}

@@ -139,6 +139,40 @@ def test_an_event_behind_a_dependent_kernel_is_complete_when_that_is() -> None:
             assert is_right(machine, ["waits"] * 4, by_event=True)
 
 
+def is_right_with_variants(machine: Machine, chosen: list[bool], forgetful: bool = False) -> bool:
+    """Let a kernel, or its early variant where `chosen`, change one array; whether it holds in the end what it should.
+
+    The variant is a kernel of another program. `forgetful`: it does not wait at its entry.
+    """
+    (stream,) = machine.streams(("nonblocking",))
+    array = lp.zeros(N, "uint32", device=machine.device, stream=stream)
+    kernel = machine.kernel(waits=True)
+    if forgetful:
+        machine.machine.devices[0].forget_wait("mix")
+    variant = machine.kernel(waits=True)
+    expected = 0
+    for tag, is_early in enumerate(chosen):
+        (variant if is_early else kernel)[1, 1, stream](array, None, N, tag)
+        expected = _core.simulated_mix(expected, 0, tag)
+    return array.to_numpy().tolist() == [expected] * N
+
+
+@random_programs
+@given(st.lists(st.booleans(), min_size=1, max_size=12), SEEDS)
+def test_early_variants_among_their_kernels_leave_all_in_order(chosen: list[bool], seed: int) -> None:
+    with Machine(seed=seed, dependent="waiting") as machine:
+        assert is_right_with_variants(machine, chosen)
+        assert len(machine.machine.dependent_launches) == len(chosen) - 1
+
+
+@random_programs
+@given(st.lists(st.booleans(), min_size=2, max_size=12), SEEDS)
+def test_an_early_variant_without_its_wait_is_found_out(chosen: list[bool], seed: int) -> None:
+    with Machine(seed=seed, dependent="waiting", check=False) as machine:
+        is_right_with_variants(machine, chosen, forgetful=True)
+        assert any(report.kind == "race" for report in machine.machine.reports) == any(chosen[1:])
+
+
 class Dependent(Run):
     """The programs of test_memory.py, most of whose kernels wait at their entry."""
 

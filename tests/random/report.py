@@ -17,6 +17,7 @@ class Outcome:
     text: str = ""
     dependent: int = 0  # launches that might start before the kernel before them had ended
     edges: int = 0  # of graphs, that are so
+    early: int = 0  # nodes of graphs with a kernel's early variant
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON takes it."""
@@ -29,7 +30,7 @@ class Report:
     def __init__(self, device: str, every_s: float = 10) -> None:
         self.device, self.every_s = device, every_s
         self.begun = self._printed = time.monotonic()
-        self.programs = self.operations = self.dependent = self.edges = 0
+        self.programs = self.operations = self.dependent = self.edges = self.early = 0
         self.counts = dict.fromkeys(KINDS, 0)
         self.seeds: dict[str, list[int]] = {kind: [] for kind in KINDS}
 
@@ -44,6 +45,7 @@ class Report:
         self.operations += outcome.operations
         self.dependent += outcome.dependent
         self.edges += outcome.edges
+        self.early += outcome.early
         if outcome.kind != "right":
             self.counts[outcome.kind] += 1
             self.seeds[outcome.kind].append(outcome.seed)
@@ -55,8 +57,9 @@ class Report:
     def __str__(self) -> str:
         counts = ", ".join(f"{kind} {count}" for kind, count in self.counts.items())
         seconds = time.monotonic() - self.begun
-        early = f", dependent launches {self.dependent} and edges {self.edges}" if self.dependent or self.edges else ""
-        done = f"programs {self.programs}, operations {self.operations}{early}"
+        done = f"programs {self.programs}, operations {self.operations}"
+        if self.dependent or self.edges:
+            done += f", dependent launches {self.dependent} and edges {self.edges}, early variants {self.early}"
         return f"{self.device}: {seconds:.0f} s, {done}, {counts}"
 
     def end(self) -> int:

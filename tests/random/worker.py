@@ -48,8 +48,8 @@ def main() -> None:
         )
         before = _dependent(devices)
         outcome = program.run() if options.trace is None else run_traced(program, options.trace)
-        launches, edges = (after - earlier for after, earlier in zip(_dependent(devices), before, strict=True))
-        outcome = replace(outcome, dependent=launches, edges=edges)
+        counts = (after - earlier for after, earlier in zip(_dependent(devices), before, strict=True))
+        outcome = replace(outcome, **dict(zip(("dependent", "edges", "early"), counts, strict=True)))
         reports = noticed()
         if outcome.kind == "right" and reports:
             outcome = replace(outcome, kind="wrong", text="\n".join(reports))
@@ -60,12 +60,11 @@ def main() -> None:
     faulthandler.dump_traceback_later(options.patience, exit=True)  # the exit may hang too
 
 
-def _dependent(devices: Iterable[Any]) -> tuple[int, int]:
-    """Count the dependent launches of devices so far, and the dependent edges of graphs."""
+def _dependent(devices: Iterable[Any]) -> list[int]:
+    """Count the dependent launches of devices so far, and of graphs the dependent edges and the early variants."""
     drivers = [device.driver_device for device in devices]
-    counts = ((getattr(each, "dependent_launches", 0), getattr(each, "dependent_edges", 0)) for each in drivers)
-    launches, edges = zip(*counts, strict=True)
-    return sum(launches), sum(edges)
+    names = ("dependent_launches", "dependent_edges", "early_nodes")
+    return [sum(getattr(each, name, 0) for each in drivers) for name in names]
 
 
 def _noticed() -> Callable[[], list[str]]:

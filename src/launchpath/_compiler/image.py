@@ -75,6 +75,8 @@ class Image(NamedTuple):
     # the kernels' mangled names by their entry points, for programs with host code
     functions: Mapping[str, str] = _NONE
     waiting: frozenset[str] = frozenset()  # the entry points that wait at their entry, see `rtc.waiting`
+    # the same for programs that differ in the statement at kernels' entries alone, see `rtc.body`; empty: not known
+    body: str = ""
     is_prepared: bool = False  # whether the driver's compiler is ready in the process that compiled it
 
     @property
@@ -124,6 +126,8 @@ class Image(NamedTuple):
         }
         if self.waiting:
             shared["waiting"] = sorted(self.waiting)
+        if self.body:
+            shared["body"] = self.body
         if self.functions:
             shared["functions"] = dict(self.functions)
         if self.checks is not None:
@@ -170,6 +174,7 @@ def from_entry(entry: Entry, name: str = "the data") -> Image:
             templates={_text(template): tuple(map(_text, parameters)) for template, parameters in templates},
             checks=_checks(meta["checks"]) if "checks" in meta else None,
             waiting=frozenset(map(_text, meta.get("waiting", ()))),
+            body=_text(meta.get("body", "")),
             functions={_text(entry): _text(function) for entry, function in dict(meta.get("functions", {})).items()},
         )
     except (KeyError, TypeError, ValueError, IndexError) as error:

@@ -77,7 +77,8 @@ def target_of(info: Mapping[str, Any]) -> Target:
         architecture = str(info["architecture"])
         return Target(
             form, {}, extensions, str(info["platform"]), architecture, numbers, library, limit,
-            dependent=bool(info.get("dependent_launches")), trigger_threads=int(info.get("early_trigger_threads", 0)),
+            dependent=bool(info.get("dependent_launches")),
+            trigger_threads=int(info["early_trigger_threads"]) if info.get("early_triggers") == "all" else 0,
         )  # fmt: skip
     macros: dict[str, str | None] = {}
     if info["kind"] == "cpu" or form == "clc":

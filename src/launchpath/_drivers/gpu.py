@@ -10,7 +10,7 @@ from typing import Any
 
 from launchpath._drivers import workarounds
 from launchpath._drivers.driver import Driver
-from launchpath._environment import DEPENDENT, TRIGGER, dependent, switch
+from launchpath._environment import DEPENDENT, TRIGGER, WAIT, dependent, switch
 from launchpath.errors import LibraryError
 
 # By driver: the variable that names another library ("none": leave the driver out), and the libraries to try.
@@ -60,11 +60,12 @@ def devices(driver: str, environment: Mapping[str, str] = os.environ) -> tuple[l
     ordered = switch(ORDERED_VARIABLE, True, environment)
     in_force = workarounds.in_force(driver, environment)
     chosen_launches = dependent(environment)
+    early = {TRIGGER: "all", WAIT: ""}.get(chosen_launches, "steps")
     without = f"switched off by {DEPENDENT}" if chosen_launches == "off" else ""
     for path in (chosen,) if chosen else libraries(driver):
         try:
             _core.gpu_load(driver, path)
-            usable, skipped = _core.gpu_devices(driver, ordered, in_force, without, chosen_launches == TRIGGER)
+            usable, skipped = _core.gpu_devices(driver, ordered, in_force, without, early)
         except LibraryError as error:
             if chosen:
                 return [], [(driver.upper(), f"{error} (from {variable})")]

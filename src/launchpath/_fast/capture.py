@@ -173,8 +173,13 @@ def driver() -> Driver:
     return _driver[0]
 
 
+def forget() -> None:
+    """Look for the driver anew: in a forked child, where its streams and contexts are gone."""
+    _driver.clear()
+
+
 def use(path: str | None) -> None:
     """Take another library for the driver, for tests; None: CUDA's own."""
-    _driver.clear()
+    forget()
     if path is not None:
         _driver.append(Driver(path))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import sys
-import time
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,9 @@ from launchpath._fast import hooks as hook_checks
 from launchpath._fast import rules
 from launchpath._fast.capture import CaptureError, driver
 from launchpath._fast.hooks import Hook
-from launchpath._fast.records import RECORDS, Record
+from launchpath._fast.records import RECORDS, Record, not_understood
 from launchpath._fast.rules import Row
-from launchpath._fast.trial import Trial, compare, told
+from launchpath._fast.trial import Trial, compare
 
 VERSIONS = ((13, 6), (14, 0), (14, 1), (14, 2))
 MODULE = "cupy._core.raw"
@@ -28,6 +27,8 @@ HOOKS = (
     Hook(MODULE, "RawKernel.kernel"),
     Hook(MODULE, "RawModule.get_function"),
     Hook("cupy.cuda", "get_current_stream"),
+    Hook("cupy.cuda", "Stream"),
+    Hook("cupy.cuda", "ExternalStream"),
     Hook("cupy.cuda", "MemoryPointer.ptr"),
 )
 _SCALARS = tuple(np.dtype(code).type for code in "bhilqBHILQefd")
@@ -51,35 +52,31 @@ class CupyKernel:
         reason: str | None, specialization: _core.FastSpecialization | None, packed: bytes | None,
     ) -> Any:  # fmt: skip
         """Launch the original way, and see what can be learned for the next launch."""
-        began = time.perf_counter_ns()
-        try:
-            result = self._original(self._kernel, *args, **kwargs)
-        except BaseException as error:
-            self._record.count(reason or f"it raised {type(error).__name__}")
-            raise
-        took = time.perf_counter_ns() - began
-        if reason is not None:
-            self._record.count(reason)
-        elif specialization is not None:
-            self._record.count(told(self._tried, specialization, packed, args, kwargs), took)
-        else:
-            self._record.count(told(self._admitted, None, args))
-        return result
+        return self._record.launch(
+            lambda: self._original(self._kernel, *args, **kwargs), reason, specialization,
+            lambda _: self._tried(specialization, packed, args, kwargs),
+            lambda _: self._admitted(args),
+        )  # fmt: skip
 
-    def _tried(self, specialization: _core.FastSpecialization, packed: bytes | None, args: Any, kwargs: Any) -> str:
+    def _tried(self, specialization: Any, packed: bytes | None, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
         trial: Trial = specialization.note
         if trial.refused is not None:
             return trial.refused
         cuda: Any = sys.modules["cupy.cuda"]
+        current = kwargs.get("stream")
         try:
-            if driver().is_capturing(int(cuda.get_current_stream().ptr)):
+            if driver().is_capturing(int((cuda.get_current_stream() if current is None else current).ptr)):
                 return "on trial, in a capture"
         except CaptureError as error:
             trial.refused = f"its bytes cannot be compared: {error}"
             return trial.refused
 
         def launch(stream: int) -> None:
-            with cuda.ExternalStream(stream):
+            captured = cuda.ExternalStream(stream)
+            if current is not None:
+                self._original(self._kernel, *args, **{**kwargs, "stream": captured})
+                return
+            with captured:
                 self._original(self._kernel, *args, **kwargs)
 
         grid, block = ((*extents, 1, 1)[:3] for extents in args[:2])
@@ -138,10 +135,9 @@ class CupyLibrary:
         self.watch = _core.FastWatch(self._look)
         self._own: dict[str, Any] = {}
         self._switch = {"on": False}  # watched: kernels that exist are launchpath's objects for good
-        self._made: dict[str, Any] = {}
         self._ready: bool | None = None
 
-    def patch(self) -> None:
+    def patch(self, name: str) -> None:
         """Replace `RawKernel` and `RawModule` wherever CuPy has them."""
         raw: Any = sys.modules.get(MODULE)
         if raw is None or self._own:
@@ -150,8 +146,7 @@ class CupyLibrary:
         if None in self._own.values():
             RECORDS.note("CuPy: RawKernel or RawModule has moved: all launches go the original way")
             return
-        self._made = _subclasses(self._own["RawKernel"], self._own["RawModule"], self._find)
-        self._put(self._made)
+        self._put(_subclasses(self._own["RawKernel"], self._own["RawModule"], self._find))
         self._switch["on"] = True
 
     def restore(self) -> None:
@@ -187,6 +182,7 @@ class CupyLibrary:
                 self._ready = False
                 return False
             _core.fast_cupy_arrays(cupy.ndarray, *places)
+            _core.fast_cupy_streams(cupy.cuda.Stream, cupy.cuda.ExternalStream)
             stream = cupy.cuda.get_current_stream
             self.place.use(driver().address("cuLaunchKernel"), lambda: 0, lambda device: stream().ptr)
             self._ready = True
@@ -202,11 +198,14 @@ class CupyLibrary:
         name = str(getattr(kernel, "__name__", None) or kernel.__getstate__().get("name"))
         try:
             known = self._known()
+            reason = None if known else "a version that launchpath does not know"
         except CaptureError as error:
             RECORDS.note(f"CuPy: {error}: all launches go the original way")
-            known = False
-        if not known:
-            RECORDS.count("cupy", name, "a version that launchpath does not know")
+            reason = str(error)
+        except Exception as error:
+            reason = not_understood(error)
+        if reason is not None:
+            RECORDS.count("cupy", name, reason)
             return None
         cupy_kernel = CupyKernel(kernel, self._own["RawKernel"].__call__, self, RECORDS.new("cupy", name))
         setattr(kernel, ATTRIBUTE, cupy_kernel)

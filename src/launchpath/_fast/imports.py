@@ -15,7 +15,8 @@ from types import ModuleType
 # What is patched once it has been imported.
 MODULES = (
     "triton.runtime.jit", "triton.compiler.compiler", "torch._inductor.runtime.static_triton_launcher",
-    "torch._inductor.runtime.static_cuda_launcher", "numba.cuda.dispatcher", "cupy._core.raw",
+    "torch._inductor.runtime.static_cuda_launcher", "torch._inductor.runtime.triton_heuristics",
+    "numba.cuda.dispatcher", "cupy._core.raw",
 )  # fmt: skip
 
 

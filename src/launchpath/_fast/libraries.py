@@ -7,15 +7,15 @@ import sys
 import threading
 from typing import Any, Protocol
 
-from launchpath._fast import environment, imports
+from launchpath._fast import capture, environment, imports
 from launchpath._fast.records import RECORDS
 
 
 class Library(Protocol):
     """A library whose launches are replaced."""
 
-    def patch(self) -> None:
-        """Replace its launches, as far as its modules are there."""
+    def patch(self, name: str) -> None:
+        """Replace its launches, as far as its modules are there; ``name`` is of the one that was executed last."""
 
     def restore(self) -> None:
         """Put its own launches back."""
@@ -28,6 +28,7 @@ _state: dict[str, Any] = {"finder": None, "libraries": {}}
 def _library(name: str) -> Library:
     """Return the library that a module belongs to."""
     first = name.split(".", maxsplit=1)[0]
+    first = "triton" if first == "torch" else first  # inductor's launchers are of Triton's kernels
     libraries: dict[str, Library] = _state["libraries"]
     if first not in libraries:
         if first == "triton":
@@ -48,7 +49,7 @@ def _library(name: str) -> Library:
 def _imported(name: str) -> None:
     with _lock:
         if _state["finder"] is not None or name in sys.modules:
-            _library(name).patch()
+            _library(name).patch(name)
 
 
 def install(children: bool) -> None:
@@ -80,4 +81,12 @@ def is_installed() -> bool:
     return _state["finder"] is not None
 
 
-os.register_at_fork(after_in_child=RECORDS.begin_again)
+def _begin_again() -> None:
+    """Forget in a forked child what its parent's other threads may hold."""
+    global _lock  # noqa: PLW0603
+    _lock = threading.RLock()
+    capture.forget()
+    RECORDS.begin_again()
+
+
+os.register_at_fork(after_in_child=_begin_again)

@@ -130,9 +130,10 @@ def _micros(seconds: float | None) -> str:
 
 
 def _of(record: Record) -> KernelLaunches:
+    reasons = record.reasons()
     return KernelLaunches(
-        record.library, record.name, record.fast_launches(), sum(record.originals.values()),
-        dict(record.originals.most_common()), record.fast_seconds(), record.original_seconds(),
+        record.library, record.name, record.fast_launches(), sum(reasons.values()),
+        dict(reasons.most_common()), record.fast_seconds(), record.original_seconds(),
     )  # fmt: skip
 
 

@@ -28,18 +28,18 @@ def functions(device: Callable[[], int], stream: Callable[[int], int]) -> tuple[
     torch: Any = sys.modules.get("torch")
     if torch is None or not getattr(torch, "cuda", None) or torch.version.hip:
         return 0, 0
-    found_device = (
+    device_function = (
         _find(torch, _DEVICE) if device in (torch.cuda.current_device, _raw(torch, "_cuda_getDevice")) else None
     )
-    found_stream = _find(torch, _STREAM) if stream is _raw(torch, "_cuda_getCurrentRawStream") else None
+    stream_function = _find(torch, _STREAM) if stream is _raw(torch, "_cuda_getCurrentRawStream") else None
     ordinal, answer, handle = device(), ctypes.c_int32(-1), ctypes.c_void_p()
-    if found_device is not None and (found_device(ctypes.byref(answer)) or answer.value != ordinal):
-        found_device = None
-    if found_stream is not None and (
-        found_stream(ctypes.c_int32(ordinal), ctypes.byref(handle)) or (handle.value or 0) != stream(ordinal)
+    if device_function is not None and (device_function(ctypes.byref(answer)) or answer.value != ordinal):
+        device_function = None
+    if stream_function is not None and (
+        stream_function(ctypes.c_int32(ordinal), ctypes.byref(handle)) or (handle.value or 0) != stream(ordinal)
     ):
-        found_stream = None
-    return _address(found_device), _address(found_stream)
+        stream_function = None
+    return _address(device_function), _address(stream_function)
 
 
 def _raw(torch: Any, name: str) -> Any:

@@ -41,21 +41,6 @@ class FastLaunchWarning(RuntimeWarning):
     """A kernel is launched the original way, since the fast one would have given it other arguments."""
 
 
-def told(learn: Callable[..., str], specialization: _core.FastSpecialization | None, *args: Any) -> str:
-    """Call a function that learns from a launch, and return the reason that it gives.
-
-    The launch has been made by then, so an error of launchpath's own must not look like one of it: it is the reason.
-    """
-    try:
-        return learn(*args) if specialization is None else learn(specialization, *args)
-    except Exception as error:
-        text = f"launchpath does not understand it ({type(error).__name__}: {error})"
-        if specialization is not None:
-            specialization.note.refused = text
-            specialization.decide(False)
-        return text
-
-
 def compare(
     driver: Driver,
     record: Record,

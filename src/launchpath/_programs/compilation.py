@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from launchpath._compiler.source.source import Source
     from launchpath._compiler.target import Target
 
-_FORMAT = "7"  # of what a cached entry means; a change makes every older one no hit
+_FORMAT = "8"  # of what a cached entry means; a change makes every older one no hit
 
 
 def compile(
@@ -263,6 +263,12 @@ class Compilation:
             with suppress(ArgumentValueError):
                 return from_entry(entry)
         return self._compiled(names, alone, key)
+
+    def with_triggers(self, threads: int) -> Compilation:
+        """Give the same compilation, of kernels that let the next one start at once in grids of so many threads."""
+        other = Compilation(self.source, self.device, self.names, False, self.others)
+        other.target = self.target._replace(trigger_threads=threads)
+        return other
 
     def keep(self, image: Image, binary: bytes) -> None:
         """Put an image into the cache with the binary that the device made of it, if it is not from there."""

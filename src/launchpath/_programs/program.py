@@ -12,7 +12,7 @@ from launchpath import _core
 from launchpath._advice import did_you_mean
 from launchpath._listed import Fixed, is_listed
 from launchpath._programs import bounds, symbols
-from launchpath._programs.builds import building, without_header
+from launchpath._programs.builds import building, variants, without_header
 from launchpath._programs.kernel import Kernel, check_layout
 from launchpath._programs.recipe import Recipe
 from launchpath._shown import described, shown
@@ -75,14 +75,14 @@ class Program(Fixed):
         self._refused: dict[str, str] = {}  # kernels that no launch can be made of, and why
         self._globals = symbols.block(device, image)
         self._recipe = Recipe(device, name, compilation, image if compilation is None else None)
-        self._driver_programs = [self._add(image)]
+        self._driver_programs = [self._add(image, ())]
         self._recipe.is_for(self)
 
     def _log(self, *texts: str) -> None:
         vars(self)["log"] = "\n".join(filter(None, [self.log, *texts]))
 
-    def _add(self, image: Image) -> Any:
-        """Build an image's kernels on the device."""
+    def _add(self, image: Image, instances: tuple[str, ...]) -> Any:
+        """Build an image's kernels on the device; `instances` are what it was compiled for alone."""
         most = self.device.info["shared_memory_per_block"]
         refused = {
             signature.name: f"kernel {signature.name} needs {signature.shared} bytes of shared memory a block, "
@@ -109,8 +109,10 @@ class Program(Fixed):
                 check_layout(kernel, _taken(signature))
             added = Kernel(kernel, self.device, signature, self._globals)._of_recipe(self._recipe)
             self.kernels.setdefault(signature.name, added)
-        if self._compilation is not None and binary is not None:
-            self._compilation.keep(image, binary)
+        if self._compilation is not None:
+            if binary is not None:
+                self._compilation.keep(image, binary)
+            built.variants = variants.of(image, self._compilation, instances)
         return built
 
     def _built(
@@ -234,7 +236,7 @@ class Program(Fixed):
                 )
             self._compilation.tell(image.log, 3)
             before = set(self.kernels)
-            self._driver_programs.append(self._add(_linked(self.device, image, self._source_name)))
+            self._driver_programs.append(self._add(_linked(self.device, image, self._source_name), (name,)))
             for added in set(self.kernels) - before:
                 if normal(added) == key:
                     return self.kernels[added]

@@ -133,10 +133,18 @@ class DeviceFacts(_core.DeviceBase):
         return bool(self.info["dependent_launches"])
 
     @property
+    def early_triggers(self) -> str:
+        """Which kernels let the next one start at once in small grids: of frozen ``steps``, ``all``, or none (empty).
+
+        ``LAUNCHPATH_DEPENDENT`` chooses. They have to be compiled by launchpath, on a device with dependent launches.
+        """
+        return str(self.info.get("early_triggers", ""))
+
+    @property
     def early_trigger_threads(self) -> int:
         """Threads of the largest grid that lets the next kernel start at once; 0 where none does.
 
-        With ``LAUNCHPATH_DEPENDENT=trigger`` it is half of the threads that the device runs at once.
+        It is half of the threads that the device runs at once.
         """
         return int(self.info.get("early_trigger_threads", 0))
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, ParamSpec, TypeVar
 
 from launchpath import _core
@@ -60,6 +61,8 @@ class StepReport:
         Bytes of arguments that were compared with those of the run before.
     causes : list of str
         How new sequences of commands differed from those known, for the latest of them.
+    without_trigger : dict of str to str
+        Of a frozen step: kernels in small grids that do not let the next one start at once, and why.
     on : bool
         Whether commands are kept back at all: not with ``LAUNCHPATH_STEPS=0``, and not while accesses are checked.
     """
@@ -76,6 +79,7 @@ class StepReport:
     compared: int
     causes: list[str]
     on: bool = True
+    without_trigger: dict[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         if not self.on:
@@ -95,6 +99,7 @@ class StepReport:
                 "command is submitted at its call (a debug mode, a trace)"
             )
         lines += [f"submitted early {_counted(count, 'time')}: {reason}" for reason, count in self.early.items()]
+        lines += [f"no early trigger: {kernel}: {reason}" for kernel, reason in self.without_trigger.items()]
         return "\n".join(lines + [f"new sequence: {cause}" for cause in self.causes])
 
     def _repr_html_(self) -> str:
@@ -163,6 +168,11 @@ class Step(_core.StepBase, Listed):
         It keeps the streams, kernels and arrays that they use. Arguments are those of the last run. A run that calls
         host functions, reads results or copies ordinary host memory cannot be frozen.
 
+        On CUDA devices with dependent launches, kernels that are launched in small grids are compiled once more, with
+        an early trigger: once for a program and process, or found in the cache, and loaded. That may take as long as
+        the program's compilation did, and loading may wait for the device. `FrozenStep.report` says why a kernel has
+        none.
+
         Returns
         -------
         FrozenStep
@@ -185,7 +195,19 @@ class Step(_core.StepBase, Listed):
         graph = _core.graph_of_run(self, _core.GraphBase.__new__(_core.GraphBase))
         frozen = FrozenStep.__new__(FrozenStep)
         _core.executable(graph, frozen, False, self.on)
+        frozen._without_trigger = _paired(graph) if self.on else {}
         return frozen
+
+
+def _paired(graph: _core.GraphBase) -> dict[str, str]:
+    """Give kernels their early variants where that pays; those without any, and why."""
+    refused = {}
+    for kernel in graph.early_kernels():
+        if kernel.early is None:
+            source = "its program was loaded, and has no source"
+            if reason := source if kernel.variants is None else kernel.variants.pair(kernel):
+                refused[kernel.label] = reason
+    return refused
 
 
 def step_report(counts: dict[str, Any], on: bool = True) -> StepReport:
@@ -202,6 +224,8 @@ class FrozenStep(_core.ExecutableBase, Listed):
     They go to the streams that they were recorded on, in the same order, and are ordered with other work there as new
     commands. Events of the step order the frozen commands among each other; the `Event` objects stay as they are.
     """
+
+    _without_trigger: Mapping[str, str] = MappingProxyType({})
 
     def __repr__(self) -> str:
         return f"<FrozenStep, launched {_counted(self.counts()['runs'], 'time')}>"
@@ -223,7 +247,7 @@ class FrozenStep(_core.ExecutableBase, Listed):
         -------
         StepReport
         """
-        return step_report(self.counts())
+        return replace(step_report(self.counts()), without_trigger=dict(self._without_trigger))
 
 
 # A call of these returns before their body has run.

@@ -51,9 +51,9 @@ def uninstall() -> None:
 
 
 def _say() -> None:
-    made = report()
-    if (made.fast or made.original) and not environment.is_quiet() and libraries.is_installed():
-        sys.stderr.write(f"{made.line()}\n")
+    total = report()
+    if (total.fast or total.original) and not environment.is_quiet() and libraries.is_installed():
+        sys.stderr.write(f"{total.line()}\n")
 
 
 for _public in (FastReport, KernelLaunches, report, FastLaunchWarning):

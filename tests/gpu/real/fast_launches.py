@@ -3,6 +3,9 @@
 python -m pytest tests/gpu/real/fast_launches.py
 """
 
+import gc
+import warnings
+
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -95,14 +98,65 @@ def test_triton_refuses_memory_of_the_host():
         add[(2,)](x.cpu(), x, out, 256, BLOCK=128)
 
 
-def test_inductor():
-    function = torch.compile(lambda x: torch.sin(x) * 2 + 1)
+def inductors_launchers() -> set[str]:
+    """What launches the kernels of torch's inductor: the runner in each launcher that torch made."""
+    from torch._inductor.runtime.triton_heuristics import CachingAutotuner
+
+    runners = set()
+    for autotuner in gc.get_objects():
+        if isinstance(autotuner, CachingAutotuner):
+            launchers = [*autotuner.launchers, getattr(autotuner, "_cached_launcher", None)]
+            for launcher in filter(None, launchers):
+                runner = launcher.__globals__["runner"]
+                function = getattr(runner, "__func__", None)
+                kernel = type(getattr(runner, "__self__", None)).__name__
+                inner = type(getattr(runner, "original", runner)).__name__
+                runners.add(f"{type(function).__name__} of {kernel}" if function is not None else f"counted {inner}")
+    return runners
+
+
+@pytest.mark.parametrize("static", [True, False])
+def test_inductor(static):
+    import torch._inductor.config
+
+    torch._dynamo.reset()
+    launches = 24
+    by = 3.0 if static else 5.0  # another kernel than the other case's, which torch has in its caches
+    with torch._inductor.config.patch(use_static_cuda_launcher=static):
+        function = torch.compile(lambda x: torch.sin(x) * by + 1)
+        x = torch.rand(4096, device="cuda")
+        before = [(row.fast, row.original) for row in fast.report().kernels if row.name.startswith("triton_poi")]
+        for _ in range(launches):
+            result = function(x)
+        torch.testing.assert_close(result, torch.sin(x) * by + 1)
+    runners = inductors_launchers()
+    print(f"torch {torch.__version__}, static launcher {static}: {sorted(runners)}")
+    rows = [row for row in fast.report().kernels if row.name.startswith("triton_poi")]
+    fast_launches = sum(row.fast for row in rows) - sum(row[0] for row in before)
+    all_launches = fast_launches + sum(row.original for row in rows) - sum(row[1] for row in before)
+    assert all_launches >= launches, (runners, fast.report())
+    in_c = any("_FastCudaLauncher" in runner for runner in runners)
+    assert fast_launches >= launches - 5 or in_c, (runners, fast.report())
+    if in_c:
+        assert any("torch's own launcher in C" in row.reasons for row in rows), fast.report()
+
+
+def test_inductors_launchers_that_existed():
+    fast.uninstall()
+    torch._dynamo.reset()
+    function = torch.compile(lambda x: torch.cos(x) * 7 + 2)
     x = torch.rand(4096, device="cuda")
+    for _ in range(3):
+        function(x)
+    fast.install(children=False)
+    before = sum(row.fast + row.original for row in fast.report().kernels)
     for _ in range(12):
         result = function(x)
-    torch.testing.assert_close(result, torch.sin(x) * 2 + 1)
-    made = [row for row in fast.report().kernels if row.name.startswith("triton_poi")]
-    assert sum(row.fast for row in made) >= 6, fast.report()
+    torch.testing.assert_close(result, torch.cos(x) * 7 + 2)
+    assert sum(row.fast + row.original for row in fast.report().kernels) == before + 12, fast.report()
+    fast.uninstall()
+    function(x)
+    assert sum(row.fast + row.original for row in fast.report().kernels) == before + 12, fast.report()
 
 
 def test_numba():
@@ -145,3 +199,70 @@ def test_cupy():
     kernel((1,), (64,), (x[32:], 32, cupy.float64(1)))
     assert x.tolist() == [10.0] * 32 + [11.0] * 32
     assert numbers("cupy", "add")[0] >= 15, fast.report()
+
+
+def test_cupy_streams_of_the_call():
+    cupy = pytest.importorskip("cupy")
+    kernel = cupy.RawKernel(
+        'extern "C" __global__ void count(int *x, int n) { if (threadIdx.x < n) x[threadIdx.x] += 1; }', "count"
+    )
+    x, stream = cupy.zeros(64, "int32"), cupy.cuda.Stream(non_blocking=True)
+    for turn in range(24):
+        chosen = (stream, cupy.cuda.ExternalStream(stream.ptr), None, cupy.cuda.Stream.null)[turn % 4]
+        cupy.cuda.Device().synchronize()
+        kernel((1,), (64,), (x, 64), stream=chosen)
+    cupy.cuda.Device().synchronize()
+    assert x.tolist() == [24] * 64
+    kernel((1,), (64,), (x, 64))
+    graph_stream = cupy.cuda.Stream(non_blocking=True)
+    graph_stream.begin_capture()
+    kernel((1,), (64,), (x, 64), stream=graph_stream)
+    graph = graph_stream.end_capture()
+    cupy.cuda.Device().synchronize()
+    assert x.tolist() == [25] * 64, "the launch was captured"
+    graph.launch(stream)
+    stream.synchronize()
+    assert x.tolist() == [26] * 64
+    launched, original = numbers("cupy", "count")
+    assert launched >= 22 and launched + original == 26, fast.report()
+
+
+def test_numba_small_grids_warn_as_without():
+    cuda = pytest.importorskip("numba.cuda")
+    errors = pytest.importorskip("numba.cuda.core.errors")
+
+    @cuda.jit
+    def one(x):
+        x[0] += 1
+
+    import numpy as np
+
+    x = cuda.to_device(np.zeros(1, "int32"))
+    with warnings.catch_warnings(record=True) as shown:
+        warnings.simplefilter("always")
+        for _ in range(20):
+            one[1, 1](x)
+    assert sum(issubclass(each.category, errors.NumbaPerformanceWarning) for each in shown) == 1
+    assert x.copy_to_host().tolist() == [20]
+    assert numbers("numba", "one") == (16, 4), fast.report()
+
+
+def test_numba_counts_arrays_of_other_libraries():
+    cuda = pytest.importorskip("numba.cuda")
+
+    @cuda.jit
+    def increment(x):
+        i = cuda.grid(1)
+        if i < x.size:
+            x[i] += 1
+
+    x = torch.zeros(256, device="cuda")
+    for _ in range(6):
+        increment[200, 32](x)
+    view = cuda.as_cuda_array(x)
+    for _ in range(6):
+        increment[200, 32](view)
+    torch.cuda.synchronize()
+    assert x.tolist() == [12.0] * 256
+    launched, original = numbers("numba", "increment")
+    assert launched >= 2 and launched + original == 12, fast.report()

@@ -336,6 +336,7 @@ struct CUfunc_st {
     size_t bytes;
     int max_threads, shared, local, constant, registers, max_dynamic, carveout, ptx, binary;
     bool waits; /* at its entry, for the kernel before it */
+    bool triggers; /* lets the next kernel start before it ends */
     CUfunction next;
 };
 struct global {

@@ -9,7 +9,7 @@ import pytest
 
 import launchpath as lp
 from launchpath import _core
-from launchpath._environment import switch
+from launchpath._environment import DEPENDENT, dependent, switch
 from tests.fixtures import arrays
 from tests.simulated import Machine
 
@@ -202,3 +202,17 @@ def test_a_number_as_an_int() -> None:
         assert _core.whole_number(number) == 5
     for wrong in (True, 1.0, "1", None, np.array([1]), np.bool_(True), Fraction(1)):
         assert _core.whole_number(wrong) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [("", "on"), ("1", "on"), ("on", "on"), ("0", "off"), ("off", "off"), ("wait", "wait"), (" Trigger ", "trigger")],
+)
+def test_how_dependent_launches_are_wanted(text: str, wanted: str) -> None:
+    assert dependent({DEPENDENT: text}) == wanted
+    assert dependent({}) == "on"
+
+
+def test_how_dependent_launches_cannot_be_wanted() -> None:
+    with pytest.raises(lp.ArgumentValueError, match="expected 0, 1, 'wait' or 'trigger', got 'early'"):
+        dependent({DEPENDENT: "early"})

@@ -20,7 +20,7 @@ from ..messages.log import Message
 from ..signature import Layout
 from ..source.source import VIRTUAL
 from ..target import CUDA
-from . import managed, waiting
+from . import body, managed, waiting
 from .arguments import blocks
 from .arguments.entry_points import FILE, EntryPoint
 from .arguments.in_place import in_place, plain
@@ -62,6 +62,7 @@ class Built(NamedTuple):
     log: str
     ptx: bytes = b""
     waiting: frozenset[str] = frozenset()  # the entry points that wait at their entry
+    body: str = ""  # see `body`; empty if none waits
 
 
 def compile(
@@ -293,7 +294,8 @@ class _Search:
         if self.machine.kind == "ptx" and most is not None:
             code = limited(code, most)
         waits = waiting.entries(result.ptx, self.machine.waits) if self.waits else frozenset[str]()
-        return Built(code, self.machine.kind, names, log, result.ptx, waits)
+        digest = body.digest(result.ptx, self.machine.waits) if waits else ""
+        return Built(code, self.machine.kind, names, log, result.ptx, waits, digest)
 
     def _error(self) -> CompileError:
         """Make an error of the attempt with the fewest errors."""

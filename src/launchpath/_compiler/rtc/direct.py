@@ -14,7 +14,7 @@ from ..kernels import instance
 from ..plain.plain import Plain
 from ..source.source import VIRTUAL
 from ..target import Target
-from . import bare, waiting
+from . import bare, body, waiting
 from .library import headers, library_file
 from .library.library import Program, load
 from .library.machine import machine, parameter_bytes
@@ -84,7 +84,9 @@ def compile(plain: Plain, target: Target) -> Image | None:
         for expression, signature in zip(expressions, layout.signatures, strict=True)
     )
     waits = waiting.entries(result.ptx, machine_.waits) if machine_.waits else frozenset[str]()
-    return Image(machine_.kind, result.code, by_ptx(kernels, [result.ptx]), log=log, waiting=waits)
+    kernels = by_ptx(kernels, [result.ptx])
+    digest = body.digest(result.ptx, machine_.waits) if waits else ""
+    return Image(machine_.kind, result.code, kernels, log=log, waiting=waits, body=digest)
 
 
 def _remarks(plain: Plain, instances: list[instance.Instance], log: str) -> list[str]:

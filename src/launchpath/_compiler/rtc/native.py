@@ -85,7 +85,8 @@ class Native:
             dtype, shape, pointee = layout.variables[name]
             size = KIND_BYTES[dtype] * math.prod(shape)
             symbols.append(Symbol(name, 0, size, dtype, shape, built.names[symbol(name)], pointee))
-        return Image(built.kind, built.code, kernels, tuple(symbols), log=built.log, waiting=built.waiting)
+        image = Image(built.kind, built.code, kernels, tuple(symbols), log=built.log)
+        return image._replace(waiting=built.waiting, body=built.body)
 
     def build(self, unit: ParsedUnit, instances: list[Instance], layout: Layout, variables: list[str]) -> build.Built:
         """Let the library compile kernels; for a file of several, also its device functions and variables.

@@ -113,6 +113,7 @@ cdef struct graph_command:     # a command of a graph: a launch, a copy or a fil
     const launch_config *config
     const void *bytes
     size_t size
+    bint early                 # of a frozen step: it may let the next one start at once, see `kernel_pair`
 
 cdef struct lp_recording
 cdef struct lp_sequence

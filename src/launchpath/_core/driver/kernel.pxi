@@ -20,11 +20,13 @@ cdef class DriverKernel:
     """
     cdef const driver_table *table  # the driver's own, for names of errors
     cdef void *handle
-    cdef DriverDevice device
+    cdef readonly DriverDevice device
     cdef lp_domain *domain         # a reference
     cdef DriverProgram program     # None: foreign code's
     cdef readonly str entry
     cdef readonly bint waits       # at its entry for the kernel before it, so that it may start before that has ended
+    # Its early variant, whose module stays as long as the kernel, or None: see `pair`
+    cdef readonly DriverKernel early
     cdef public dict info
     cdef public object checks
 
@@ -78,6 +80,29 @@ cdef class DriverKernel:
                 raise failure(self.table, code)
         finally:
             free(both)
+
+    @property
+    def variants(self):
+        """What its program's early variants come from (`launchpath._programs.builds.variants`), or None."""
+        return None if self.program is None else self.program.variants
+
+    @property
+    def label(self):
+        """What messages call it."""
+        return (<const char **>self.handle)[0].decode(errors="replace")
+
+    def pair(self, DriverKernel early not None):
+        """Let frozen steps launch another kernel in this one's place where an early trigger pays: it does the same, and has
+        the trigger. Once, for good. False: the driver has no such graphs."""
+        cdef int code
+        if self.domain.table.kernel_pair == NULL:
+            return False
+        with nogil:
+            code = self.domain.table.kernel_pair(self.domain.device, self.handle, early.handle)
+        if code:
+            raise failure(self.table, code)
+        self.early = early
+        return True
 
     def allow_shared(self, size_t size):
         """Prepare for launches with `size` bytes of dynamic shared memory, which is more than the device's default."""

@@ -23,6 +23,8 @@ cdef class DriverProgram:
         What the compiler or the loader said.
     options : str
         The options that it was built with.
+    variants : object
+        What early variants of its kernels come from; None: there are none.
     """
     cdef DriverDevice device
     cdef lp_domain *domain         # a reference
@@ -30,6 +32,7 @@ cdef class DriverProgram:
     cdef bytes data                # what was loaded; None: it was built
     cdef public str log
     cdef public str options
+    cdef public object variants
 
     def __dealloc__(self):
         if self.handle != NULL and not lp_exiting and not lp_runtime.exiting:

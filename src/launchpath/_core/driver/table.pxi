@@ -349,6 +349,10 @@ cdef struct driver_table:
     # or NULL. Prepares for launches with more dynamic shared memory than the device's default
     # @ log bytes = size, kernel
     int (*kernel_allow_shared)(void *device, void *kernel, size_t size) noexcept nogil
+    # or NULL. Lets graphs of frozen steps launch another kernel, of the same code with an early trigger, in a kernel's place
+    # where that pays; once, for good. `early` stays as long as the kernel
+    # @ log kernel; forked NULL
+    int (*kernel_pair)(void *device, void *kernel, void *early) noexcept nogil
     # or NULL. How many blocks run on a compute unit at a time
     # @ log threads, kernel
     int (*kernel_occupancy)(void *device, void *kernel, int threads, size_t shared, int *blocks) noexcept nogil

@@ -17,10 +17,6 @@ cdef class FastGrid:
         Grid, block, shared memory, stream's handle, the stream as the program wrote it.
     original : object, optional
         What the library gives for it, whose attributes this has too.
-    filters : list, optional
-        The filters of warnings, if making it warned: such a grid is kept as long as they stay as they are.
-    again : bool
-        Whether it warns each time: then it is not kept.
     """
     cdef vectorcallfunc vectorcall
     cdef object __weakref__
@@ -34,16 +30,11 @@ cdef class FastGrid:
     cdef uint32_t shared
     cdef void *stream
     cdef object written            # the stream
-    cdef list filters              # of warnings, where making it warned; else None
-    cdef Py_ssize_t n_filters
-    cdef uint64_t looks
     cdef bint shown                # its original was given out: what was done to that must count
     cdef FastGrid next
 
-    def __init__(self, FastKernel fast not None, grid, config=None, original=None, filters=None, bint again=False):
-        self.fast, self.grid, self.original, self.filters = fast, grid, original, filters
-        self.n_filters = -1 if again else 0 if filters is None else len(filters)
-        self.looks = fast.common.looks
+    def __init__(self, FastKernel fast not None, grid, config=None, original=None):
+        self.fast, self.grid, self.original = fast, grid, original
         if config is None:
             self.vectorcall = <vectorcallfunc>triton_grid_call
             self.kind = GRID_FIXED if fast_extents(<PyObject *>grid, self.extents) and PyTuple_CheckExact(grid) else GRID_ASKED
@@ -165,7 +156,8 @@ cdef class FastSubscript:
     find : callable
         Gives the `FastKernel` of a kernel, or None.
     whole : callable, optional
-        Makes the `FastGrid` of a subscript that is a whole configuration: (FastKernel, subscript) -> FastGrid or None.
+        Makes the `FastGrid` of a subscript that is a whole configuration: (FastKernel, subscript, what the original gave for
+        it or None: it was not asked yet) -> FastGrid or None.
     """
     cdef vectorcallfunc vectorcall
     cdef readonly object original

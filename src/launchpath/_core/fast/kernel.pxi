@@ -96,12 +96,12 @@ cdef class FastKernel:
 
     def specializations(self):
         """All of them."""
-        cdef list found = []
+        cdef list specializations = []
         cdef FastSpelling spelling = self.spellings
         while spelling is not None:
-            found += specializations_of(spelling)
+            specializations += specializations_of(spelling)
             spelling = spelling.next
-        return found
+        return specializations
 
     def forget_grids(self):
         """Make the objects for `kernel[grid]` anew."""
@@ -109,12 +109,12 @@ cdef class FastKernel:
 
 
 cdef list specializations_of(FastSpelling spelling):
-    cdef list found = []
+    cdef list specializations = []
     cdef FastSpecialization of = spelling.first
     while of is not None:
-        found.append(of)
+        specializations.append(of)
         of = of.next
-    return found
+    return specializations
 
 
 cdef struct fast_place_entry:

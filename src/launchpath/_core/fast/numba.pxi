@@ -1,5 +1,15 @@
 # Numba's launches: `kernel[grid, block, stream, shared](...)`.
 
+cdef extern from "Python.h":
+    object call_method "PyObject_VectorcallMethod"(object name, PyObject **args, size_t nargsf, PyObject *names)
+
+cdef enum:
+    SMALL_GRID = 128               # blocks, below which Numba warns
+
+
+cdef inline bint is_small_grid(const uint32_t *extents) noexcept:
+    return <uint64_t>extents[0] * extents[1] < SMALL_GRID and <uint64_t>extents[0] * extents[1] * extents[2] < SMALL_GRID
+
 
 cdef PyObject *numba_grid(FastSubscript subscript, FastKernel fast, PyObject **args) except NULL:
     """The launch of a configuration. Those of plain numbers are kept."""
@@ -11,6 +21,7 @@ cdef PyObject *numba_grid(FastSubscript subscript, FastKernel fast, PyObject **a
     cdef PyObject *item
     cdef FastGrid grid
     cdef Py_ssize_t n
+    cdef bint small = False
     cdef bint plain = PyTuple_CheckExact(<object>key) and 2 <= Py_SIZE(key) <= 4
     if likely(plain):
         n = Py_SIZE(key)
@@ -23,21 +34,38 @@ cdef PyObject *numba_grid(FastSubscript subscript, FastKernel fast, PyObject **a
                 0 <= lp_small_pointer(item) < <int64_t>1 << 31)
             if plain:
                 shared = <uint32_t>lp_small_pointer(item)
+    configured = None
     if likely(plain):
+        small = is_small_grid(extents)
+        if small:                      # Numba gives the same object again, or warns: whatever that means then
+            configured = numba_configured(args[0], key)
         grid = fast.grids
         while grid is not None:
             if memcmp(grid.extents, extents, sizeof(extents)) == 0 and memcmp(grid.block, block, sizeof(block)) == 0 and (
                     grid.shared == shared) and numba_same_stream(grid, stream) and (
-                    grid.filters is None or (Py_SIZE(<PyObject *>grid.filters) == grid.n_filters and
-                                             grid.looks == fast.common.looks)):
+                    not small or <PyObject *>grid.original == <PyObject *>configured):
                 return new_reference(<PyObject *>grid)
             grid = grid.next
-    made = subscript.whole(fast, <object>key)
-    if made is None:
-        return result_of(<PyObject *>subscript.original, args, 2, NULL)
+    whole = subscript.whole(fast, <object>key, configured)
+    if whole is None:
+        return result_of(<PyObject *>subscript.original, args, 2, NULL) if configured is None else (
+            new_reference(<PyObject *>configured))
     if plain:
-        keep_grid(fast, <FastGrid?>made)
-    return new_reference(<PyObject *>made)
+        keep_grid(fast, <FastGrid?>whole)
+    return new_reference(<PyObject *>whole)
+
+
+cdef str CONFIGURE = intern("configure")
+
+
+cdef object numba_configured(PyObject *dispatcher, PyObject *key):
+    """What Numba itself gives for a subscript of two to four numbers: its `__getitem__` calls this, which has a cache."""
+    cdef PyObject *args[5]
+    cdef Py_ssize_t i
+    args[0] = dispatcher
+    for i in range(Py_SIZE(key)):
+        args[1 + i] = tuple_item(key, i)
+    return call_method(CONFIGURE, args, 1 + Py_SIZE(key), NULL)
 
 
 cdef inline bint numba_same_stream(FastGrid grid, PyObject *stream) noexcept:

@@ -88,6 +88,8 @@ cdef PyObject *runner_call(PyObject *callable, PyObject **args, size_t nargsf, P
         began = lp_fast_clock()
     if unlikely(not watch_allows(fast.common)):
         return fast_otherwise(fast, None, args + 1, count - 1, NULL, NotImplemented, fast.common.reason, None, NULL)
+    if unlikely(not watch_allows(fast.own)):
+        return fast_otherwise(fast, None, args + 1, count - 1, NULL, NotImplemented, fast.own.reason, None, NULL)
     plain = Py_TYPE_OF(args[RUNNER_STREAM]) == <void *>&PyLong_Type and empty_hooks(runner, args)
     for i in range(3):
         extents[i] = plain_dimension(args[1 + i]) if plain else 0
@@ -115,6 +117,34 @@ cdef PyObject *runner_call(PyObject *callable, PyObject **args, size_t nargsf, P
     return new_reference(<PyObject *>None)
 
 
+cdef class FastCounter:
+    """Counts the calls of a launcher that is left as it is.
+
+    Parameters
+    ----------
+    original : callable
+    """
+    cdef vectorcallfunc vectorcall
+    cdef readonly object original
+    cdef public uint64_t calls
+
+    def __init__(self, original not None):
+        self.vectorcall = <vectorcallfunc>counter_call
+        self.original = original
+
+    def __getattr__(self, name):
+        return getattr(self.original, name)
+
+
+cdef PyObject *counter_call(PyObject *callable, PyObject **args, size_t nargsf, PyObject *names) except NULL:
+    cdef FastCounter counter = <FastCounter>callable
+    counter.calls += 1
+    return result_of(<PyObject *>counter.original, args, nargsf, names)
+
+
+cdef FastCounter _counter_probe = FastCounter(len)
+install_vectorcall(FastCounter, <char *>&_counter_probe.vectorcall - <char *><PyObject *>_counter_probe)
+PyType_Modified(FastCounter)
 cdef FastRunner _runner_probe = FastRunner(lambda: None, None, 4)
 install_vectorcall(FastRunner, <char *>&_runner_probe.vectorcall - <char *><PyObject *>_runner_probe)
 (<PyTypeObject *><PyObject *>FastRunner).tp_flags |= Py_TPFLAGS_METHOD_DESCRIPTOR

@@ -117,11 +117,11 @@ cdef void chains_drop(lp_sequence *sequence) noexcept nogil:
     sequence.chains, sequence.n_chains = NULL, 0
 
 
-cdef inline void chain_command(lp_sequence *sequence, const lp_chain *chain, uint32_t place,
+cdef inline void chain_command(const lp_recording *recording, lp_sequence *sequence, const lp_chain *chain, uint32_t place,
                                graph_command *to) noexcept nogil:
     cdef lp_node *node = &sequence.nodes[chain.nodes[place]]
     to.kind, to.place, to.kernel, to.config = <command_kind>node.kind, place, node.kernel, &node.config
-    to.bytes, to.size = sequence.bytes + node.bytes, node.size
+    to.bytes, to.size, to.early = sequence.bytes + node.bytes, node.size, recording.early_variants
 
 
 cdef bint chain_has_graph(lp_recording *recording, lp_sequence *sequence, lp_chain *chain) noexcept nogil:
@@ -139,7 +139,7 @@ cdef bint chain_has_graph(lp_recording *recording, lp_sequence *sequence, lp_cha
     if chain.graph != NULL:
         return True
     for i in range(chain.n):
-        chain_command(sequence, chain, i, &recording.commands[i])
+        chain_command(recording, sequence, chain, i, &recording.commands[i])
     code = below.graph_build(queue.handle, chain.n, recording.commands, &chain.graph)
     if code:
         chain.graph = NULL
@@ -170,7 +170,7 @@ cdef uint32_t chain_submit_graph(lp_recording *recording, lp_sequence *sequence,
     if sequence.nodes[chain.nodes[0]].n_waits and chain_waits(recording, &sequence.nodes[chain.nodes[0]]):
         return 0
     for i in range(chain.n_changes):
-        chain_command(sequence, chain, chain.changes[i], &recording.commands[i])
+        chain_command(recording, sequence, chain, chain.changes[i], &recording.commands[i])
     source.recording, source.sequence, source.chain = recording, sequence, chain
     code = layer_below(queue.domain, LAYER_STEP).graph_run(queue.handle, chain.graph, &source, chain.n_changes,
                                                            recording.commands, &accepted)

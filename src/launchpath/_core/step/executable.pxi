@@ -238,5 +238,6 @@ def executable(GraphBase graph not None, ExecutableBase of not None, bint moves,
     for stream in graph.streams:
         stream.usable()
     of.moves, of.step = moves, StepBase.__new__(StepBase, on=on)
+    of.step.recording.early_variants = not moves       # a frozen step; a graph's launches are as hipGraphLaunch has them
     of.use(graph)
     return of

@@ -156,6 +156,34 @@ cdef class GraphBase:
                 part.row += part[1].row
         return 0
 
+    def early_kernels(self):
+        """The kernels for which an early variant pays, as `DriverKernel`: of launches with a small grid, right before one that
+        waits at its entry, in a row that is long enough for a graph."""
+        cdef graph_part *part
+        cdef uint32_t i, wait = 0
+        cdef dict rows = {}            # by branch, what stands in a row there so far: kernels, and None for what is no launch
+        cdef dict kernels = {}
+        if goes_one_by_one():
+            return []                  # there are no graphs
+        for i in range(self.n):
+            part = &self.parts[i]
+            while wait < self.n_waits and self.waits[wait].at <= i:
+                early_of_row(rows.pop(self.waits[wait].branch, ()), kernels)
+                wait += 1
+            if part.kind == COMMAND_MARKER:
+                if part.ends or part.records:
+                    early_of_row(rows.pop(part.branch, ()), kernels)
+                continue
+            kernel = None
+            if part.kind == COMMAND_LAUNCH and not part.config.flags & LAUNCH_COOPERATIVE:
+                kernel = living_object(kernels_by_handle, <uint64_t><uintptr_t>part.kernel)
+            threads = <object>part.config.grid[0] * part.config.grid[1] * part.config.grid[2] * (
+                <object>part.config.block[0] * part.config.block[1] * part.config.block[2])
+            rows.setdefault(part.branch, []).append((kernel, threads))
+        for row in rows.values():
+            early_of_row(row, kernels)
+        return list(kernels.values())
+
     cdef int take_graphs(self, lp_recording *recording) except -1:
         """Keep the graphs that the last run launched, with all that they keep."""
         run, graphs = graphs_of_runs.get(<uintptr_t>recording, (0, ()))
@@ -292,6 +320,21 @@ cdef class GraphBase:
                 f"{where} uses memory that was freed since: keep the array until {self.kept_until()}, or allocate it outside of "
                 f"the {'capture' if self.captured else 'step'}")
         return 0
+
+
+cdef int early_of_row(row, dict kernels) except -1:
+    """Add the kernels of a row, (kernel, threads of its grid), for which an early variant pays."""
+    cdef DriverKernel kernel, behind
+    cdef Py_ssize_t i
+    if len(row) < CHAIN_LEAST:
+        return 0
+    for i in range(len(row) - 1):
+        kernel, behind = row[i][0], row[i + 1][0]
+        if kernel is not None and behind is not None and kernel.waits and behind.waits and (
+                kernel.device.info.get("early_triggers") == "steps"
+                and row[i][1] <= kernel.device.info["early_trigger_threads"]):
+            kernels[<uintptr_t>kernel.handle] = kernel
+    return 0
 
 
 def graph_of_run(StepBase step not None, GraphBase graph not None):

@@ -137,6 +137,7 @@ cdef struct lp_recording:          # of a step, or a capture; see the table abov
     uint64_t mode                  # recording_mode
     bint each                      # the run began with SUBMITS_EACH; `mode` may say RECORDS_NOTHING since
     bint replaying                 # its thread launches an executable graph in it
+    bint early_variants            # it is a frozen step's: see `graph_command.early`
     # its thread waits for the command that it has just submitted, since launches block or are serialized: that is not the
     # program's wait
     bint quiet

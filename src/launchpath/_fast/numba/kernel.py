@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
-import time
 import types
+from collections.abc import Iterator
 from typing import Any
 
 from launchpath import _core
 from launchpath._fast.capture import CaptureError, driver
 from launchpath._fast.numba.arguments import Layout, Unfit, row
-from launchpath._fast.numba.surroundings import Looked, Surroundings, warning_filters
+from launchpath._fast.numba.surroundings import Looked, Surroundings
 from launchpath._fast.records import Record
-from launchpath._fast.trial import Trial, compare, told
+from launchpath._fast.trial import Trial, compare
 
-noted = threading.local()  # `launches`: kernels that this thread launches the original way, while somebody looks
+_SEVERAL = "several launches in one"
+_noted = threading.local()  # `launches`: where this thread's launches by Numba itself are noted
+
+
+@contextlib.contextmanager
+def noting(launches: list[Any]) -> Iterator[None]:
+    """Have the kernels noted that this thread launches by Numba itself meanwhile."""
+    before, _noted.launches = getattr(_noted, "launches", None), launches
+    try:
+        yield
+    finally:
+        _noted.launches = before
+
+
+def note_launch(kernel: Any) -> bool:
+    """Note a launch by Numba itself. False: it is one that nobody counts."""
+    launches = getattr(_noted, "launches", None)
+    if launches is None:
+        return False
+    launches.append(kernel)
+    return True
 
 
 class NumbaKernel:
@@ -52,17 +73,17 @@ class NumbaKernel:
         self._record.note_dropped(specialization)
         return False
 
-    def whole(self, key: Any) -> _core.FastGrid | None:
-        """Make a configuration; the original refuses what is none."""
-        configured = self._original(self._dispatcher, key)
+    def whole(self, key: Any, configured: Any) -> _core.FastGrid | None:
+        """Make a configuration of what Numba gave for a subscript, None: nothing yet. It refuses what is none."""
+        if configured is None:
+            configured = self._original(self._dispatcher, key)
         module: Any = sys.modules["numba.cuda.dispatcher"]
         if type(configured) is not module._LaunchConfiguration:
             return None
         try:
             handle = int(configured.stream.handle)
             config = (configured.griddim, configured.blockdim, int(configured.sharedmem), handle, _written(key))
-            filters, again = warning_filters(sys.modules["numba.cuda.core.config"], configured.griddim)
-            return _core.FastGrid(self.fast, key, config, configured, [] if again else filters, again)
+            return _core.FastGrid(self.fast, key, config, configured)
         except (AttributeError, OverflowError, TypeError, ValueError) as error:
             self._record.count(f"a configuration that launchpath does not read: {type(error).__name__}")
             return None
@@ -72,35 +93,30 @@ class NumbaKernel:
         reason: str | None, specialization: _core.FastSpecialization | None, packed: bytes | None,
     ) -> Any:  # fmt: skip
         """Launch the original way, and see what can be learned for the next launch."""
-        before, noted.launches = getattr(noted, "launches", None), []
-        began = time.perf_counter_ns()
-        try:
-            result = grid.original(*args, **kwargs)
-        except BaseException as error:
-            self._record.count(reason or f"it raised {type(error).__name__}")
-            raise
-        finally:
-            took = time.perf_counter_ns() - began
-            launches, noted.launches = noted.launches, before
-        if reason is not None:
-            self._record.count(reason)
-        elif len(launches) != 1:
-            self._record.count("several launches in one")
-        elif specialization is not None:
-            self._record.count(told(self._tried, specialization, packed, launches[0], grid, args), took)
-        else:
-            self._record.count(told(self._admitted, None, launches[0], grid, args, kwargs))
-        return result
+        launches: list[Any] = []
+
+        def original() -> Any:
+            with noting(launches):
+                return grid.original(*args, **kwargs)
+
+        return self._record.launch(
+            original, reason, specialization,
+            lambda _: self._tried(specialization, packed, launches, grid, args),
+            lambda _: self._admitted(launches, grid, args, kwargs),
+        )  # fmt: skip
 
     def _tried(
         self,
-        specialization: _core.FastSpecialization,
+        specialization: Any,
         packed: bytes | None,
-        kernel: Any,
+        launches: list[Any],
         grid: _core.FastGrid,
-        args: Any,
+        args: tuple[Any, ...],
     ) -> str:
         """Compare a launch on trial with the original's."""
+        if len(launches) != 1:
+            return _SEVERAL
+        (kernel,) = launches
         trial: Trial = specialization.note
         configured = grid.original
         if trial.refused is not None:
@@ -117,16 +133,26 @@ class NumbaKernel:
         stream_class = type(configured.stream)
 
         def launch(stream: int) -> None:
-            kernel.launch(
-                args, configured.griddim, configured.blockdim, stream_class.from_handle(stream), configured.sharedmem
-            )
+            with noting([]):
+                kernel.launch(
+                    args,
+                    configured.griddim,
+                    configured.blockdim,
+                    stream_class.from_handle(stream),
+                    configured.sharedmem,
+                )
 
         config = (configured.griddim, configured.blockdim, int(configured.sharedmem))
         compare(driver(), self._record, specialization, packed, config, launch)
         return trial.refused or "on trial"
 
-    def _admitted(self, kernel: Any, grid: _core.FastGrid, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    def _admitted(
+        self, launches: list[Any], grid: _core.FastGrid, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> str:
         """Make a specialization of a launch that was none yet; says why it went the original way."""
+        if len(launches) != 1:
+            return _SEVERAL
+        (kernel,) = launches
         module: Any = sys.modules["numba.cuda.dispatcher"]
         try:
             if kwargs:
@@ -141,10 +167,10 @@ class NumbaKernel:
                 raise Unfit("extensions")
             if getattr(grid.original, "pre_launch_callbacks", None):
                 raise Unfit("pre_launch_callbacks")
-            made = self._specialization(kernel, args)
+            specialization = self._specialization(kernel, args)
         except (Unfit, CaptureError, ValueError) as error:
             return str(error)
-        if not self.fast.add(len(args), (), made):
+        if not self.fast.add(len(args), (), specialization):
             return "more kinds of calls than are kept"
         self._own.refresh()
         return "the first launch of its kind"

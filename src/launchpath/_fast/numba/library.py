@@ -10,9 +10,9 @@ from launchpath import _core
 from launchpath._fast import hooks as hook_checks
 from launchpath._fast.numba import hooks
 from launchpath._fast.numba.arguments import read_array
-from launchpath._fast.numba.kernel import NumbaKernel, noted
+from launchpath._fast.numba.kernel import NumbaKernel, note_launch
 from launchpath._fast.numba.surroundings import Surroundings
-from launchpath._fast.records import RECORDS
+from launchpath._fast.records import RECORDS, not_understood
 
 MODULE = "numba.cuda.dispatcher"
 ATTRIBUTE = "_launchpath_fast"  # of a dispatcher
@@ -28,7 +28,7 @@ class NumbaLibrary:
         self._kernel_class: Any = None
         self._surroundings: Surroundings | None = None
 
-    def patch(self) -> None:
+    def patch(self, name: str) -> None:
         """Replace `CUDADispatcher.__getitem__`."""
         module: Any = sys.modules.get(MODULE)
         if self._class is not None or module is None:
@@ -42,7 +42,7 @@ class NumbaLibrary:
             self._class = None
             return
         self._class.__getitem__ = _core.FastSubscript(self._getitem, self._find, self._whole)
-        self._kernel_class.launch = _noting(self._launch)
+        self._kernel_class.launch = self._noting(self._launch)
 
     def restore(self) -> None:
         """Put Numba's own back."""
@@ -75,34 +75,38 @@ class NumbaLibrary:
 
     def _find(self, dispatcher: Any) -> _core.FastKernel | None:
         """Return a kernel as the core launches it; None: by Numba alone."""
-        made = vars(dispatcher).get(ATTRIBUTE)
-        if made is not None:
-            return made.fast  # type: ignore[no-any-return]
-        name = str(getattr(dispatcher, "__qualname__", None) or dispatcher.py_func.__qualname__)
+        kernel = vars(dispatcher).get(ATTRIBUTE)
+        if kernel is not None:
+            return kernel.fast  # type: ignore[no-any-return]
         surroundings = self._known()
-        if surroundings is None:
-            RECORDS.count("numba", name, "a version that launchpath does not know")
+        if surroundings is None or type(dispatcher) is not self._class:
             return None
-        if type(dispatcher) is not self._class:
-            RECORDS.count("numba", name, f"a dispatcher of its own class, {type(dispatcher).__qualname__}")
-            return None
-        made = NumbaKernel(dispatcher, self._getitem, surroundings, RECORDS.new("numba", name))
-        vars(dispatcher)[ATTRIBUTE] = made
-        return made.fast
+        name = str(getattr(dispatcher, "__qualname__", None) or dispatcher.py_func.__qualname__)
+        kernel = NumbaKernel(dispatcher, self._getitem, surroundings, RECORDS.new("numba", name))
+        vars(dispatcher)[ATTRIBUTE] = kernel
+        return kernel.fast
 
     @staticmethod
-    def _whole(fast: _core.FastKernel, key: Any) -> _core.FastGrid | None:
-        return vars(fast.kernel)[ATTRIBUTE].whole(key)  # type: ignore[no-any-return]
+    def _whole(fast: _core.FastKernel, key: Any, configured: Any) -> _core.FastGrid | None:
+        return vars(fast.kernel)[ATTRIBUTE].whole(key, configured)  # type: ignore[no-any-return]
 
+    def _noting(self, launch: Any) -> Any:
+        """Note which kernel Numba itself launches, and count the launches of which launchpath's part knows nothing."""
 
-def _noting(launch: Any) -> Any:
-    """Note which kernel is launched, while somebody looks."""
+        @functools.wraps(launch)
+        def noting(kernel: Any, *args: Any, **kwargs: Any) -> Any:
+            if not note_launch(kernel):
+                function = getattr(kernel, "py_func", None)
+                name = str(getattr(function, "__qualname__", None) or getattr(kernel, "entry_name", "a kernel"))
+                RECORDS.count("numba", name, self._unseen())
+            return launch(kernel, *args, **kwargs)
 
-    @functools.wraps(launch)
-    def noting(self: Any, *args: Any, **kwargs: Any) -> Any:
-        launches = getattr(noted, "launches", None)
-        if launches is not None:
-            launches.append(self)
-        return launch(self, *args, **kwargs)
+        return noting
 
-    return noting
+    def _unseen(self) -> str:
+        try:
+            if self._known() is None:
+                return "a version that launchpath does not know"
+        except Exception as error:
+            return not_understood(error)
+        return "a launch without a subscript, as by configure, or by a dispatcher of another class"

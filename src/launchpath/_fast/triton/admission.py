@@ -46,7 +46,7 @@ def refused(kernel: Any) -> str | None:
 
 def admit(
     function: Any, kernel: Any, device: int, names: tuple[str, ...], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[_core.FastSpecialization, Trial]:
+) -> _core.FastSpecialization:
     """Make a specialization of a call.
 
     Parameters
@@ -85,11 +85,10 @@ def admit(
         )
     rest = {name: bound[name] for name in parameters[len(args) :] if name not in names}
     trial = Trial(kernel.function, layout.names, rest, key=keys[0], debug=function.debug)
-    made = _core.FastSpecialization(
+    return _core.FastSpecialization(
         kernel, kernel.function, device, (kernel.metadata.num_warps * layout.warp_size, 1, 1), kernel.metadata.shared,
         layout.size, call, [(rows[name], value) for name, value in rest.items()], trial,
     )  # fmt: skip
-    return made, trial
 
 
 def _option(value: Any) -> Row:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-import time
 import types
 from typing import Any
 
 from launchpath import _core
 from launchpath._fast.capture import CaptureError, driver
 from launchpath._fast.records import Record
-from launchpath._fast.trial import Trial, compare, told
+from launchpath._fast.trial import Trial, compare
 from launchpath._fast.triton.admission import RUN_NAMES, admit
 from launchpath._fast.triton.specializing import Unfit, is_constant
 from launchpath._fast.triton.surroundings import Looked, Surroundings
@@ -79,41 +78,29 @@ class TritonKernel:
         called: Any, reason: str | None, specialization: _core.FastSpecialization | None, packed: bytes | None,
     ) -> Any:  # fmt: skip
         """Launch the original way, and see what can be learned for the next launch."""
-        began = time.perf_counter_ns()
-        _core.fast_enter()
-        try:
-            if grid is not None:
-                asked = grid.grid if called is NotImplemented else called
-                result = self._original(self._function, *args, grid=asked, warmup=False, **kwargs)
-            else:
-                asked = kwargs.get("grid") if called is NotImplemented else called
-                again = kwargs if called is NotImplemented else {**kwargs, "grid": called}
-                result = self._original(self._function, *args, **again)
-        except BaseException as error:
-            self._record.count(reason or f"it raised {type(error).__name__}")
-            raise
-        finally:
-            _core.fast_leave()
-        took = time.perf_counter_ns() - began
-        names = tuple(kwargs)
-        bare = kwargs if grid is not None else {name: value for name, value in kwargs.items() if name not in RUN_NAMES}
-        if reason is None and specialization is not None:
-            reason = told(self._tried, specialization, packed, result, args, bare, asked)
-            self._record.count(reason, took)
-        else:
-            if reason is None:
-                reason = told(self._admitted, None, result, grid, names, args, bare, kwargs)
-            self._record.count(reason)
-        return result
+        asked = called
+        if called is NotImplemented:
+            asked = grid.grid if grid is not None else kwargs.get("grid")
+        again = kwargs if called is NotImplemented or grid is not None else {**kwargs, "grid": called}
+        bare = {name: value for name, value in kwargs.items() if grid is not None or name not in RUN_NAMES}
+
+        def original() -> Any:
+            _core.fast_enter()
+            try:
+                if grid is not None:
+                    return self._original(self._function, *args, grid=asked, warmup=False, **again)
+                return self._original(self._function, *args, **again)
+            finally:
+                _core.fast_leave()
+
+        return self._record.launch(
+            original, reason, specialization,
+            lambda result: self._tried(specialization, packed, result, args, bare, asked),
+            lambda result: self._admitted(result, grid, tuple(kwargs), args, bare, kwargs),
+        )  # fmt: skip
 
     def _tried(
-        self,
-        specialization: _core.FastSpecialization,
-        packed: bytes | None,
-        result: Any,
-        args: Any,
-        kwargs: Any,
-        grid: Any,
+        self, specialization: Any, packed: bytes | None, result: Any, args: Any, kwargs: dict[str, Any], grid: Any
     ) -> str:
         """Compare a launch on trial with the original's."""
         trial: Trial = specialization.note
@@ -157,13 +144,12 @@ class TritonKernel:
         if type(result) is not compiled or not result.function:
             return "a kernel that is being compiled"
         try:
-            made, _ = admit(self._function, result, self._surroundings.place.now()[0], names, args, bare)
-        except Unfit as unfit:
-            return str(unfit)
-        except ValueError as error:
+            device = self._surroundings.place.now()[0]
+            specialization = admit(self._function, result, device, names, args, bare)
+        except (Unfit, ValueError) as error:
             return str(error)
         run = {} if grid is not None else {f"{name}_at": len(args) + names.index(name) for name in RUN_NAMES}
-        if not self.fast.add(len(args), names, made, **run):
+        if not self.fast.add(len(args), names, specialization, **run):
             return "more kinds of calls than are kept"
         self._own.refresh()
         return "the first launch of its kind"

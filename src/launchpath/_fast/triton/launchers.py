@@ -5,7 +5,6 @@ They get a grid, a stream and arguments for a kernel that is chosen already. So 
 
 from __future__ import annotations
 
-import time
 import types
 from typing import Any
 
@@ -14,10 +13,10 @@ from launchpath._fast import rules
 from launchpath._fast.capture import CaptureError, driver
 from launchpath._fast.records import Record
 from launchpath._fast.rules import Row
-from launchpath._fast.trial import Trial, compare, told
+from launchpath._fast.trial import Trial, compare
 from launchpath._fast.triton.admission import Layout, refused
 from launchpath._fast.triton.specializing import BOOLS, DEVICE_TYPES, FLOATS, INTS, Unfit
-from launchpath._fast.triton.surroundings import Surroundings
+from launchpath._fast.triton.surroundings import Looked, Surroundings
 
 ANY = -1  # element type
 AHEAD, HOOKS = 9, 8  # arguments of `CompiledKernel.run` before the kernel's own; where the hooks are
@@ -37,39 +36,42 @@ _LETTERS = {
 }
 
 
-class Launched:
+class CompiledLauncher:
     """One compiled kernel, as the core launches it: `fast`."""
 
     def __init__(self, kernel: Any, original: Any, surroundings: Surroundings, record: Record, ahead: int) -> None:
         self._kernel, self._original, self._record, self._ahead = kernel, original, record, ahead
-        own = _core.FastWatch(lambda: (None, [], []))
+        own = _core.FastWatch(self._look)
         self.fast = _core.FastKernel(kernel, self.otherwise, surroundings.watch, own, surroundings.place, ())
         record.fast = self.fast
 
     def __reduce__(self) -> Any:
         return types.NoneType, ()  # kernels are pickled with their attributes
 
+    def _look(self) -> Looked:
+        """Watch what the kernel was loaded as: torch unloads kernels that lost a tuning."""
+        self.fast.keep_only(self._is_current)
+        return None, [vars(self._kernel)], []
+
+    def _is_current(self, specialization: _core.FastSpecialization) -> bool:
+        trial: Trial = specialization.note
+        if self._kernel.function == trial.function:
+            return True
+        self._record.note_dropped(specialization)
+        return False
+
     def otherwise(
         self, fast: _core.FastKernel, grid: None, args: tuple[Any, ...], kwargs: dict[str, Any], called: Any,
         reason: str | None, specialization: _core.FastSpecialization | None, packed: bytes | None,
     ) -> Any:  # fmt: skip
         """Launch the original way, and see what can be learned for the next launch."""
-        began = time.perf_counter_ns()
-        try:
-            result = self._original(self._kernel, *args)
-        except BaseException as error:
-            self._record.count(reason or f"it raised {type(error).__name__}")
-            raise
-        took = time.perf_counter_ns() - began
-        if reason is not None:
-            self._record.count(reason)
-        elif specialization is not None:
-            self._record.count(told(self._tried, specialization, packed or b"", args), took)
-        else:
-            self._record.count(told(self._admitted, None, args[self._ahead :]))
-        return result
+        return self._record.launch(
+            lambda: self._original(self._kernel, *args), reason, specialization,
+            lambda _: self._tried(specialization, packed or b"", args),
+            lambda _: self._admitted(args[self._ahead :]),
+        )  # fmt: skip
 
-    def _tried(self, specialization: _core.FastSpecialization, packed: bytes, args: tuple[Any, ...]) -> str:
+    def _tried(self, specialization: Any, packed: bytes, args: tuple[Any, ...]) -> str:
         trial: Trial = specialization.note
         if trial.refused is not None:
             return trial.refused
@@ -91,12 +93,12 @@ class Launched:
 
     def _admitted(self, values: tuple[Any, ...]) -> str:
         try:
-            made = self._static(values) if self._ahead == STATIC_AHEAD else self._compiled(values)
+            specialization = self._static(values) if self._ahead == STATIC_AHEAD else self._compiled(values)
         except (Unfit, CaptureError, ValueError) as error:
             return str(error)
         return (
             "the first launch of its kind"
-            if self.fast.add(len(values), (), made)
+            if self.fast.add(len(values), (), specialization)
             else "more kinds of calls than are kept"
         )
 
@@ -113,7 +115,7 @@ class Launched:
             for (name, type_), value in zip(layout.types.items(), values, strict=True)
         ]
         block = (kernel.metadata.num_warps * layout.warp_size, 1, 1)
-        return self._made(rows, kernel.function, block, kernel.metadata.shared, layout.names, layout.size)
+        return self._specialization(rows, kernel.function, block, kernel.metadata.shared, layout.names, layout.size)
 
     def _static(self, values: tuple[Any, ...]) -> _core.FastSpecialization:
         kernel = self._kernel
@@ -127,9 +129,9 @@ class Launched:
         ]
         size = max((offset + width for offset, width in places), default=0)
         names = [f"number {i + 1}" for i in range(len(values))]
-        return self._made(rows, kernel.function, (kernel.num_warps * 32, 1, 1), kernel.shared, names, size)
+        return self._specialization(rows, kernel.function, (kernel.num_warps * 32, 1, 1), kernel.shared, names, size)
 
-    def _made(
+    def _specialization(
         self, rows: list[Row], function: Any, block: tuple[int, int, int], shared: int, names: list[str], size: int
     ) -> _core.FastSpecialization:
         trial = Trial(int(function), names, key=(block, shared))

@@ -8,14 +8,16 @@ from typing import Any
 
 from launchpath import _core
 from launchpath._fast import hooks as hook_checks
-from launchpath._fast.records import RECORDS
+from launchpath._fast.records import RECORDS, not_understood
 from launchpath._fast.triton import hooks
+from launchpath._fast.triton.inductor import Inductor
 from launchpath._fast.triton.kernel import TritonKernel
-from launchpath._fast.triton.launchers import AHEAD, HOOKS, STATIC_AHEAD, Launched
+from launchpath._fast.triton.launchers import AHEAD, HOOKS, STATIC_AHEAD, CompiledLauncher
 from launchpath._fast.triton.surroundings import Surroundings
 
 JIT, COMPILER = "triton.runtime.jit", "triton.compiler.compiler"
 TORCH = ("torch._inductor.runtime.static_triton_launcher", "torch._inductor.runtime.static_cuda_launcher")
+HEURISTICS = "torch._inductor.runtime.triton_heuristics"
 ATTRIBUTE = "_launchpath_fast"  # of a kernel
 
 
@@ -27,19 +29,23 @@ class TritonLibrary:
         self._run: Any = None
         self._surroundings: Surroundings | None = None
 
-    def patch(self) -> None:
+    def patch(self, name: str) -> None:
         """Replace `JITFunction.run` and `__getitem__`, `CompiledKernel.run`, and `run` of torch's launcher."""
-        for name, patch in (
+        for place, patch in (
             (JIT, self._patch_jit),
             (COMPILER, self._patch_compiler),
-            *((name, self._patch_torch) for name in TORCH),
+            *((place, self._patch_torch) for place in TORCH),
+            (HEURISTICS, self._patch_inductor),  # behind those, whose launches it looks for
         ):
-            module = sys.modules.get(name)
-            if module is not None and name not in self._undo:
-                undo = patch(module)
-                if undo is None:
-                    RECORDS.note(f"{name} is not as launchpath knows it: its launches go the original way")
-                self._undo[name] = undo or (lambda: None)
+            module = sys.modules.get(place)
+            if module is None or place in self._undo:
+                continue
+            if place != name and getattr(module.__spec__, "_initializing", False):
+                continue  # one that imports the other is not executed to its end
+            undo = patch(module)
+            if undo is None:
+                RECORDS.note(f"{place} is not as launchpath knows it: its launches go the original way")
+            self._undo[place] = undo or (lambda: None)
 
     def restore(self) -> None:
         """Put Triton's and torch's own back."""
@@ -81,10 +87,10 @@ class TritonLibrary:
                 runner.empty = surroundings.empty
             return runner.__get__(kernel, kind)
 
-        made = kind.run = property(run, doc=own.__doc__)
+        replacement = kind.run = property(run, doc=own.__doc__)
 
         def undo() -> None:
-            if kind.__dict__.get("run") is made:
+            if kind.__dict__.get("run") is replacement:
                 kind.run = own
 
         return undo
@@ -95,14 +101,23 @@ class TritonLibrary:
             own = vars(kind).get("run") if kind is not None else None
             if own is not None and hasattr(kind, "arg_ty_from_signature"):
                 find = lambda kernel, own=own: self._find_launched(kernel, own, STATIC_AHEAD)  # noqa: E731
-                made = kind.run = _core.FastRunner(own, find, STATIC_AHEAD)
+                runner = kind.run = _core.FastRunner(own, find, STATIC_AHEAD)
 
-                def undo(kind: Any = kind, own: Any = own, made: Any = made) -> None:
-                    if vars(kind).get("run") is made:
+                def undo(kind: Any = kind, own: Any = own, runner: Any = runner) -> None:
+                    if vars(kind).get("run") is runner:
                         kind.run = own
 
                 return undo
         return None
+
+    @staticmethod
+    def _patch_inductor(module: Any) -> Callable[[], None] | None:
+        try:
+            inductor = Inductor(module)
+        except (AttributeError, KeyError):
+            return None
+        inductor.patch()
+        return inductor.restore
 
     def _known(self) -> Surroundings | None:
         """Check Triton's version and hooks at the first launch, when all of it is imported."""
@@ -121,23 +136,29 @@ class TritonLibrary:
 
     def _find_and_count(self, function: Any) -> _core.FastKernel | None:
         """Return a kernel as the core launches it; None: Triton launches it, which is counted."""
-        found = self._find(function)
-        if found is None:
-            version = "a version that launchpath does not know" if self._surroundings is None else None
-            RECORDS.count("triton", _name(function), version or str(self._refused(function)))
-        return found
+        reason = _UNKNOWN
+        try:
+            kernel = self._find(function)
+            if kernel is not None:
+                return kernel
+            if self._surroundings is not None:
+                reason = str(self._refused(function))
+        except Exception as error:
+            reason = not_understood(error)
+        RECORDS.count("triton", _name(function), reason)
+        return None
 
     def _find(self, function: Any) -> _core.FastKernel | None:
         """Return a kernel as the core launches it; None: by Triton alone."""
-        made = vars(function).get(ATTRIBUTE)
-        if made is not None:
-            return made.fast  # type: ignore[no-any-return]
+        kernel = vars(function).get(ATTRIBUTE)
+        if kernel is not None:
+            return kernel.fast  # type: ignore[no-any-return]
         surroundings = self._known()
         if surroundings is None or self._refused(function) is not None:
             return None
-        made = TritonKernel(function, self._run, surroundings, RECORDS.new("triton", _name(function)))
-        vars(function)[ATTRIBUTE] = made
-        return made.fast
+        kernel = TritonKernel(function, self._run, surroundings, RECORDS.new("triton", _name(function)))
+        vars(function)[ATTRIBUTE] = kernel
+        return kernel.fast
 
     @staticmethod
     def _refused(function: Any) -> str | None:
@@ -153,17 +174,27 @@ class TritonLibrary:
 
     def _find_launched(self, kernel: Any, original: Any, ahead: int) -> _core.FastKernel | None:
         """Return a compiled kernel as the core launches it; None: the original way alone."""
-        made = vars(kernel).get(ATTRIBUTE)
-        if made is not None:
-            return made.fast  # type: ignore[no-any-return]
-        surroundings = self._known()
-        torch: Any = sys.modules.get("torch")
-        if surroundings is None or torch is None or torch.version.hip:
+        launcher = vars(kernel).get(ATTRIBUTE)
+        if launcher is not None:
+            return launcher.fast  # type: ignore[no-any-return]
+        library, name = ("triton" if ahead == AHEAD else "inductor"), str(getattr(kernel, "name", "a kernel"))
+        try:
+            surroundings = self._known()
+            torch: Any = sys.modules.get("torch")
+            reason = None if surroundings is not None else _UNKNOWN
+            if torch is None or torch.version.hip:
+                reason = "no torch for CUDA, whose tensors launchpath reads"
+        except Exception as error:
+            reason = not_understood(error)
+        if reason is not None or surroundings is None:
+            RECORDS.count(library, name, str(reason))
             return None
-        library = "triton" if ahead == AHEAD else "inductor"
-        made = Launched(kernel, original, surroundings, RECORDS.new(library, str(kernel.name)), ahead)
-        vars(kernel)[ATTRIBUTE] = made
-        return made.fast
+        launcher = CompiledLauncher(kernel, original, surroundings, RECORDS.new(library, name), ahead)
+        vars(kernel)[ATTRIBUTE] = launcher
+        return launcher.fast
+
+
+_UNKNOWN = "a version that launchpath does not know"
 
 
 def _listed() -> str:

@@ -23,6 +23,10 @@ EXPORT CUresult cuGetErrorName(CUresult code, const char **text) {
 }
 
 EXPORT CUresult cuGetErrorString(CUresult code, const char **text) {
+    if (standin_forked && text && find((int)code) >= 0) { /* needs no driver: libraries print it */
+        *text = RESULTS[find((int)code)].words;
+        return SI_SUCCESS;
+    }
     ENTER(NEEDS_NOTHING, NULL);
     int at = find((int)code);
     if (text) *text = at < 0 ? NULL : RESULTS[at].words;

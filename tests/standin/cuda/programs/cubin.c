@@ -15,6 +15,7 @@
 #define INFO_LONG_PARAMETER 0x45 /* of kernels whose arguments are more than 4 KiB */
 #define TYPE_UNLINKED 13 /* of variables, in files that are to be linked */
 #define INSTRUCTION_WAIT 0x82e
+#define INSTRUCTION_TRIGGER 0x82d
 #define RESERVED_SHARED 1024 /* from compute capability 9.0 on, `.nv.shared.NAME` begins with it */
 
 struct elf {
@@ -64,13 +65,13 @@ static void read_info(const struct elf *elf, CUfunction function) {
     for (unsigned int i = 0; i < count; i++) function_parameter(function, found[i].offset, found[i].size);
 }
 
-/* The instruction (ACQBULK) has this code from compute capability 9.0 on; instructions have 16 bytes. */
-static bool waits(const struct elf *elf, const char *name) {
+/* Instructions have 16 bytes. Waits (ACQBULK) and triggers (PREEXIT) have these codes from compute capability 9.0 on. */
+static bool has(const struct elf *elf, const char *name, unsigned int instruction) {
     const Elf64_Shdr *text = section_of(elf, ".text.", name);
     for (size_t at = 0; text && at + 16 <= text->sh_size; at += 16) {
         uint64_t word;
         memcpy(&word, elf->image + text->sh_offset + at, sizeof word);
-        if ((word & 0xfff) == INSTRUCTION_WAIT) return true;
+        if ((word & 0xfff) == instruction) return true;
     }
     return false;
 }
@@ -79,7 +80,8 @@ static void read_kernel(struct reading *reading, const struct elf *elf, const ch
     CUfunction function = module_function(reading->module, name, strlen(name));
     read_info(elf, function);
     function->binary = capability_of(elf->header);
-    function->waits = function->binary >= 90 && waits(elf, name);
+    function->waits = function->binary >= 90 && has(elf, name, INSTRUCTION_WAIT);
+    function->triggers = function->binary >= 90 && has(elf, name, INSTRUCTION_TRIGGER);
     const Elf64_Shdr *shared = section_of(elf, ".nv.shared.", name);
     size_t reserved = function->binary >= 90 ? RESERVED_SHARED : 0;
     if (shared && shared->sh_size > reserved) function->shared = (int)(shared->sh_size - reserved);

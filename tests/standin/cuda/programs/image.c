@@ -4,6 +4,7 @@
  *   kernel NAME SYMBOL BYTES OFFSET:SIZE,OFFSET:SIZE
  *   global NAME SIZE
  *   waits NAME: that kernel, of a line before, waits at its entry for the kernel before it
+ *   triggers NAME: that kernel lets the next one start before it ends
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +44,11 @@ static bool read_line(struct reading *reading, const char *line) {
     if (sscanf(line, "waits %511s", name) == 1) {
         for (CUfunction function = reading->module->functions; function; function = function->next)
             function->waits |= !strcmp(function->name, name);
+        return true;
+    }
+    if (sscanf(line, "triggers %511s", name) == 1) {
+        for (CUfunction function = reading->module->functions; function; function = function->next)
+            function->triggers |= !strcmp(function->name, name);
         return true;
     }
     if (sscanf(line, "global %511s %lu", name, &size) < 2) return false;

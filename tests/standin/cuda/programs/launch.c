@@ -59,8 +59,9 @@ static int gather(CUfunction function, struct launch_arguments arguments, unsign
 }
 
 void launch_describe(struct call *call, CUfunction function, const standin_launch *launch) {
-    snprintf(call->detail, sizeof call->detail, "%s %u,%u,%u %u,%u,%u %u", function->name, launch->grid[0],
-             launch->grid[1], launch->grid[2], launch->block[0], launch->block[1], launch->block[2], launch->shared);
+    snprintf(call->detail, sizeof call->detail, "%s %u,%u,%u %u,%u,%u %u%s", function->name, launch->grid[0],
+             launch->grid[1], launch->grid[2], launch->block[0], launch->block[1], launch->block[2], launch->shared,
+             function->triggers ? " triggers" : "");
 }
 
 int launch_prepare(struct operation *operation, CUfunction function, standin_launch launch,

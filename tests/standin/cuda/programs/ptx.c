@@ -120,6 +120,7 @@ static bool read_body(const char **at, CUfunction function) { /* from behind its
         if (!token.length) return false;
         depth += is(token, "{") - is(token, "}");
         if (is(token, "griddepcontrol.wait") && function) function->waits = true;
+        if (is(token, "griddepcontrol.launch_dependents") && function) function->triggers = true;
         if (is(token, ".shared") && function && read_variable(at, &variable)) function->shared += (int)variable.size;
     }
     return true;

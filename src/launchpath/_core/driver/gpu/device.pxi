@@ -23,6 +23,7 @@ cdef struct gpu_device:
     uint64_t reaches           # a bit for each device whose memory this one has access to, by ordinal
     bint dependent             # kernels that wait at their entry may be launched before the one before has ended
     uint64_t trigger_threads   # of grids behind which the next kernel may start early
+    uint64_t early_threads     # of grids for which frozen steps take kernels' early variants; 0: none
     uint64_t limited           # dependent_limit
     uint64_t legacy_turn       # commands of the legacy stream
     bint wait_values           # streams can wait for words of memory
@@ -48,6 +49,7 @@ cdef struct gpu_device:
     # Counted by all threads, so not beside what each launch reads
     uint64_t n_dependent       # launches that might start before the kernel before them had ended
     uint64_t n_edges           # edges of graphs that are so
+    uint64_t n_early           # nodes of graphs with an early variant
 
 
 cdef struct gpu_context:           # of a device, which calls of the library are about on this thread
@@ -170,6 +172,11 @@ cdef class GPUDevice(DriverDevice):
     def dependent_edges(self):
         """How many edges of graphs let a kernel start before the one before it has ended."""
         return self.device.n_edges
+
+    @property
+    def early_nodes(self):
+        """How many nodes of graphs have a kernel's early variant."""
+        return self.device.n_early
 
     @property
     def dependent_limit(self):

@@ -4,10 +4,11 @@ cdef list gpu_present = []             # once per process and library: a device 
 
 
 def gpu_devices(str driver not None, bint stream_ordered, workarounds not None, str without="",
-                bint early_trigger=True):
+                str early_triggers="steps"):
     """Return the devices of a loaded library ("cuda" or "hip"), and ``(name, reason)`` of what was left out.
 
-    `without` is why there are to be no dependent launches; empty: there may be."""
+    `without` is why there are to be no dependent launches; empty: there may be. `early_triggers` says which kernels let the
+    next one start at once: ``all``, those of frozen ``steps``, or none (empty)."""
     cdef gpu_library *library = &hip_library if driver == "hip" else &cuda_library
     cdef int n = 0, i, code
     cdef list devices = [device for device in gpu_present if device.info["driver"] == driver]
@@ -22,8 +23,7 @@ def gpu_devices(str driver not None, bint stream_ordered, workarounds not None, 
         raise LibraryError(f"{gpu_paths[driver]}: {gpu_code_name(library, code)} ({code})")
     for i in range(n):
         try:
-            devices.append(gpu_describe(library, driver, i, stream_ordered, workarounds, without,
-                                        early_trigger))
+            devices.append(gpu_describe(library, driver, i, stream_ordered, workarounds, without, early_triggers))
         except DriverError as error:
             skipped.append((f"{driver.upper()} device {i}", str(error)))
     gpu_present.extend(devices)
@@ -49,7 +49,7 @@ hip_attributes = gpu_attributes(
 
 
 cdef GPUDevice gpu_describe(gpu_library *library, str driver, int ordinal, bint stream_ordered, object workarounds,
-                            str without, bint early_trigger):
+                            str without, str early_triggers):
     """Make the device; raises `DriverError` if the library does not say what it is."""
     cdef GPUDevice driver_device = GPUDevice.__new__(GPUDevice)
     cdef gpu_device *device = <gpu_device *>calloc(1, sizeof(gpu_device))
@@ -74,10 +74,12 @@ cdef GPUDevice gpu_describe(gpu_library *library, str driver, int ordinal, bint 
     driver_device.dependent_lacks = without or gpu_dependent_lacks(device, ask)
     device.dependent = not driver_device.dependent_lacks
     device.trigger_threads = ~<uint64_t>0
-    if early_trigger and device.dependent:  # half of what runs at once: the next kernel's blocks fit beside this one's
-        device.trigger_threads = gpu_number(device, ask.units) * gpu_number(
-            device, CUDA_MAX_THREADS_PER_MULTIPROCESSOR) // 2
-        driver_device.info["early_trigger_threads"] = device.trigger_threads
+    if early_triggers and device.dependent:  # half of what runs at once: the next kernel's blocks fit beside this one's
+        device.early_threads = gpu_number(device, ask.units) * gpu_number(device, CUDA_MAX_THREADS_PER_MULTIPROCESSOR) // 2
+        driver_device.info["early_trigger_threads"] = device.early_threads
+        driver_device.info["early_triggers"] = early_triggers
+        if early_triggers == "all":
+            device.trigger_threads, device.early_threads = device.early_threads, 0
     in_force = workarounds(driver_device.info["platform"], "gpu")
     driver_device.info["workarounds"] = tuple(sorted(in_force))
     driver_device.loads_unheld = "load-unheld" in in_force

@@ -61,6 +61,7 @@ cuda_table.kernel_release = gpu_kernel_release
 cuda_table.kernel_get = gpu_kernel_get
 cuda_table.kernel_lay_out = gpu_kernel_lay_out
 cuda_table.kernel_allow_shared = gpu_kernel_allow_shared
+cuda_table.kernel_pair = gpu_kernel_pair
 cuda_table.kernel_occupancy = gpu_kernel_occupancy
 cuda_table.kernel_suggest = gpu_kernel_suggest
 cuda_table.kernel_parameter = gpu_kernel_parameter
@@ -72,7 +73,7 @@ cuda_table.advice = gpu_advice
 
 hip_table = cuda_table
 hip_table.profile_begin, hip_table.profile_flush, hip_table.profile_read, hip_table.profile_end = NULL, NULL, NULL, NULL
-hip_table.profile_unload = NULL
+hip_table.profile_unload, hip_table.kernel_pair = NULL, NULL
 hip_table.program_link, hip_table.output_show = NULL, NULL
 
 cuda_table.name, cuda_table.forked, cuda_table.error_name = b"cuda", &cuda_forked, cuda_name_of

@@ -9,6 +9,8 @@ cdef struct gpu_graph:
     void *executable
     uint32_t n
     uint32_t edges                 # that are dependent
+    uint32_t early                 # nodes with a kernel's early variant
+    bint *triggers                 # of each node: whether the edge behind it is dependent
     void *nodes[1]                 # as many as there are; in the executable graph they stand for their places
 
 cdef struct gpu_node:              # what the library's calls want to know of a command
@@ -21,7 +23,28 @@ cdef struct gpu_node:              # what the library's calls want to know of a 
     gpu_hip_fill_node hip_fill
 
 
-cdef inline void gpu_node_launch(gpu_device *device, const graph_command *command, gpu_node *to) noexcept nogil:
+cdef void *gpu_node_function(gpu_device *device, const graph_command *command, bint triggers) noexcept nogil:
+    """The kernel's own function, or its early variant's. `triggers`: the edge behind the node is dependent."""
+    cdef gpu_kernel *k = <gpu_kernel *>command.kernel
+    cdef void *early = <void *><uintptr_t>lp_load(&k.early)
+    if early == NULL or not (triggers and command.early and gpu_has_threads(command.config, device.early_threads)):
+        return k.function
+    if not (gpu_attribute_is_same(device, k.function, early, GPU_FUNCTION_MAX_DYNAMIC_SHARED) and
+            gpu_attribute_is_same(device, k.function, early, GPU_FUNCTION_CARVEOUT)):
+        return k.function
+    return early
+
+
+cdef bint gpu_attribute_is_same(gpu_device *device, void *function, void *early, int attribute) noexcept nogil:
+    """Let a kernel's early variant have what the program, or other code, has set of the kernel; False: it cannot."""
+    cdef gpu_functions *call = &device.library.call
+    cdef int value = 0, other = 0
+    if call.function_attribute(&value, attribute, function) or call.function_attribute(&other, attribute, early):
+        return False
+    return value == other or call.function_set != NULL and call.function_set(early, attribute, value) == 0
+
+
+cdef inline void gpu_node_launch(gpu_device *device, const graph_command *command, void *function, gpu_node *to) noexcept nogil:
     cdef gpu_kernel *k = <gpu_kernel *>command.kernel
     cdef const launch_config *config = command.config
     cdef void **extra = NULL
@@ -33,12 +56,12 @@ cdef inline void gpu_node_launch(gpu_device *device, const graph_command *comman
         extra = to.extra
     if device.library.hip:
         memset(&to.hip_launch, 0, sizeof(gpu_hip_kernel_node))
-        to.hip_launch.function, to.hip_launch.shared, to.hip_launch.extra = k.function, config.shared, extra
+        to.hip_launch.function, to.hip_launch.shared, to.hip_launch.extra = function, config.shared, extra
         memcpy(to.hip_launch.grid, config.grid, sizeof(config.grid))
         memcpy(to.hip_launch.block, config.block, sizeof(config.block))
         return
     memset(&to.launch, 0, sizeof(gpu_kernel_node))
-    to.launch.function, to.launch.shared, to.launch.extra = k.function, config.shared, extra
+    to.launch.function, to.launch.shared, to.launch.extra = function, config.shared, extra
     memcpy(to.launch.grid, config.grid, sizeof(config.grid))
     memcpy(to.launch.block, config.block, sizeof(config.block))
 
@@ -67,6 +90,12 @@ cdef inline bint gpu_node_waits(const graph_command *command) noexcept nogil:
     return command.kind == COMMAND_LAUNCH and (<const gpu_kernel *>command.kernel).waits
 
 
+cdef inline bint gpu_node_may_follow(const gpu_device *device, const graph_command *before,
+                                     const graph_command *command) noexcept nogil:
+    """Whether the edge between two commands in a row may be dependent."""
+    return gpu_node_waits(before) and gpu_node_waits(command) and gpu_lets_start(device, before.config)
+
+
 cdef int gpu_node_follow(gpu_device *device, gpu_graph *graph, uint32_t place) noexcept nogil:
     """Let a kernel that waits at its entry come after the one before, which it may do before that has ended."""
     cdef gpu_edge edge
@@ -88,9 +117,12 @@ cdef int gpu_node_add(gpu_device *device, gpu_graph *graph, const graph_command 
     cdef size_t n = 1 if command.place and not dependent else 0
     cdef gpu_node parameters
     cdef const void *launch
+    cdef void *function
     cdef int code
     if command.kind == COMMAND_LAUNCH:
-        gpu_node_launch(device, command, &parameters)
+        function = gpu_node_function(device, command, graph.triggers[command.place])
+        graph.early += function != (<gpu_kernel *>command.kernel).function
+        gpu_node_launch(device, command, function, &parameters)
         launch = <const void *>&parameters.hip_launch if device.library.hip else <const void *>&parameters.launch
         code = call.graph_add_kernel(node, graph.handle, before, n, launch)
         if code:
@@ -122,7 +154,8 @@ cdef inline int gpu_node_set(gpu_device *device, gpu_graph *graph, const graph_c
     cdef const void *launch
     cdef int code
     if command.kind == COMMAND_LAUNCH:
-        gpu_node_launch(device, command, &parameters)
+        # Chosen anew: its grid may have grown
+        gpu_node_launch(device, command, gpu_node_function(device, command, graph.triggers[command.place]), &parameters)
         launch = <const void *>&parameters.hip_launch if device.library.hip else <const void *>&parameters.launch
         code = call.graph_set_kernel(graph.executable, node, launch)
         return 0 if code == 0 else gpu_fail(names.graph_set_kernel, code)
@@ -164,10 +197,10 @@ cdef int gpu_graph_build(void *queue, uint32_t n, const graph_command *commands,
     cdef int code
     if not gpu_has_graphs(device.library):
         return gpu_fail(names.graph_create, GPU_LACKING)
-    graph = <gpu_graph *>calloc(1, sizeof(gpu_graph) + n * sizeof(void *))
+    graph = <gpu_graph *>calloc(1, sizeof(gpu_graph) + n * (sizeof(void *) + sizeof(bint)))
     if graph == NULL:
         return ERROR_HOST_MEMORY
-    graph.n = n
+    graph.n, graph.triggers = n, <bint *>&graph.nodes[n]
     code = gpu_unheld_begin(device, 0)
     if code:
         free(graph)
@@ -178,16 +211,18 @@ cdef int gpu_graph_build(void *queue, uint32_t n, const graph_command *commands,
         gpu_unheld_end(device)
         free(graph)
         return code
-    code = gpu_graph_make(device, graph, n, commands, not lp_load(&device.limited))
+    code = gpu_graph_make(device, graph, n, commands, not lp_load(&device.limited), True)
+    if code and graph.early:
+        gpu_graph_clear(device, graph)
+        code = gpu_graph_make(device, graph, n, commands, True, False)
     if code and graph.edges:
         # What it takes without dependent edges it is given so from now on.
-        if graph.handle != NULL:
-            device.library.call.graph_end(graph.handle)
-        graph.handle, graph.edges = NULL, 0
-        code = gpu_graph_make(device, graph, n, commands, False)
+        gpu_graph_clear(device, graph)
+        code = gpu_graph_make(device, graph, n, commands, False, False)
         if code == 0:
             lp_swap_if(&device.limited, DEPENDENT_ALL, DEPENDENT_NO_EDGES)
     lp_add(&device.n_edges, graph.edges)
+    lp_add(&device.n_early, graph.early)
     gpu_end(&context)
     if code:
         gpu_graph_release(device, graph)
@@ -197,9 +232,17 @@ cdef int gpu_graph_build(void *queue, uint32_t n, const graph_command *commands,
     return code
 
 
-cdef int gpu_graph_make(gpu_device *device, gpu_graph *graph, uint32_t n, const graph_command *commands,
-                        bint dependent) noexcept nogil:
-    """Build and instantiate it; the device is current. With `dependent`, edges between kernels that wait are so."""
+cdef void gpu_graph_clear(gpu_device *device, gpu_graph *graph) noexcept nogil:
+    """After the library refused it."""
+    if graph.handle != NULL:
+        device.library.call.graph_end(graph.handle)
+    graph.handle, graph.edges, graph.early = NULL, 0, 0
+
+
+cdef int gpu_graph_make(gpu_device *device, gpu_graph *graph, uint32_t n, const graph_command *commands, bint dependent,
+                        bint early) noexcept nogil:
+    """Build and instantiate it; the device is current. With `dependent`, edges between kernels that wait are so; with
+    `early`, kernels before them may be early variants."""
     cdef gpu_functions *call = &device.library.call
     cdef const gpu_names *names = device.library.names
     cdef uint32_t i
@@ -207,10 +250,11 @@ cdef int gpu_graph_make(gpu_device *device, gpu_graph *graph, uint32_t n, const 
     if code:
         return gpu_fail(names.graph_create, code)
     for i in range(n):
+        graph.triggers[i] = early and dependent and i + 1 < n and gpu_node_may_follow(device, &commands[i], &commands[i + 1])
+    for i in range(n):
         if code == 0:
             code = gpu_node_add(device, graph, &commands[i], dependent and i and (
-                gpu_node_waits(&commands[i - 1]) and gpu_node_waits(&commands[i]) and (
-                    gpu_lets_start(device, commands[i - 1].config))))
+                gpu_node_may_follow(device, &commands[i - 1], &commands[i])))
     if code == 0:
         code = call.graph_instantiate(&graph.executable, graph.handle, 0)
         if code:

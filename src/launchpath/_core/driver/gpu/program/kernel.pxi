@@ -9,6 +9,7 @@ cdef struct gpu_kernel:
     void *function
     gpu_device *device
     bint waits                 # at its entry, for the kernel before it
+    uint64_t early             # the function of its early variant, or 0; set once
     uint32_t n_parameters
     size_t *offsets            # of the parameters in the packed bytes
     size_t size                # to the end of the last one: CUDA refuses a launch that brings more
@@ -121,7 +122,7 @@ cdef int gpu_kernel_find(void *handle, void *program, const char *name, const ke
     cdef gpu_device *device = <gpu_device *>handle
     cdef void *function = NULL
     cdef gpu_context context
-    cdef int code = gpu_begin(device, &context)
+    cdef int code = gpu_begin_apart(device, &context)
     if code:
         return code
     code = device.library.call.function(&function, program, name)
@@ -218,6 +219,11 @@ cdef int gpu_kernel_allow_shared(void *handle, void *kernel, size_t size) noexce
     gpu_end(&context)
     # HIP takes the host's symbol of a kernel there, which one of a module has not; its limit is the device's anyway.
     return 0 if code == 0 or device.library.hip else gpu_fail(device.library.names.function_set, code)
+
+
+cdef int gpu_kernel_pair(void *handle, void *kernel, void *early) noexcept nogil:
+    lp_store(&(<gpu_kernel *>kernel).early, <uint64_t><uintptr_t>(<gpu_kernel *>early).function)
+    return 0
 
 
 cdef int gpu_kernel_occupancy(void *handle, void *kernel, int threads, size_t shared, int *blocks) noexcept nogil:

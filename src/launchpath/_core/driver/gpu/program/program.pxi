@@ -13,7 +13,8 @@ cdef int gpu_program_load(void *handle, const void *data, size_t size, const cha
     cdef gpu_context context
     cdef int code = text_room(log, GPU_LOG)
     if code == 0:
-        code = gpu_begin(device, &context)
+        # Freezing a step may load, whatever is captured meanwhile
+        code = gpu_begin_apart(device, &context)
     if code:
         return code
     keys[0], keys[1] = GPU_JIT_ERROR_LOG, GPU_JIT_ERROR_LOG_SIZE

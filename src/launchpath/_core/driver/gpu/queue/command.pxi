@@ -41,9 +41,14 @@ cdef int gpu_submit(void *queue, const driver_command *command) noexcept nogil:
 cdef inline bint gpu_lets_start(const gpu_device *device, const launch_config *config) noexcept nogil:
     """Whether a kernel's blocks all run at once, and leave room: the blocks of the next kernel, which start with its early
     trigger and wait, would otherwise be where its own are to run."""
+    return gpu_has_threads(config, device.trigger_threads)
+
+
+cdef inline bint gpu_has_threads(const launch_config *config, uint64_t most) noexcept nogil:
+    """Whether a grid has so many threads at most."""
     cdef uint64_t threads = <uint64_t>config.block[0] * config.block[1] * config.block[2]
     # Not threads * blocks, which 64 bits do not hold.
-    return threads and <uint64_t>config.grid[0] * config.grid[1] * config.grid[2] <= device.trigger_threads // threads
+    return threads and <uint64_t>config.grid[0] * config.grid[1] * config.grid[2] <= most // threads
 
 
 cdef inline bint gpu_is_alone(gpu_queue *q) noexcept nogil:
