@@ -1,4 +1,7 @@
-"""What is built: the one extension, and the headers that only forward. All else stands in pyproject.toml."""
+"""What is built: the one extension, the library that traces any program, and the headers that only forward.
+
+All else stands in pyproject.toml.
+"""
 
 import os
 import runpy
@@ -12,6 +15,8 @@ from setuptools.command.build_py import build_py
 CORE = Path("src/launchpath/_core")
 INCLUDE = Path("src/launchpath/include")  # for C code that uses launchpath, and for the core itself
 LINUX = sys.platform.startswith("linux")
+RECORDER = Path("src/launchpath/_recorder")
+RECORDER_NAME = "launchpath._recorder.liblaunchpath_recorder"
 COMPILER = Path("src/launchpath/_compiler")
 ARCHIVES = Path("src/launchpath/_host/compiler/archives.py")
 WINDOWS = sys.platform == "win32"
@@ -51,6 +56,15 @@ class BuildCore(build_ext):
             extension.extra_link_args.append("-Wl,-s")
         super().build_extension(extension)
 
+    def get_ext_filename(self, fullname):
+        """Name the recorder's file as a library of C: it is loaded into programs of any Python, and of none."""
+        if fullname in (RECORDER_NAME, RECORDER_NAME.rpartition(".")[2]):
+            return os.path.join(*fullname.split(".")) + ".so"
+        return super().get_ext_filename(fullname)
+
+    def get_export_symbols(self, extension):
+        return [] if extension.name == RECORDER_NAME else super().get_export_symbols(extension)
+
 
 # The layers that treat each entry of the driver's table alike, before the list of what the core depends on.
 runpy.run_path("scripts/layers.py")["write"]()
@@ -79,8 +93,23 @@ if ASSERTS or SANITIZE:
 if ASSERTS or SANITIZE or PLAIN:
     core.cython_c_in_temp = True  # their C must not pass for that of the core which is shipped
 
+# Without Python, and optimized in all builds: its dlsym goes on to the system's by a jump, which -O0 would make a call.
+recorder = Extension(
+    RECORDER_NAME,
+    [str(RECORDER / "recorder.c")],
+    include_dirs=[str(CORE), str(RECORDER)],
+    depends=[
+        str(path)
+        for folder, pattern in ((RECORDER, "**/*.h"), (CORE, "trace/records/*.h"), (CORE, "base/*.h"))
+        for path in sorted(folder.glob(pattern))
+    ],
+    extra_compile_args=["-O2", "-std=gnu11", "-fvisibility=hidden", "-Wno-unused-function", "-g" if DEBUG else "-g0"],
+    extra_link_args=["-Wl,-z,nodelete"],  # its threads may be inside it when its last user closes it
+    libraries=["pthread", "dl"],
+)
+
 # By its path: the package itself cannot be imported before its extension is there.
 runpy.run_path(str(COMPILER / "forwarding.py"))["write"](str(COMPILER / "headers_forwarding"))
 # The functions that compiled programs call, of the same headers: in C, and for Python.
 runpy.run_path("scripts/host_calls.py")["write"]()
-setup(ext_modules=[core], cmdclass={"build_ext": BuildCore, "build_py": BuildPython})
+setup(ext_modules=[core, recorder] if LINUX else [core], cmdclass={"build_ext": BuildCore, "build_py": BuildPython})

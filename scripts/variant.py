@@ -63,6 +63,7 @@ def build(name: str) -> Path:
     for link in (folder / "launchpath").iterdir():
         if link.is_symlink():
             link.unlink()
+    shutil.rmtree(folder / "launchpath" / "_recorder", ignore_errors=True)  # that of the package is used
     for path in PACKAGE.iterdir():
         if path.suffix != ".so" and path.name != "__pycache__":
             (folder / "launchpath" / path.name).symlink_to(path)

@@ -73,7 +73,7 @@ def test_dispatches_are_commands_with_their_times(small: Path) -> None:
         "block_z": 1, "shared": 64, "bytes": 0, "to": 0, "source": 0, "rows": 0, "direction": "", "begin": 100,
         "driver_begin": 110, "driver_end": 120, "end": 140, "waited": 5, "timed": True, "submitted": 130, "started": 150,
         "ended": 250, "failed": False, "result": 0, "waits": 2, "left_out": 1, "in_step": False, "in_graph": False,
-        "cooperative": False, "device_name": "GPU 0",
+        "cooperative": False, "device_name": "GPU 0", "function": "cuLaunchKernel",
     }  # fmt: skip
     copy = rows[1]
     assert (copy["command"], copy["bytes"], copy["to"], copy["source"]) == ("copy", 1000, 50, 60)

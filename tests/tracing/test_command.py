@@ -67,10 +67,10 @@ def test_several_processes_have_a_file_each_and_none_is_written_over(program: Pa
     assert len([word for word in again.stderr.split() if word.endswith(".lptrace")]) == 2
 
 
-def test_a_program_without_launchpath_is_reported(program: Path) -> None:
+def test_a_program_without_a_device_is_reported(program: Path) -> None:
     done = command("trace", "--", "sh", "-c", "exit 3", folder=program)
     assert done.returncode == 3
-    assert "no process of the program imported launchpath" in done.stderr
+    assert "no process of the program submitted work" in done.stderr
     assert not list(program.glob("*.lptrace"))
 
 

@@ -1,4 +1,4 @@
-"""The core's slots and counters are those of the format."""
+"""The slots and counters in C are those of the format."""
 
 import re
 from pathlib import Path
@@ -10,18 +10,18 @@ from launchpath._drivers import call_names
 from launchpath._trace import format
 
 CORE = Path(format.__file__).parents[1] / "_core"
-FOLDER = CORE / "trace"
+FOLDER = CORE / "trace" / "records"
 SIZES = {"uint8_t": 1, "uint16_t": 2, "uint32_t": 4, "int32_t": 4, "uint64_t": 8}
 
 
-def struct(name: str, file: str = "slot.pxi") -> dict[str, int]:
-    """Give the fields of a struct of the core, with their offsets."""
-    text = (FOLDER / file).read_text()
-    match = re.search(rf"cdef struct {name}:[^\n]*\n((?:    .*\n)+)", text)
+def struct(name: str, file: str = "slot.h") -> dict[str, int]:
+    """Give the fields of a struct in C, with their offsets."""
+    text = re.sub(r"/\*.*?\*/", "", (FOLDER / file).read_text(), flags=re.DOTALL)
+    match = re.search(rf"typedef struct {{([^{{}}]*)}} {name};", text)
     assert match is not None
     fields, at = {}, 0
-    for line in match[1].splitlines():
-        kind, names = line.split("#")[0].split(maxsplit=1)
+    for declaration in filter(None, map(str.strip, match[1].split(";"))):
+        kind, names = declaration.split(maxsplit=1)
         for field in names.split(","):
             word, _, count = field.strip().rstrip("]").partition("[")
             size = SIZES.get(kind, 24)  # the union of a detail has 24 bytes, and begins at a multiple of 8
@@ -56,15 +56,15 @@ def test_slots(name: str, layout: object) -> None:
 
 
 def test_counters_and_blocks() -> None:
-    counters = struct("trace_counts", "store.pxi")
+    counters = struct("trace_counts", "store.h")
     assert [name for name in counters if name] == list(format.COUNTERS)
-    block = struct("store_block", "store.pxi")
+    block = struct("store_block", "store.h")
     for field, (_, offset) in format.BLOCK.fields.items():  # type: ignore[union-attr]
         assert block[field] == offset
 
 
 def test_kinds_and_flags() -> None:
-    text = (FOLDER / "slot.pxi").read_text() + (CORE / "driver" / "command.pxi").read_text()
+    text = (FOLDER / "slot.h").read_text() + (CORE / "driver" / "command.pxi").read_text()
     numbers = {name: int(value) for name, value in re.findall(r"(SLOT_\w+|COMMAND_\w+) = (\d+)", text)}
     assert numbers.keys() >= {"COMMAND_MARKER", "COMMAND_KINDS"}  # which have no record of a command
     numbers = {name: value for name, value in numbers.items() if name not in ("COMMAND_MARKER", "COMMAND_KINDS")}

@@ -1,4 +1,4 @@
-"""``launchpath trace``: run a program, unchanged, with a trace of each of its processes that uses launchpath."""
+"""``launchpath trace``: run a program, unchanged, with a trace of each of its processes that submits work to a device."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import click
 
 from launchpath._cli.failure import Failure
 from launchpath._cli.signals import signals_kept
+from launchpath._recorder.environment import loading
 from launchpath._tracing.by_environment import BEGUN, OPTIONS, PATH
 from launchpath._tracing.options import MODES
 from launchpath._tracing.session import trace as make_trace
@@ -63,8 +64,9 @@ from launchpath._tracing.session import trace as make_trace
 def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
     """Run COMMAND with a trace; `launchpath report` shows it.
 
-    COMMAND is any program that uses launchpath, and needs no change. Its child processes that use launchpath write
-    files of their own: their number goes into the name, unless it has %pid%. The exit code is the program's.
+    COMMAND is any program that uses CUDA or OpenCL, by whatever library, and needs no change. Its child processes write
+    files of their own: their number goes into the name, unless it has %pid%. The exit code is the program's. A process
+    that runs already cannot be traced: start it by this command.
     """
     trace_options = {name: value for name, value in options.items() if value not in (None, (), False)}
     with signals_kept() as signals:  # before threads start, for each of them could take a signal
@@ -73,7 +75,11 @@ def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
         if not os.access(os.path.dirname(output), os.W_OK):
             raise Failure(f"cannot write {output}: it is not in a writable folder")
         begun = time.time_ns()
-        environment = {**os.environ, PATH: output, OPTIONS: json.dumps(trace_options), BEGUN: str(begun)}
+        recorder = loading(trace_options, begun)
+        for remark in recorder.remarks:
+            click.echo(f"launchpath: {remark}", err=True)
+        own = {PATH: output, OPTIONS: json.dumps(trace_options), BEGUN: str(begun)}
+        environment = {**os.environ, **recorder.variables, **own}
         try:
             code = signals.run(command, environment)
         except OSError as error:
@@ -82,7 +88,10 @@ def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
     if written:
         click.echo(f"launchpath: to see the trace: launchpath report {' '.join(written)}", err=True)
     else:
-        click.echo("launchpath: no trace: no process of the program imported launchpath, or could begin one", err=True)
+        click.echo(
+            "launchpath: no trace: no process of the program submitted work that launchpath sees, or could begin one",
+            err=True,
+        )
     sys.exit(128 - code if code < 0 else code)
 
 

@@ -219,10 +219,7 @@ include "step/executable.pxi"
 include "step/capture.pxi"
 
 # trace: records of what the process does, in a file.
-include "trace/slot.pxi"
-include "trace/store.pxi"
-include "trace/ring.pxi"
-include "trace/drain.pxi"
+include "trace/records.pxi"
 include "trace/call.pxi"
 include "trace/timed.pxi"
 include "trace/profiled.pxi"

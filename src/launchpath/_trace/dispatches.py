@@ -21,11 +21,13 @@ from launchpath._trace.format import (
     LAUNCH,
     LAYOUTS,
 )
+from launchpath._trace.labels import Labels
 from launchpath._trace.records import Records
 from launchpath._trace.timings import Timings
 
 DIRECTIONS = ("", "host to device", "device to host", "device to device")
 _AXES = "xyz"
+_ENTRIES = 0xFFFFFF  # more functions than any library has
 
 
 def dispatches(path: str | os.PathLike[str]) -> dict[str, Array]:
@@ -78,10 +80,24 @@ def with_names(table: Table, records: Records) -> NamedTable:
     texts: dict[str, Named] = {
         "command": named(table["command"], lambda command: COMMAND_NAMES.get(command, f"(command {command})")),
         "name": named(table["name"], lambda name: labels.name(name) if name else ""),
+        "function": _functions(table, labels),
         "direction": Named(table["direction"].astype("i4"), list(DIRECTIONS)),
         "device_name": named(table["device"], labels.device),
     }
-    return {**table, **texts}
+    number = numpy.zeros_like(table["number"]) if labels.recorder else table["number"]
+    return {**table, "number": number, **texts}
+
+
+def _functions(table: Table, labels: Labels) -> Named:
+    entry = table["number"] if labels.recorder else table["command"]
+    key = (
+        table["device"].astype("i8") << 32
+        | numpy.minimum(entry.astype("u8"), _ENTRIES).astype("i8") << 8
+        | table["command"]
+    )
+    values, codes = numpy.unique(key, return_inverse=True)
+    texts = [labels.function(value >> 32, value & 255, value >> 8 & _ENTRIES) for value in values.tolist()]
+    return Named(codes.reshape(-1).astype("i4"), texts)
 
 
 def _empty(records: Records, timings: Timings) -> Table:

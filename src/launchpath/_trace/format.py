@@ -127,7 +127,7 @@ DETAIL_SLOT = _slot(
     ("bytes", "<u8", 8),  # of a copy or a fill
     ("to", "<u8", 16),
     ("source", "<u8", 24),  # of a copy
-    ("number", "<u8", 32),  # in its stream
+    ("number", "<u8", 32),  # in its stream; of the recorder: the driver's function, a place in META's "entries"
     ("external", "<u8", 40),  # the external correlation id in force; 0: none
     ("step", "<u4", 48),  # number of the step or graph; 0: none
     ("node", "<u4", 52),  # its place among the commands of the step

@@ -7,6 +7,12 @@ from typing import Any
 from launchpath._trace.format import COMMAND_NAMES
 from launchpath._trace.text import joined
 
+# The driver's calls that wait for a queue or an event: by the names of the core's table, and of libraries.
+_WAITS = {
+    "queue_finish", "event_wait", "clFinish", "clWaitForEvents", "cuCtxSynchronize", "cuStreamSynchronize",
+    "cuEventSynchronize",
+}  # fmt: skip
+
 
 class Labels:
     """Names of one file. What the file does not name has its number as its name.
@@ -21,6 +27,8 @@ class Labels:
 
     def __init__(self, meta: dict[str, Any], names: dict[int, str]) -> None:
         self.names = names
+        # Whether the file was written by the recorder, the library that traces any program: see docs/tracing.md.
+        self.recorder = meta.get("recorder") is True
         self._entries = [text_of(name) for name in _list(meta, "entries")]
         self._api = [text_of(name) for name in _list(meta, "api")]
         self._devices = [device if isinstance(device, dict) else {} for device in _list(meta, "devices")]
@@ -57,6 +65,10 @@ class Labels:
         """Name the driver's call of a command as its library does."""
         return self._in_library(device, COMMAND_NAMES.get(command, f"(command {command})"))
 
+    def function(self, device: int, command: int, entry: int) -> str:
+        """Name the driver's function that submitted a command: `entry` is what the recorder has noted."""
+        return self.entry(device, entry) if self.recorder else self.command(device, command)
+
     def graph_run(self, device: int) -> str:
         """Name the driver's call that runs a graph."""
         return self._in_library(device, "graph_run")
@@ -72,7 +84,9 @@ class Labels:
     def synchronizing(self) -> tuple[list[int], list[int]]:
         """List the entries that wait for the device: of launchpath, and of the driver."""
         calls = [place for place, name in enumerate(self._api) if "synchronize" in name]
-        return calls, [place for place, name in enumerate(self._entries) if name in ("queue_finish", "event_wait")]
+        return calls, [
+            place for place, name in enumerate(self._entries) if name.partition("_")[0] in _WAITS or name in _WAITS
+        ]
 
     def _in_library(self, device: int, entry: str) -> str:
         facts = self._devices[device] if device < len(self._devices) else {}

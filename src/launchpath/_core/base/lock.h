@@ -234,6 +234,9 @@ static inline void lp_expect(const void *at, size_t size) { (void)at, (void)size
 
 #ifdef _MSC_VER
 #define LP_THREAD_LOCAL __declspec(thread)
+#define LP_NOINLINE __declspec(noinline)
+#define LP_LIKELY(condition) (condition)
+#define LP_UNLIKELY(condition) (condition)
 static inline uint64_t lp_load(const uint64_t *at) { return *(volatile const uint64_t *)at; }
 static inline void lp_store(uint64_t *at, uint64_t value) { InterlockedExchange64((volatile LONG64 *)at, (LONG64)value); }
 static inline uint64_t lp_add(uint64_t *at, int64_t value) { return (uint64_t)InterlockedExchangeAdd64((volatile LONG64 *)at, value) + value; }
@@ -245,6 +248,9 @@ static inline void lp_store32(uint32_t *at, uint32_t value) { InterlockedExchang
 #else
 /* Reached by an offset from the thread's pointer, without a call: the extension is always loaded as a shared library. */
 #define LP_THREAD_LOCAL __thread __attribute__((tls_model("initial-exec")))
+#define LP_NOINLINE __attribute__((noinline))
+#define LP_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define LP_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 static inline uint64_t lp_load(const uint64_t *at) { return __atomic_load_n(at, __ATOMIC_ACQUIRE); }
 static inline void lp_store(uint64_t *at, uint64_t value) { __atomic_store_n(at, value, __ATOMIC_RELEASE); }
 static inline uint64_t lp_add(uint64_t *at, int64_t value) { return __atomic_add_fetch(at, (uint64_t)value, __ATOMIC_SEQ_CST); }

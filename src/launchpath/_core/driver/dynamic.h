@@ -76,7 +76,17 @@ static void *lp_library_open(const char *path, char *why, size_t room) {
     }
     return library;
 }
-static void *lp_library_find(void *library, const char *name) { return dlsym(library, name); }
+/* Where `launchpath trace` has put its recorder in front of the libraries, the function below it: the core's own trace has a
+   record of each launch, and the recorder would write another one. */
+static void *lp_library_find(void *library, const char *name) {
+    static void *(*below)(void *, const char *);
+    static int looked;
+    if (!looked) {
+        below = (void *(*)(void *, const char *))dlsym(RTLD_DEFAULT, "launchpath_recorder_below");
+        looked = 1;
+    }
+    return below ? below(library, name) : dlsym(library, name);
+}
 #endif
 
 #endif

@@ -1,5 +1,13 @@
 # What the parts of a trace cost, for `launchpath bench trace`.
 
+cdef extern from "time.h" nogil:
+    ctypedef struct lp_timespec "struct timespec":
+        long tv_sec
+        long tv_nsec
+    int clock_gettime(int clock, lp_timespec *time)
+    int CLOCK_THREAD_CPUTIME_ID
+
+
 cdef int launch_with_costs(void *queue, const driver_command *command) noexcept nogil:
     """`trace_submit`, with a look at the clock between its parts."""
     cdef const driver_table *below = below_queue(queue, LAYER_TRACE)

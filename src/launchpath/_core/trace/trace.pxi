@@ -29,9 +29,8 @@ def trace_begin(int file, uint32_t capacity, uint32_t timing_most, bint timed, b
         Whether the processor's counter may be the clock, if it is a constant one.
     """
     cdef int code
-    cdef bint drains = True
+    cdef bint drains
     cdef lp_records *ring = NULL
-    global lp_counts_ticks
     if lp_trace.generation:
         raise errors.LaunchpathError("a trace is going on in this process: end it first")
     if capacity < RECORDS_LEAST or capacity > RECORDS_MOST or capacity & (capacity - 1):
@@ -39,18 +38,16 @@ def trace_begin(int file, uint32_t capacity, uint32_t timing_most, bint timed, b
     if lp_trace.excluded == NULL:
         lp_trace.excluded = <uint8_t *>lp_region(RANGE_NAMES)
     lp_lock_acquire(&lp_trace.lock)
-    code = store_open(file)
-    if code == 0:
-        lp_counts_ticks = count_ticks and lp_ticks_constant()
-        lp_trace.capacity, lp_trace.timing_most, lp_trace.drop = capacity, timing_most, drop
-        lp_trace.timed, lp_trace.serialized = timed, serialized
-        lp_trace.batch_most = 1 if serialized else BATCH_MOST
-        lp_trace.n_rings, lp_trace.serial, lp_timings.gave_up = 0, 0, 0
-        lp_lock_acquire(&lp_timings.lock)
-        lp_timings.of_trace = 0
-        lp_lock_release(&lp_timings.lock)
-        lp_trace.last += 1
-        lp_store(&lp_trace.generation, lp_trace.last)
+    # Before the trace begins: from then on launches look at these.
+    lp_trace.timing_most, lp_trace.timed, lp_trace.serialized = timing_most, timed, serialized
+    lp_trace.batch_most = 1 if serialized else BATCH_MOST
+    lp_trace.serial, lp_timings.gave_up = 0, 0
+    lp_lock_acquire(&lp_timings.lock)
+    lp_timings.of_trace = 0
+    lp_lock_release(&lp_timings.lock)
+    code = store_begin(file, capacity, drop, count_ticks)
+    if code:
+        lp_trace.timed = lp_trace.serialized = False
     lp_lock_release(&lp_trace.lock)
     if code:
         raise OSError(code, os.strerror(code))
@@ -58,15 +55,13 @@ def trace_begin(int file, uint32_t capacity, uint32_t timing_most, bint timed, b
         ring = records_here()
         if ring != NULL:
             host_clock_write(ring)
-    if not lp_trace.drainer:
-        lp_trace.drainer = drains = lp_thread(drainer_life, NULL)
+    drains = drainer_start()
     if timed and not lp_timings.monitor and drains:
         lp_timings.monitor = drains = lp_thread(monitor_life, NULL)
     if ring == NULL or not drains:
         code = <int>lp_trace.failed
         trace_close()
         raise OSError(code, os.strerror(code)) if code else MemoryError("no thread can be started for the trace")
-    lp_condition_signal(&lp_trace.drainer_wanted)
     lp_condition_signal(&lp_timings.monitor_wanted)
 
 
@@ -172,16 +167,10 @@ def trace_exclude(uint32_t number, bint excluded):
 
 def trace_block(uint16_t kind, bytes payload not None, uint64_t count):
     """Append a block to the file: names, or facts about the trace."""
-    cdef store_block block
     cdef const char *at = payload
     cdef size_t size = len(payload)
-    memset(&block, 0, sizeof(block))
-    block.kind, block.count = kind, count
     with nogil:
-        lp_lock_acquire(&lp_trace.drain_lock)
-        if lp_trace.generation and not lp_trace.failed:
-            store_append(&block, at, size, NULL, 0)
-        lp_lock_release(&lp_trace.drain_lock)
+        store_write(lp_trace.generation, kind, count, at, size, NULL, 0)
 
 
 def trace_counters():
@@ -250,15 +239,7 @@ def trace_close(uint64_t uploads=0, uint64_t uploads_skipped=0, uint64_t left_ou
             counters.state = 1
         code = lp_trace.failed
         counts = counters[0]
-        lp_store(&lp_trace.generation, 0)
-        ring = <lp_records *>lp_load(&lp_trace.rings)
-        while ring != NULL:
-            if ring.generation:
-                lp_store(&ring.generation, 0)
-                lp_region_clear(ring.region, RECORDS_BYTES)
-            ring = ring.next
-        lp_region_clear(lp_trace.header, TRACE_PAGE)
-        lp_trace.file = -1
+        records_close()
         lp_trace.timed = lp_trace.serialized = False
         lp_lock_release(&lp_trace.drain_lock)
         lp_lock_release(&lp_trace.lock)
@@ -276,23 +257,16 @@ cdef list counted_values(trace_counts *counts):
 
 cdef void forget_trace() noexcept:
     """In a forked child: the trace is the parent's, and so are the rings' memory and the threads."""
-    lp_here.records = NULL
-    lp_trace.rings, lp_trace.generation, lp_trace.recording = 0, 0, False
-    lp_trace.header, lp_trace.file = NULL, -1
-    lp_trace.timed = lp_trace.serialized = lp_trace.drainer = False
+    records_forget()
+    ranges_init()
     watch_launches()
-    lp_lock_init(&lp_trace.lock)
-    lp_lock_init(&lp_trace.drain_lock)
     lp_lock_init(&lp_timings.lock)
     lp_lock_init(&lp_timings.monitor_lock)
-    lp_lock_init(&lp_range_names.lock)
-    lp_lock_init(&lp_started.lock)
     lp_timings.monitor = False
     lp_timings.free, lp_timings.free_batches, lp_timings.watched = NULL, NULL, NULL
     lp_timings.fresh_first = lp_timings.fresh_last = NULL
     lp_timings.n = lp_timings.used = lp_timings.of_trace = lp_timings.profiled = 0
     profiler_forget()
-    lp_range_names.names, lp_range_names.n, lp_range_names.room = NULL, 0, 0   # which a thread may have been changing
 
 
 # What only a user's thread asks for.

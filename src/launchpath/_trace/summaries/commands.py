@@ -55,7 +55,7 @@ class CommandSums:
     """
 
     def __init__(self, records: Records) -> None:
-        self._host = records.host
+        self._host, self._recorder = records.host, records.labels.recorder
         self.launches, self.driver, self.refused = Groups(), Groups(), Groups()
         self.launchpath, self.in_driver, self.waiting, self.recorded = Groups(), Groups(), Groups(), Groups()
         self.timed = self.halves = 0
@@ -78,10 +78,12 @@ class CommandSums:
             numpy.where(kept_back, slots["driver_end"], slots["driver_begin"])
         )
         called = ~kept_back & ((flags & IN_GRAPH) == 0)
-        key = details["device"].astype("i8") * PLACES + details["command"]
+        # The recorder notes the function itself, and there are no calls of launchpath around it.
+        function = numpy.minimum(details["number"], PLACES - 1) if self._recorder else details["command"]
+        key = details["device"].astype("i8") * PLACES + function.astype("i8")
         self.driver.add(key[called], driver[called], failed[called])
         launch = details["command"] == LAUNCH
-        single = launch & ((flags & IN_STEP) == 0)
+        single = launch & ((flags & IN_STEP) == 0) & (not self._recorder)
         self.launches.add(numpy.zeros(numpy.count_nonzero(single), "i8"), (end - begin)[single], failed[single])
         self._add_launches(slots, launch, called, failed, (begin, end, driver))
         moved = ~launch & ~kept_back
@@ -159,4 +161,5 @@ class Traffic:
 
 def by_library(driver: Groups, labels: Labels) -> Tally:
     """Give the driver's calls of commands by the library's names."""
-    return driver.tally(lambda key: labels.command(*divmod(key, PLACES)))
+    name = labels.entry if labels.recorder else labels.command
+    return driver.tally(lambda key: name(*divmod(key, PLACES)))

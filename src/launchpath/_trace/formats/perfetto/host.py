@@ -70,7 +70,7 @@ class HostSlices:
                 begin=table[begin][chosen],
                 end=table[end][chosen],
                 row=row,
-                entry=table["command"][chosen],
+                entry=table["number" if row == _SUBMIT and self._labels.recorder else "command"][chosen],
                 quantity=table["waited" if row == _COMMAND else "bytes"][chosen],
                 failed=table["failed"][chosen] & ~table["timed"][chosen],
                 flows=table["timed"][chosen] & (row == _SUBMIT),
@@ -147,7 +147,7 @@ def _name(row: dict[str, Any], labels: Labels) -> str:
     if row["row"] == _CALL:
         return labels.graph_run(row["device"]) if row["entry"] == _GRAPH else labels.entry(row["device"], row["entry"])
     if row["row"] == _SUBMIT:
-        return labels.command(row["device"], row["entry"])
+        return (labels.entry if labels.recorder else labels.command)(row["device"], row["entry"])
     command = COMMAND_NAMES.get(row["entry"], f"(command {row['entry']})")
     return f"{command} {labels.name(row['name'])}" if row["entry"] == LAUNCH else command
 

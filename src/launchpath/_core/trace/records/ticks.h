@@ -1,9 +1,9 @@
 /* The clock of a trace's records: the processor's counter where it counts at one rate on all processors, 10 ns a read;
-   else the monotonic clock, 23 ns a read. `drain.pxi` notes pairs of both, by which readers convert. */
+   else the monotonic clock, 23 ns a read. `drain.h` notes pairs of both, by which readers convert. */
 #ifndef LAUNCHPATH_TICKS_H
 #define LAUNCHPATH_TICKS_H
 
-#include "../base/lock.h"
+#include "../../base/lock.h"
 #if defined(__x86_64__) && !defined(_WIN32)
 #include <cpuid.h>
 #include <x86intrin.h>

@@ -1,0 +1,69 @@
+/* The drainer: a thread that copies rings to the file while a trace goes on, and writes which time of the clock a tick was. */
+#ifndef LAUNCHPATH_TRACE_DRAIN_H
+#define LAUNCHPATH_TRACE_DRAIN_H
+
+#include <time.h>
+#include "ring.h"
+
+enum {
+    DRAIN_EVERY = 3000, /* microseconds, while something is written */
+    DRAIN_IDLE = 20000,
+    CLOCK_EVERY = 100000000, /* nanoseconds between two looks at the clocks */
+    CLOCK_LOOKS = 8
+};
+
+/* Of some looks at both clocks the one that took least. */
+static void host_clock_write(lp_records *ring) {
+    clock_slot *slot;
+    struct timespec real;
+    uint64_t before, after, now, least = UINT64_MAX;
+    int look;
+    if (!records_has_room(ring, 1)) return;
+    slot = &records_slot(ring, 0)->clock;
+    memset(slot, 0, sizeof *slot);
+    slot->kind = SLOT_HOST_CLOCK;
+    for (look = 0; look < CLOCK_LOOKS; look++) {
+        before = lp_ticks(), now = lp_nanoseconds(), after = lp_ticks();
+        if (after - before < least) {
+            least = after - before;
+            timespec_get(&real, TIME_UTC);
+            slot->ticks = before + least / 2, slot->monotonic = now, slot->error = least / 2 + 1;
+            slot->real = (uint64_t)real.tv_sec * 1000000000 + (uint64_t)real.tv_nsec;
+        }
+    }
+    records_publish(ring, 1);
+}
+
+/* The drainer's life. */
+static void drainer_life(void *data) {
+    lp_records *ring;
+    uint64_t generation, clock = 0, n;
+    lp_lock lock;
+    (void)data;
+    lp_lock_init(&lock);
+    for (;;) {
+        n = 0;
+        generation = lp_load(&lp_trace.generation);
+        if (generation) {
+            for (ring = (lp_records *)(uintptr_t)lp_load(&lp_trace.rings); ring; ring = ring->next)
+                n += records_drain(ring, lp_trace.capacity / 2);
+            if (lp_nanoseconds() - clock >= CLOCK_EVERY) {
+                clock = lp_nanoseconds();
+                ring = records_here();
+                if (ring) host_clock_write(ring);
+            }
+        }
+        lp_lock_acquire(&lock);
+        lp_condition_wait_for(&lp_trace.drainer_wanted, &lock, generation == 0 ? 1000000 : n ? DRAIN_EVERY : DRAIN_IDLE);
+        lp_lock_release(&lock);
+    }
+}
+
+/* Start it; 0: no thread can be started. */
+static int drainer_start(void) {
+    if (!lp_trace.drainer) lp_trace.drainer = lp_thread(drainer_life, 0);
+    lp_condition_signal(&lp_trace.drainer_wanted);
+    return lp_trace.drainer;
+}
+
+#endif

@@ -1,0 +1,96 @@
+/* The driver's functions, as the program finds them: each calls the driver's own, and writes a record. */
+#ifndef LAUNCHPATH_RECORDER_CUDA_WRAPPERS_H
+#define LAUNCHPATH_RECORDER_CUDA_WRAPPERS_H
+
+#include "graphs.h"
+
+/* What all of them begin with: `real`, and `ring`, NULL if nothing is recorded. */
+#define CUDA_BEGIN(name, parameters)                                                                                   \
+    int(*real) parameters = (int(*) parameters)cuda_real(E_##name);                                                    \
+    const uint16_t entry = (uint16_t)(cuda.first + E_##name);                                                          \
+    lp_records *ring;                                                                                                  \
+    uint64_t begin, end;                                                                                               \
+    int code;                                                                                                          \
+    if (LP_UNLIKELY(real == 0)) return CUDA_NOT_FOUND;                                                                 \
+    ring = process_ring()
+
+#define CALL(name, parameters, arguments, where, quantity)                                                             \
+    EXPORT int name parameters {                                                                                       \
+        CUDA_BEGIN(name, parameters);                                                                                  \
+        if (ring == 0) return real arguments;                                                                          \
+        begin = call_begins(ring, entry);                                                                              \
+        code = real arguments;                                                                                         \
+        end = lp_ticks();                                                                                              \
+        call_write(ring, entry, begin, end, code, cuda_failed(code), quantity, where);                                 \
+        return code;                                                                                                   \
+    }
+#define HOOK(name, parameters, arguments, before, after, where, quantity)                                              \
+    EXPORT int name parameters {                                                                                       \
+        CUDA_BEGIN(name, parameters);                                                                                  \
+        before;                                                                                                        \
+        begin = ring ? call_begins(ring, entry) : 0;                                                                   \
+        code = real arguments;                                                                                         \
+        end = lp_ticks();                                                                                              \
+        if (ring) call_write(ring, entry, begin, end, code, cuda_failed(code), quantity, where);                       \
+        after;                                                                                                         \
+        return code;                                                                                                   \
+    }
+#define CUDA_COMMAND(name, parameters, arguments, stream, own, describe)                                               \
+    EXPORT int name parameters {                                                                                       \
+        CUDA_BEGIN(name, parameters);                                                                                  \
+        payload what = {0};                                                                                            \
+        if (ring == 0) return real arguments;                                                                          \
+        describe;                                                                                                      \
+        begin = call_begins(ring, entry);                                                                              \
+        code = real arguments;                                                                                         \
+        end = lp_ticks();                                                                                              \
+        cuda_command_write(ring, entry, begin, end, code, &what, stream, own);                                         \
+        return code;                                                                                                   \
+    }
+#define COPY(name, parameters, arguments, stream, own, direction, size_, to_, source_)                                 \
+    CUDA_COMMAND(name, parameters, arguments, stream, own,                                                             \
+                 (what.command = COMMAND_COPY, what.flags = direction, what.of.copy.bytes = size_, what.of.copy.to = to_, \
+                  what.of.copy.source = source_))
+#define BOX(name, parameters, arguments, stream, own, command_, shape)                                                 \
+    CUDA_COMMAND(name, parameters, arguments, stream, own, (what.command = command_, shape))
+#define FILL(name, parameters, arguments, stream, own, size_, to_)                                                     \
+    CUDA_COMMAND(name, parameters, arguments, stream, own,                                                             \
+                 (what.command = COMMAND_FILL, what.of.copy.bytes = size_, what.of.copy.to = to_))
+#define LAUNCH(name, parameters, arguments, stream_, own, function_, grid_, block_, shared_, flags_)                   \
+    EXPORT int name parameters {                                                                                       \
+        CUDA_BEGIN(name, parameters);                                                                                  \
+        const cuda_kernel *kernel;                                                                                     \
+        if (ring == 0) return real arguments;                                                                          \
+        kernel = cuda_kernel_of(function_);                                                                            \
+        if (LP_UNLIKELY(kernel->excluded)) {                                                                           \
+            lp_add(&lp_trace.header->counters.excluded, 1);                                                            \
+            return real arguments;                                                                                     \
+        }                                                                                                              \
+        begin = call_begins(ring, entry);                                                                              \
+        code = real arguments;                                                                                         \
+        end = lp_ticks();                                                                                              \
+        payload what = {.of = {.launch = {grid_, block_}}};                                                            \
+        cuda_launch_payload(&what, kernel, flags_, shared_);                                                           \
+        cuda_command_write(ring, entry, begin, end, code, &what, stream_, own);                                        \
+        return code;                                                                                                   \
+    }
+#define OTHER(name)
+
+static inline void cuda_launch_payload(payload *what, const cuda_kernel *kernel, uint8_t flags, uint32_t shared) {
+    what->command = COMMAND_LAUNCH, what->flags = flags, what->name = kernel->name, what->shared = shared;
+}
+
+static inline void cuda_command_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, int code, const payload *what, void *stream, int own) {
+    command_write(ring, entry, begin, end, code, what, cuda_place(ring, stream, own), cuda_captured(stream, own) ? SLOT_KEPT_BACK : 0);
+}
+
+#include "entries.h"
+#undef CALL
+#undef HOOK
+#undef COPY
+#undef BOX
+#undef FILL
+#undef LAUNCH
+#undef OTHER
+
+#endif

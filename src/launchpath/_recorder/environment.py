@@ -1,0 +1,92 @@
+"""What a program needs in its environment to have the recorder loaded, into each of its processes."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from launchpath._shown import shown
+from launchpath._tracing.period import Period
+
+LIBRARY = "liblaunchpath_recorder.so"
+OPTIONS = "LAUNCHPATH_RECORDER"
+INCLUDE, EXCLUDE = "LAUNCHPATH_RECORDER_INCLUDE", "LAUNCHPATH_RECORDER_EXCLUDE"
+_PATTERNS_MOST = 32  # of `options.h`
+# Python's regular expressions have these, and POSIX's extended ones have not, or mean something else by them.
+_NOT_POSIX = re.compile(r"\\[A-Za-z0-9]|\(\?|[*+?}][?+]")
+
+
+class Loading(NamedTuple):
+    """How a program is started."""
+
+    variables: dict[str, str]  # to set in its environment
+    remarks: list[str]  # for the user: what is recorded less than one may expect, and why
+
+
+def library() -> str | None:
+    """Return the path of the recorder; None: this installation has none."""
+    path = Path(__file__).with_name(LIBRARY)
+    return os.fspath(path) if path.exists() else None
+
+
+def loading(options: Mapping[str, Any], begun: int, environment: Mapping[str, str] = os.environ) -> Loading:
+    """Tell what to set for a program, so that each of its processes is traced.
+
+    Parameters
+    ----------
+    options : mapping
+        Those of `launchpath.trace` that differ from the defaults.
+    begun : int
+        Files that were written later are those of the program's other processes: nanoseconds since 1970.
+    environment : mapping
+        What the program would have. Libraries that others have put there stay.
+    """
+    path = library()
+    if path is None:
+        return Loading({}, ["this installation has no recorder: only processes that import launchpath are traced"])
+    for option, values in (("--include", options.get("include", ())), ("--exclude", options.get("exclude", ()))):
+        for pattern in values:
+            if _NOT_POSIX.search(pattern) or "\n" in pattern:
+                return Loading({}, [_refused(option, f"{shown(pattern)} is no extended regular expression of POSIX")])
+        if len(values) > _PATTERNS_MOST:
+            return Loading({}, [_refused(option, f"expected at most {_PATTERNS_MOST} patterns, got {len(values)}")])
+    if options.get("device"):
+        return Loading({}, [_refused("--device", "devices of other libraries cannot be chosen")])
+    remarks = []
+    if options.get("mode") == "serialized":
+        remarks.append("--mode serialized: launches of other libraries are traced as in mode device")
+    variables = {
+        OPTIONS: _text(options, begun),
+        INCLUDE: "\n".join(options.get("include", ())),
+        EXCLUDE: "\n".join(options.get("exclude", ())),
+    }
+    for name, separator in (("LD_PRELOAD", " "), ("OPENCL_LAYERS", ":")):
+        before = environment.get(name, "").strip()
+        if before:
+            remarks.append(f"{name}: {before} stays, and comes before the recorder")
+        variables[name] = separator.join(filter(None, [before, path]))
+    variables["NVTX_INJECTION64_PATH"] = environment.get("NVTX_INJECTION64_PATH") or path
+    if variables["NVTX_INJECTION64_PATH"] != path:
+        remarks.append("NVTX_INJECTION64_PATH: another tool stays; ranges of NVTX are not recorded")
+    return Loading(variables, remarks)
+
+
+def _refused(option: str, reason: str) -> str:
+    return f"{option}: {reason}: only launches of launchpath itself are recorded"
+
+
+def _text(options: Mapping[str, Any], begun: int) -> str:
+    parts = [
+        f"mode={'host' if options.get('mode') == 'host' else 'device'}",
+        f"drop={int(options.get('when_full') == 'drop')}",
+        f"ring={options.get('ring', 16384)}",
+        f"begun={begun}",
+    ]
+    if options.get("period"):
+        period = Period(options["period"])
+        parts += [f"delay={round(period.delay * 1e9)}", f"duration={round(period.duration * 1e9)}"]
+        parts.append(f"repeat={period.repeat}")
+    return ";".join(parts)

@@ -1,0 +1,186 @@
+/* Times of devices: each command has an event, which a thread of the recorder reads when it is complete. */
+#ifndef LAUNCHPATH_RECORDER_OPENCL_TIMES_H
+#define LAUNCHPATH_RECORDER_OPENCL_TIMES_H
+
+#include "payload.h"
+
+enum {
+    TIMED_MOST = 1 << 18,            /* commands in flight with times */
+    TIMES_EVERY = 1000,              /* microseconds between two looks */
+    TIMES_PATIENCE = 5000000,        /* microseconds without news after which the end of the process waits no longer */
+    DEVICE_CLOCK_EVERY = 1000000000, /* nanoseconds */
+    DEVICES_TIMED = 64
+};
+
+struct opencl_timed {
+    opencl_timed *next;
+    void *event;
+    times_slot times;
+    uint64_t end; /* ticks: the call returned */
+};
+
+static struct {
+    lp_lock lock;  /* of queues' lists, and of `free` */
+    lp_lock look;  /* held during a look */
+    opencl_timed *free;
+    uint64_t n;    /* in flight */
+    uint64_t told; /* times that have come, ever */
+    int monitor, ended;
+    lp_condition wanted;
+    uint64_t clocks[DEVICES_TIMED]; /* when a device's clock was compared last, nanoseconds */
+} opencl_times;
+
+static int opencl_profiled(void *event, uint32_t what, uint64_t *nanoseconds) { return opencl_ask(D_clGetEventProfilingInfo, event, what, nanoseconds, sizeof *nanoseconds); }
+
+static void device_clock_write(lp_records *ring, uint16_t device, uint64_t there, uint64_t here, uint64_t error) {
+    device_clock_slot *slot;
+    if (!records_has_room(ring, 1)) return;
+    slot = &records_slot(ring, 0)->device_clock;
+    memset(slot, 0, sizeof *slot);
+    slot->kind = SLOT_DEVICE_CLOCK, slot->device = device, slot->device_time = there, slot->monotonic = here, slot->error = error;
+    records_publish(ring, 1);
+}
+
+/* Compare a device's clock with the host's: by its timer; else by a command that has just ended, before `now`. */
+static void opencl_clock(lp_records *ring, const opencl_queue *queue, uint64_t ended, uint64_t now) {
+    int32_t (*timers)(void *, uint64_t *, uint64_t *) = (int32_t(*)(void *, uint64_t *, uint64_t *))opencl.below[D_clGetDeviceAndHostTimer];
+    uint64_t before, after, there = 0, here = 0;
+    uint16_t device = queue->at.device;
+    if (device >= DEVICES_TIMED || (opencl_times.clocks[device] && now - opencl_times.clocks[device] < DEVICE_CLOCK_EVERY)) return;
+    opencl_times.clocks[device] = now;
+    before = lp_nanoseconds();
+    if (timers && timers(queue->device, &there, &here) == 0 && there) {
+        after = lp_nanoseconds();
+        device_clock_write(ring, device, there, before + (after - before) / 2, (after - before) / 2 + 1);
+    } else if (ended) device_clock_write(ring, device, ended, now, TIMES_EVERY * 1000);
+}
+
+/* Write the times of a command that is complete. */
+static void opencl_times_write(lp_records *ring, const opencl_queue *queue, opencl_timed *timed, int32_t status) {
+    uint64_t submitted = 0;
+    times_slot *slot;
+    if (status < 0 || opencl_profiled(timed->event, CL_PROFILING_START_, &timed->times.started) ||
+        opencl_profiled(timed->event, CL_PROFILING_END_, &timed->times.ended)) {
+        timed->times.flags |= SLOT_FAILED, timed->times.started = timed->times.ended = 0;
+        if (status >= 0) lp_add(&lp_trace.header->counters.failed_times, 1);
+    } else {
+        if (opencl_profiled(timed->event, CL_PROFILING_SUBMIT_, &submitted) == 0) timed->times.submitted = submitted;
+        opencl_clock(ring, queue, timed->times.ended, lp_nanoseconds());
+    }
+    if (!records_has_room(ring, 1)) return;
+    slot = &records_slot(ring, 0)->times;
+    *slot = timed->times;
+    records_publish(ring, 1);
+}
+
+/* Read what is complete of a queue; how many commands were. */
+static uint64_t opencl_times_look_at(lp_records *ring, opencl_queue *queue) {
+    int32_t (*release)(void *) = (int32_t(*)(void *))opencl.below[D_clReleaseEvent];
+    opencl_timed *row, *timed, *kept = 0, **end = &kept, *done = 0, **done_end = &done;
+    uint64_t n = 0;
+    int32_t status;
+    lp_lock_acquire(&opencl_times.lock);
+    row = queue->first, queue->first = queue->last = 0;
+    lp_lock_release(&opencl_times.lock);
+    while ((timed = row) != 0) {
+        status = 1;
+        if ((!queue->in_order || kept == 0) && opencl_ask(D_clGetEventInfo, timed->event, CL_EVENT_STATUS_, &status, sizeof status)) status = -1;
+        row = timed->next, timed->next = 0;
+        if (status > 0) {
+            *end = timed, end = &timed->next;
+            if (queue->in_order) {
+                timed->next = row; /* the rest comes after it */
+                while (*end) end = &(*end)->next;
+                break;
+            }
+            continue;
+        }
+        opencl_times_write(ring, queue, timed, status);
+        release(timed->event);
+        *done_end = timed, done_end = &timed->next;
+        n += 1;
+    }
+    lp_lock_acquire(&opencl_times.lock);
+    if (kept) {
+        *end = queue->first;
+        queue->first = kept;
+        if (queue->last == 0) {
+            for (timed = kept; timed->next; timed = timed->next) {}
+            queue->last = timed;
+        }
+    }
+    *done_end = opencl_times.free, opencl_times.free = done;
+    lp_lock_release(&opencl_times.lock);
+    lp_add(&opencl_times.n, -(int64_t)n);
+    lp_add(&opencl_times.told, (int64_t)n);
+    return n;
+}
+
+static void opencl_times_look(void) {
+    lp_records *ring;
+    opencl_queue *queue;
+    lp_lock_acquire(&opencl_times.look);
+    ring = opencl_times.ended ? 0 : records_here();
+    for (queue = (opencl_queue *)(uintptr_t)lp_load(&opencl.all_queues); ring && queue; queue = queue->next)
+        if (queue->first) opencl_times_look_at(ring, queue);
+    lp_lock_release(&opencl_times.look);
+}
+
+static void opencl_monitor(void *unused) {
+    lp_lock lock;
+    (void)unused;
+    lp_lock_init(&lock);
+    while (!opencl_times.ended) {
+        opencl_times_look();
+        lp_lock_acquire(&lock);
+        lp_condition_wait_for(&opencl_times.wanted, &lock, lp_load(&opencl_times.n) ? TIMES_EVERY : 50 * TIMES_EVERY);
+        lp_lock_release(&lock);
+    }
+}
+
+/* Keep a command until it is complete. `own`: the event is the recorder's alone; else the program has it too. */
+static void opencl_times_add(opencl_queue *queue, void *event, int own, uint64_t correlation, uint64_t begin, const payload *what) {
+    int32_t (*retain)(void *) = (int32_t(*)(void *))opencl.below[D_clRetainEvent];
+    opencl_timed *timed;
+    lp_lock_acquire(&opencl_times.lock);
+    if ((timed = opencl_times.free) != 0) opencl_times.free = timed->next;
+    if (!opencl_times.monitor) opencl_times.monitor = lp_thread(opencl_monitor, 0);
+    lp_lock_release(&opencl_times.lock);
+    if (timed == 0) timed = (opencl_timed *)malloc(sizeof *timed);
+    if (timed == 0) return;
+    if (!own) retain(event);
+    memset(timed, 0, sizeof *timed);
+    timed->event = event;
+    timed->times.kind = SLOT_TIMES, timed->times.device = queue->at.device, timed->times.stream = queue->at.stream;
+    timed->times.correlation = correlation, timed->times.enqueued = begin, timed->times.name = what->name;
+    timed->times.command = what->command;
+    lp_lock_acquire(&opencl_times.lock);
+    if (queue->last && queue->first) queue->last->next = timed;
+    else queue->first = timed;
+    queue->last = timed;
+    lp_lock_release(&opencl_times.lock);
+    if (lp_add(&opencl_times.n, 1) == 1) lp_condition_signal(&opencl_times.wanted);
+}
+
+static inline int opencl_times_room(const opencl_queue *queue) {
+    if (!queue->timed) return 0;
+    if (LP_LIKELY(lp_load(&opencl_times.n) < TIMED_MOST)) return 1;
+    lp_add(&lp_trace.header->counters.untimed, 1);
+    return 0;
+}
+
+/* Before the libraries' own ends: wait for what is in flight, as long as there is news. After it no function is called. */
+static void opencl_times_end(void) {
+    uint64_t told = lp_load(&opencl_times.told), since = lp_nanoseconds();
+    while (lp_load(&opencl_times.n) && lp_nanoseconds() - since < 1000 * (uint64_t)TIMES_PATIENCE) {
+        opencl_times_look();
+        if (told != lp_load(&opencl_times.told)) told = lp_load(&opencl_times.told), since = lp_nanoseconds();
+        else lp_sleep(200);
+    }
+    lp_lock_acquire(&opencl_times.look);
+    opencl_times.ended = 1;
+    lp_add(&lp_trace.header->counters.unfinished, (int64_t)lp_load(&opencl_times.n));
+    lp_lock_release(&opencl_times.look);
+}
+
+#endif

@@ -1,0 +1,283 @@
+/* The trace of this process: it begins with the first record, and ends with the process. A forked child begins its own.
+
+   Records are in rings that are parts of the file, so at the end nothing has to be saved: after `_exit`, a signal or exec the
+   file has every record of a call that returned. What the end adds are times of commands in flight, names of threads and the
+   mark that it was reached. */
+#ifndef LAUNCHPATH_RECORDER_PROCESS_H
+#define LAUNCHPATH_RECORDER_PROCESS_H
+
+#include <dirent.h>
+#include <pthread.h>
+#include <time.h>
+#include "facts.h"
+#include "file.h"
+#include "trace/records/drain.h"
+#include "trace/records/range.h"
+
+enum { PROCESS_NEW, PROCESS_TRACED, PROCESS_REFUSED };
+
+typedef struct recorder_face recorder_face;
+struct recorder_face { /* what a face has to do with the process */
+    void (*times)(void);    /* before the end: bring the times of what is in flight, for a while */
+    void (*forget)(void);   /* in a forked child */
+};
+
+enum { FACES_MOST = 4, ENTRIES_MOST = 512 };
+
+static struct {
+    uint64_t state;
+    lp_lock lock; /* before `lp_trace.lock` */
+    recorder_face faces[FACES_MOST];
+    int n_faces;
+    const char *entries[ENTRIES_MOST]; /* names of drivers' calls, by their number in records; 0 is none */
+    int n_entries;
+    json_text devices; /* their facts, so far */
+    uint32_t n_devices;
+    uint32_t n_streams;
+    int ended;
+    char path[FILE_NAME_MOST + 64];
+} process = {.n_entries = 1, .entries = {""}};
+
+static name_table kernel_names;
+
+/* Functions that submit work, that the program has asked for, and that the recorder does not know. */
+enum { UNSEEN_MOST = 64 };
+static struct {
+    lp_lock lock;
+    int n;
+    char *names[UNSEEN_MOST];
+} unseen;
+
+static void unseen_add(const char *name) {
+    int i;
+    lp_lock_acquire(&unseen.lock);
+    for (i = 0; i < unseen.n && strcmp(unseen.names[i], name); i++) {}
+    if (i == unseen.n && i < UNSEEN_MOST && (unseen.names[i] = strdup(name)) != 0) unseen.n += 1;
+    lp_lock_release(&unseen.lock);
+}
+
+static void write_unseen(void) {
+    json_text json = {0};
+    int i;
+    if (unseen.n == 0) return;
+    json_raw(&json, "{\"unseen\":[");
+    for (i = 0; i < unseen.n; i++) {
+        if (i) json_raw(&json, ",");
+        json_text_of(&json, unseen.names[i]);
+    }
+    json_raw(&json, "]}");
+    facts_write(&json);
+}
+
+static void process_add(const recorder_face *face) {
+    if (process.n_faces < FACES_MOST) process.faces[process.n_faces++] = *face;
+}
+
+/* Number the calls of a library; gives the number of the first. */
+static int process_entries(const char *const *names, int n) {
+    int first = process.n_entries, i;
+    for (i = 0; i < n && process.n_entries < ENTRIES_MOST; i++) process.entries[process.n_entries++] = names[i];
+    return first;
+}
+
+static void write_process_facts(void) {
+    json_text json = {0};
+    struct timespec real;
+    char *words = (char *)malloc(1 << 18), path[FILE_NAME_MOST], host[256] = "";
+    size_t size = words ? file_content("/proc/self/cmdline", words, 1 << 18) : 0, at = 0, length;
+    ssize_t n;
+    int i;
+    gethostname(host, sizeof host - 1);
+    timespec_get(&real, TIME_UTC);
+    json_raw(&json, "{\"process\":{\"pid\":"), json_number(&json, getpid());
+    json_raw(&json, ",\"rank\":");
+    if (process_rank() < 0) json_raw(&json, "null");
+    else json_number(&json, process_rank());
+    json_raw(&json, ",\"host\":"), json_text_of(&json, host);
+    json_raw(&json, ",\"argv\":[");
+    while (at < size) {
+        length = strnlen(words + at, size - at);
+        json_string(&json, words + at, length);
+        at += length + 1;
+        if (at < size) json_raw(&json, ",");
+    }
+    free(words);
+    n = readlink("/proc/self/exe", path, sizeof path);
+    json_raw(&json, "],\"executable\":"), json_string(&json, path, n > 0 ? (size_t)n : 0);
+    json_raw(&json, "},\"begin\":{\"monotonic\":"), json_number(&json, (long long)lp_nanoseconds());
+    json_raw(&json, ",\"real\":"), json_number(&json, (long long)real.tv_sec * 1000000000 + real.tv_nsec);
+    json_raw(&json, "},\"recorder\":true,\"mode\":"), json_text_of(&json, options.timed ? "device" : "host");
+    json_raw(&json, ",\"api\":[],\"entries\":[");
+    for (i = 0; i < process.n_entries; i++) {
+        if (i) json_raw(&json, ",");
+        json_text_of(&json, process.entries[i]);
+    }
+    json_raw(&json, "],\"options\":{\"ring\":"), json_number(&json, options.capacity);
+    json_raw(&json, ",\"when_full\":"), json_text_of(&json, options.drop ? "drop" : "wait");
+    json_raw(&json, "}}");
+    facts_write(&json);
+}
+
+/* Write the names of the threads that there are now. */
+static void write_threads(void) {
+    json_text json = {0};
+    DIR *tasks = opendir("/proc/self/task");
+    struct dirent *entry;
+    char path[300], name[64];
+    size_t size;
+    int n = 0;
+    json_raw(&json, "{\"threads\":{");
+    while (tasks && (entry = readdir(tasks)) != 0) {
+        if (entry->d_name[0] == '.') continue;
+        snprintf(path, sizeof path, "/proc/self/task/%s/comm", entry->d_name);
+        size = file_content(path, name, sizeof name);
+        if (size == 0) continue;
+        if (n++) json_raw(&json, ",");
+        json_key(&json, entry->d_name);
+        json_string(&json, name, name[size - 1] == '\n' ? size - 1 : size);
+    }
+    if (tasks) closedir(tasks);
+    json_raw(&json, "}}");
+    facts_write(&json);
+}
+
+/* Whether the system itself takes its time from the processor's counter: then all processors' agree. */
+static int processors_share_clock(void) {
+    char text[16];
+    size_t size = file_content("/sys/devices/system/clocksource/clocksource0/current_clocksource", text, sizeof text);
+    return size >= 3 && memcmp(text, "tsc", 3) == 0;
+}
+
+/* Before the libraries' own destructors: bring the times of what is in flight. */
+static void process_at_exit(void) {
+    int i;
+    if (lp_load(&process.state) != PROCESS_TRACED) return;
+    for (i = 0; i < process.n_faces; i++)
+        if (process.faces[i].times) process.faces[i].times();
+}
+
+/* The last that this library does. Threads that still run write to their rings, which stay parts of the file. */
+__attribute__((destructor)) static void process_end(void) {
+    lp_records *ring;
+    if (lp_load(&process.state) != PROCESS_TRACED || process.ended) return;
+    process.ended = 1;
+    write_unseen();
+    write_threads();
+    ring = records_here();
+    if (ring) host_clock_write(ring);
+    drain_all();
+    if (lp_trace.header->counters.state == 0) lp_store(&lp_trace.header->counters.state, 1);
+}
+
+static void *process_period(void *unused) {
+    uint64_t i;
+    sigset_t all;
+    (void)unused;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, 0);
+    for (i = 0; options.repeat == 0 || i < options.repeat; i++) {
+        lp_trace.recording = 0;
+        lp_sleep(options.delay / 1000);
+        lp_trace.recording = 1;
+        lp_sleep(options.duration / 1000);
+    }
+    lp_trace.recording = 0;
+    return 0;
+}
+
+/* Begin the trace of this process, if it has none: with its first record. */
+LP_NOINLINE static void process_begin(void) {
+    lp_records *ring;
+    pthread_t thread;
+    int file, code;
+    lp_lock_acquire(&process.lock);
+    if (process.state == PROCESS_NEW) {
+        file = file_open(process.path, sizeof process.path);
+        code = file < 0 ? errno : 0;
+        if (code == 0) {
+            lp_lock_acquire(&lp_trace.lock);
+            lp_trace.timed = options.timed;
+            code = store_begin(file, options.capacity, options.drop, processors_share_clock());
+            lp_lock_release(&lp_trace.lock);
+        }
+        if (code) {
+            fprintf(stderr, "launchpath: no trace was begun: %s: %s\n", process.path, strerror(code));
+            lp_store(&process.state, PROCESS_REFUSED);
+        } else {
+            write_process_facts();
+            lp_trace.recording = 1;
+            ring = records_here();
+            if (ring) host_clock_write(ring);
+            drainer_start();
+            atexit(process_at_exit);
+            lp_store(&process.state, PROCESS_TRACED);
+            if (options.periodic && pthread_create(&thread, 0, process_period, 0) == 0) pthread_detach(thread);
+        }
+    }
+    lp_lock_release(&process.lock);
+}
+
+/* The thread's ring, or NULL: nothing is recorded. */
+static inline lp_records *process_ring(void) {
+    lp_records *ring = (lp_records *)lp_here.records;
+    if (LP_LIKELY(ring != 0 && lp_trace.recording && ring->generation == lp_trace.generation)) return ring;
+    if (!options.on) return 0;
+    if (lp_load(&process.state) == PROCESS_NEW) process_begin();
+    return lp_trace.recording ? records_here() : 0;
+}
+
+/* Add a device to the facts; gives its number in records. `library` has the names of its library's calls of commands. */
+static uint16_t process_device(const char *name, const char *driver, const char *platform, int ordinal) {
+    json_text json = {0};
+    uint32_t number;
+    lp_lock_acquire(&process.lock);
+    number = process.n_devices++;
+    if (number) json_raw(&process.devices, ",");
+    json_raw(&process.devices, "{\"name\":"), json_text_of(&process.devices, name);
+    json_raw(&process.devices, ",\"driver\":"), json_text_of(&process.devices, driver);
+    json_raw(&process.devices, ",\"library\":"), json_text_of(&process.devices, driver);
+    json_raw(&process.devices, ",\"platform\":"), json_text_of(&process.devices, platform);
+    json_raw(&process.devices, ",\"ordinal\":"), json_number(&process.devices, ordinal);
+    json_raw(&process.devices, "}");
+    json_raw(&json, "{\"devices\":["), json_raw(&json, process.devices.text ? process.devices.text : ""), json_raw(&json, "]}");
+    facts_write(&json);
+    lp_lock_release(&process.lock);
+    return (uint16_t)number;
+}
+
+/* Note what a stream is; gives its number, which no other stream of the process has. `type`: 0 legacy, 1 blocking, 2 not. */
+static uint32_t process_stream(lp_records *ring, uint16_t device, uint8_t type, uint64_t handle) {
+    uint32_t number = __atomic_add_fetch(&process.n_streams, 1, __ATOMIC_RELAXED);
+    stream_slot *slot;
+    if (!records_has_room(ring, 1)) return number;
+    slot = &records_slot(ring, 0)->stream;
+    memset(slot, 0, sizeof *slot);
+    slot->kind = SLOT_STREAM, slot->type = type, slot->device = device, slot->stream = number;
+    slot->ticks = lp_ticks(), slot->handle = handle;
+    records_publish(ring, 1);
+    return number;
+}
+
+static void process_forked(void) {
+    int i, file = lp_trace.file;
+    if (lp_load(&process.state) == PROCESS_TRACED && file >= 0) close(file); /* else it keeps the parent's lock of the file */
+    records_forget();
+    ranges_init();
+    names_init(&kernel_names, 0, RANGE_NAMES - 1);
+    lp_lock_init(&process.lock), lp_lock_init(&unseen.lock);
+    process.state = PROCESS_NEW, process.n_devices = process.n_streams = 0, process.ended = 0;
+    memset(&process.devices, 0, sizeof process.devices);
+    for (i = 0; i < process.n_faces; i++)
+        if (process.faces[i].forget) process.faces[i].forget();
+}
+
+static void process_init(void) {
+    records_init();
+    ranges_init();
+    names_init(&kernel_names, 0, RANGE_NAMES - 1);
+    lp_lock_init(&process.lock);
+    options_read();
+    if (options.on) pthread_atfork(0, 0, process_forked);
+}
+
+#endif

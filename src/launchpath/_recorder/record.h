@@ -1,0 +1,91 @@
+/* Records of calls: the driver's function is called between `call_begins` and what writes the record. */
+#ifndef LAUNCHPATH_RECORDER_RECORD_H
+#define LAUNCHPATH_RECORDER_RECORD_H
+
+#include "process.h"
+
+/* Kinds of commands, as in `_trace/format.py`. */
+enum { COMMAND_LAUNCH = 1, COMMAND_COPY = 2, COMMAND_FILL = 3, COMMAND_ROWS = 4, COMMAND_PEER = 5 };
+
+/* Where a copy goes, as in its flags. */
+enum { COPY_UNKNOWN = 0, COPY_TO_DEVICE = 64, COPY_TO_HOST = 128, COPY_ON_DEVICE = 192 };
+
+/* What a command does, as far as its record tells. */
+typedef struct {
+    uint8_t command, flags;
+    uint16_t waits;
+    uint32_t name, shared;
+    detail_values of;
+} payload;
+
+/* The stream and the device of a call. */
+typedef struct {
+    uint32_t stream;
+    uint16_t device;
+} place;
+
+/* A call begins. The file then tells which call the thread is in, should the process end there. */
+static inline uint64_t call_begins(lp_records *ring, uint16_t entry) {
+    call_slot *frame = &ring->frame->call;
+    frame->entry = entry, frame->device = 0;
+    frame->kind = SLOT_CALL;
+    return lp_ticks();
+}
+
+static inline void call_ended(lp_records *ring) { ring->frame->kind = 0; }
+
+/* Write the record of a call that is no command. `failed`: its code is an error. */
+static inline void call_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, int code, int failed, uint64_t quantity, place at) {
+    call_slot *slot;
+    call_ended(ring);
+    if (!records_has_room(ring, 1)) return;
+    slot = &records_slot(ring, 0)->call;
+    slot->kind = SLOT_CALL, slot->flags = failed ? SLOT_FAILED : 0, slot->entry = entry, slot->result = code;
+    slot->correlation = records_correlation(ring), slot->begin = begin, slot->end = end;
+    slot->quantity = quantity, slot->parent = 0, slot->external = lp_here.external;
+    slot->stream = at.stream, slot->device = at.device, slot->unused = 0;
+    records_publish(ring, 1);
+}
+
+/* Write the record of a command, two slots, with the function's entry in the place of a number in its stream; gives its correlation number, 0: there was no room. */
+static inline uint64_t command_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, int code, const payload *what, place at, uint8_t flags) {
+    command_slot *command;
+    detail_slot *detail;
+    uint64_t correlation;
+    call_ended(ring);
+    if (!records_has_room(ring, 2)) return 0;
+    correlation = records_correlation(ring);
+    command = &records_slot(ring, 0)->command, detail = &records_slot(ring, 1)->detail;
+    command->kind = SLOT_COMMAND, command->flags = what->flags | flags | (code ? SLOT_FAILED : 0);
+    command->waits = what->waits, command->result = code;
+    command->correlation = correlation, command->begin = begin, command->end = end, command->waited = 0;
+    command->driver_begin = flags & SLOT_KEPT_BACK ? 0 : begin, command->driver_end = flags & SLOT_KEPT_BACK ? 0 : end;
+    command->stream = at.stream, command->name = what->name;
+    detail->kind = SLOT_DETAIL, detail->command = what->command, detail->device = at.device, detail->shared = what->shared;
+    detail->of = what->of, detail->number = entry, detail->external = lp_here.external;
+    detail->step = detail->node = detail->run = detail->left_out = 0;
+    records_publish(ring, 2);
+    return correlation;
+}
+
+/* Write the record of a command that runs as a part of a graph: `step` and `node` say which, `run` in which of its runs. */
+static void node_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, const payload *what, place at, uint32_t step, uint32_t node, uint32_t run) {
+    command_slot *command;
+    detail_slot *detail;
+    if (!records_has_room(ring, 2)) return;
+    command = &records_slot(ring, 0)->command, detail = &records_slot(ring, 1)->detail;
+    command->kind = SLOT_COMMAND, command->flags = what->flags | SLOT_IN_GRAPH | SLOT_IN_STEP, command->waits = 0, command->result = 0;
+    command->correlation = records_correlation(ring), command->begin = command->driver_begin = begin;
+    command->driver_end = command->end = end, command->waited = 0, command->stream = at.stream, command->name = what->name;
+    detail->kind = SLOT_DETAIL, detail->command = what->command, detail->device = at.device, detail->shared = what->shared;
+    detail->of = what->of, detail->number = entry, detail->external = lp_here.external;
+    detail->step = step, detail->node = node, detail->run = run, detail->left_out = 0;
+    records_publish(ring, 2);
+}
+
+/* Count a call that the library does not understand. */
+static inline void not_understood(void) {
+    if (lp_trace.recording) lp_add(&lp_trace.header->counters.not_understood, 1);
+}
+
+#endif
