@@ -104,7 +104,7 @@ def inductors_launchers() -> set[str]:
 
     runners = set()
     for autotuner in gc.get_objects():
-        if isinstance(autotuner, CachingAutotuner):
+        if issubclass(type(autotuner), CachingAutotuner):  # isinstance would ask a dead weak reference for its class
             launchers = [*autotuner.launchers, getattr(autotuner, "_cached_launcher", None)]
             for launcher in filter(None, launchers):
                 runner = launcher.__globals__["runner"]
