@@ -13,6 +13,7 @@
 #include "file.h"
 #include "trace/records/drain.h"
 #include "trace/records/range.h"
+#include "unseen.h"
 
 enum { PROCESS_NEW, PROCESS_TRACED, PROCESS_REFUSED };
 
@@ -39,35 +40,6 @@ static struct {
 } process = {.n_entries = 1, .entries = {""}};
 
 static name_table kernel_names;
-
-/* Functions that submit work, that the program has asked for, and that the recorder does not know. */
-enum { UNSEEN_MOST = 64 };
-static struct {
-    lp_lock lock;
-    int n;
-    char *names[UNSEEN_MOST];
-} unseen;
-
-static void unseen_add(const char *name) {
-    int i;
-    lp_lock_acquire(&unseen.lock);
-    for (i = 0; i < unseen.n && strcmp(unseen.names[i], name); i++) {}
-    if (i == unseen.n && i < UNSEEN_MOST && (unseen.names[i] = strdup(name)) != 0) unseen.n += 1;
-    lp_lock_release(&unseen.lock);
-}
-
-static void write_unseen(void) {
-    json_text json = {0};
-    int i;
-    if (unseen.n == 0) return;
-    json_raw(&json, "{\"unseen\":[");
-    for (i = 0; i < unseen.n; i++) {
-        if (i) json_raw(&json, ",");
-        json_text_of(&json, unseen.names[i]);
-    }
-    json_raw(&json, "]}");
-    facts_write(&json);
-}
 
 static void process_add(const recorder_face *face) {
     if (process.n_faces < FACES_MOST) process.faces[process.n_faces++] = *face;
@@ -161,7 +133,7 @@ __attribute__((destructor)) static void process_end(void) {
     lp_records *ring;
     if (lp_load(&process.state) != PROCESS_TRACED || process.ended) return;
     process.ended = 1;
-    write_unseen();
+    unseen_write();
     write_threads();
     ring = records_here();
     if (ring) host_clock_write(ring);
@@ -264,7 +236,7 @@ static void process_forked(void) {
     records_forget();
     ranges_init();
     names_init(&kernel_names, 0, RANGE_NAMES - 1);
-    lp_lock_init(&process.lock), lp_lock_init(&unseen.lock);
+    lp_lock_init(&process.lock), unseen_forget();
     process.state = PROCESS_NEW, process.n_devices = process.n_streams = 0, process.ended = 0;
     memset(&process.devices, 0, sizeof process.devices);
     for (i = 0; i < process.n_faces; i++)

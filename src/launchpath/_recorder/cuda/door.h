@@ -5,15 +5,13 @@
 
 #include "wrappers.h"
 
-/* Note a function that the recorder does not know, if it submits work. */
-static void cuda_unseen_add(const char *name) {
+/* A function that the recorder does not know; if it submits work, its calls are counted. */
+static void *cuda_unseen(const char *name, void *function) {
     static const char *const submit[] = {"cuLaunch", "cuMemcpy", "cuMemset", "cuGraphLaunch", "cuMemBatch", "cuMemDiscard", "cuMemPrefetchBatch"};
     size_t i;
-    for (i = 0; i < sizeof submit / sizeof *submit; i++) {
-        if (strncmp(name, submit[i], strlen(submit[i]))) continue;
-        unseen_add(name);
-        return;
-    }
+    for (i = 0; i < sizeof submit / sizeof *submit; i++)
+        if (strncmp(name, submit[i], strlen(submit[i])) == 0) return unseen_add(name, function);
+    return function;
 }
 
 static void *const cuda_wrappers[CUDA_ENTRIES];
@@ -33,7 +31,7 @@ LP_NOINLINE static void *door_dlsym(void *handle, const char *name) {
     if (entry >= 0 && function == cuda_wrappers[entry]) return function;
     if (!is_cuda_library(function)) return function;
     if (!lp_load(&cuda.adopted)) cuda_adopt(handle);
-    if (entry < 0) cuda_unseen_add(name);
+    if (entry < 0) return cuda_unseen(name, function);
     return entry >= 0 && cuda.functions[entry] == function ? cuda_wrappers[entry] : function;
 }
 
@@ -55,8 +53,7 @@ EXPORT void *launchpath_recorder_below(void *handle, const char *name) {
 
 static void cuda_address_found(const char *symbol, void **function) {
     uint64_t entry = handle_find(&cuda.by_address, (uint64_t)(uintptr_t)*function);
-    if (entry) *function = cuda_wrappers[entry - 1];
-    else cuda_unseen_add(symbol);
+    *function = entry ? cuda_wrappers[entry - 1] : cuda_unseen(symbol, *function);
 }
 
 EXPORT int cuGetProcAddress(const char *symbol, void **function, int version, uint64_t flags) {

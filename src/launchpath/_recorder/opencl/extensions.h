@@ -196,8 +196,7 @@ static void *more_asked(void *platform, const char *name, void *function) {
     if (function == 0 || !options.on || name == 0) return function;
     for (i = 0; i < OPENCL_EXTENSIONS && strcmp(more_functions[i].name, name); i++) {}
     if (i == OPENCL_EXTENSIONS) {
-        if (strncmp(name, "clEnqueue", 9) == 0 || strncmp(name, "clCommand", 9) == 0) unseen_add(name);
-        return function;
+        return strncmp(name, "clEnqueue", 9) && strncmp(name, "clCommand", 9) ? function : unseen_add(name, function);
     }
     lp_lock_acquire(&opencl_more.lock);
     for (at = 0; at < opencl_more.n && opencl_more.platforms[at] != platform; at++) {}

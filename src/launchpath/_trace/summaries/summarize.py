@@ -26,6 +26,7 @@ from launchpath._trace.format import (
     TIMES,
 )
 from launchpath._trace.labels import Labels, text_of
+from launchpath._trace.process import is_int
 from launchpath._trace.records import Records
 from launchpath._trace.summaries.commands import PLACES, CommandSums, by_library
 from launchpath._trace.summaries.groups import Groups
@@ -68,6 +69,12 @@ def _by_device(meta: dict[str, Any], labels: Labels) -> dict[str, str]:
         return {}
     places = {str(place): f"{place} ({labels.device(place)})" for place in range(min(len(devices), DEVICES_MOST))}
     return {places[place]: text_of(source) for place, source in sources.items() if place in places}
+
+
+def _calls_by_name(value: Any) -> dict[str, int]:
+    """Give what a file says of calls that have no records."""
+    counts = value if isinstance(value, dict) else {}
+    return {text_of(name): calls for name, calls in counts.items() if is_int(calls) and calls > 0}
 
 
 class _Sums:
@@ -176,6 +183,7 @@ class _Sums:
             slots=records.file.count,
             open_calls=self._open_calls(),
             counters=dict(records.file.counters),
+            not_traced=_calls_by_name(records.file.meta.get("unseen")),
         )
 
     def _process(self) -> dict[str, Any]:

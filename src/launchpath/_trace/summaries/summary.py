@@ -88,6 +88,8 @@ class Summary:
         Calls that threads were in when the records ended.
     counters : dict
         The sums of the files' own counters, `format.COUNTERS`.
+    not_traced : dict
+        Calls of functions that submit work and are not traced, by the functions' names: of any program's traces.
     """
 
     processes: list[dict[str, Any]] = field(default_factory=list)
@@ -107,6 +109,7 @@ class Summary:
     slots: int = 0
     open_calls: list[str] = field(default_factory=list)
     counters: dict[str, int] = field(default_factory=dict)
+    not_traced: dict[str, int] = field(default_factory=dict)
 
     @property
     def api(self) -> Tally:
@@ -128,7 +131,7 @@ class Summary:
             setattr(self, end, choose(times) if times else None)
         for name in ("calls", "driver_calls", "kernels", "traffic", "ranges", "after_synchronizing"):
             getattr(self, name).merge(getattr(other, name))
-        for name in ("traffic_bytes", "counts", "counters"):
+        for name in ("traffic_bytes", "counts", "counters", "not_traced"):
             _add(getattr(self, name), getattr(other, name))
         for name, time in other.host_times.items():
             self.host_times.setdefault(name, HostTime()).merge(time)
@@ -157,6 +160,7 @@ class Summary:
             "slots": self.slots,
             "open_calls": self.open_calls,
             "counters": self.counters,
+            "not_traced": self.not_traced,
         }
 
     def to_pandas(self) -> pandas.DataFrame:

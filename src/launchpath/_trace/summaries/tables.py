@@ -22,7 +22,10 @@ def header(summary: Summary) -> list[str]:
     processes = summary.processes
     hosts = len({str(process["host"]) for process in processes})
     modes = sorted({str(process["mode"] or "unknown") for process in processes})
-    parts = [_number(hosts, "host"), _number(len(processes), "process")]
+    # A process that uses launchpath and other libraries has a file of each
+    own = len({(process["host"], process["pid"]) for process in processes if process["pid"] is not None})
+    nameless = sum(process["pid"] is None for process in processes)
+    parts = [_number(hosts, "host"), _number(own + nameless, "process")]
     parts += [_number(sum(each[f"{noun}s"] for each in processes), noun) for noun in ("thread", "device", "stream")]
     lines = [f"{', '.join(parts)}; {format_time(summary.length)}; mode: {', '.join(modes)}"]
     if summary.marks:
@@ -31,6 +34,7 @@ def header(summary: Summary) -> list[str]:
         if summary.counts.get(name):
             most = f", by {format_time(summary.correction)} at most" if name == "clamped" else ""
             lines.append(f"{text}: {summary.counts[name]}{most}")
+    lines += [f"calls that are not traced: {name}: {calls}" for name, calls in sorted(summary.not_traced.items())]
     # A source with a colon has the reason why it is not the usual source.
     sources = {source for each in processes for source in each.get("times", {}).items() if ":" in source[1]}
     lines += [f"times of device {device} by {text}" for device, text in sorted(sources)]
