@@ -1,4 +1,4 @@
-"""``launchpath trace``: run a program, unchanged, with a trace of each of its processes that submits work to a device."""
+"""``launchpath trace``: run a program, unchanged, with a trace of each of its processes that uses a device."""
 
 from __future__ import annotations
 
