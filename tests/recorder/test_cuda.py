@@ -1,0 +1,91 @@
+"""Programs that use CUDA's driver without launchpath, on the stand-in."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import launchpath as lp
+from tests.recorder.programs import compiled, traced
+from tests.standin.build import library
+from tests.standin.client import IMAGE
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compiled("cuda_program", tmp_path_factory.mktemp("program"))
+
+
+def run(program: Path, folder: Path, end: str, *options: str, path: str | None = None):
+    (folder / "image").write_bytes(IMAGE)
+    variables = {"STANDIN_KERNELS": str(library("kernels"))}
+    return traced(
+        folder,
+        program,
+        path or library("cuda"),
+        end,
+        folder / "image",
+        options=("--mode", "host", *options),
+        **variables,
+    )
+
+
+def launches(file: Path) -> Counter[tuple[str, str]]:
+    (table,) = lp.read_trace(file).dispatches()
+    return Counter(zip(table["name"], table["function"], strict=True))
+
+
+@pytest.mark.parametrize(("end", "code"), [("exit", 0), ("_exit", 3), ("abort", 134), ("kill", 137)])
+def test_every_launch_that_returned_is_in_the_file(program: Path, tmp_path: Path, end: str, code: int) -> None:
+    done = run(program, tmp_path, end)
+    assert done.returncode == code, done.stderr
+    assert done.stdout == "launched\n"
+    assert launches(tmp_path / "t.lptrace") == {("nothing", "cuLaunchKernel"): 300}
+    (process,) = lp.read_trace(tmp_path / "t.lptrace").summary().processes
+    assert process["devices"] == 1
+
+
+def test_threads_have_rings_of_their_own(program: Path, tmp_path: Path) -> None:
+    assert run(program, tmp_path, "threads").returncode == 0
+    (table,) = lp.read_trace(tmp_path / "t.lptrace").dispatches()
+    assert sorted(Counter(table["thread"].tolist()).values()) == [200, 400]
+
+
+def test_exec_begins_another_file_and_keeps_the_first(program: Path, tmp_path: Path) -> None:
+    assert run(program, tmp_path, "exec").returncode == 0
+    files = sorted(tmp_path.glob("*.lptrace"))
+    assert len(files) == 2
+    assert [launches(file).total() for file in files] == [300, 300]
+
+
+def test_a_forked_child_that_submits_nothing_writes_nothing(program: Path, tmp_path: Path) -> None:
+    assert run(program, tmp_path, "fork").returncode == 0
+    assert [file.name for file in tmp_path.glob("*.lptrace")] == ["t.lptrace"]
+    assert launches(tmp_path / "t.lptrace").total() == 300
+
+
+def test_launches_excluded_by_name_are_counted(program: Path, tmp_path: Path) -> None:
+    assert run(program, tmp_path, "exit", "--exclude", "^noth").returncode == 0
+    assert launches(tmp_path / "t.lptrace").total() == 0
+    assert lp.read_trace(tmp_path / "t.lptrace").summary().counts["excluded"] == 300
+
+
+def test_a_pattern_that_posix_lacks_is_refused(program: Path, tmp_path: Path) -> None:
+    done = run(program, tmp_path, "exit", "--include", r"\d")
+    assert done.returncode == 0
+    assert "no extended regular expression of POSIX" in done.stderr
+    assert not list(tmp_path.glob("*.lptrace"))
+
+
+def test_names_without_a_library_or_a_device_leave_no_trace(tmp_path: Path) -> None:
+    done = traced(tmp_path, "sh", "-c", "ls / > /dev/null; exit 4")
+    assert done.returncode == 4
+    assert not list(tmp_path.glob("*.lptrace"))
+    assert "no trace" in done.stderr
+
+
+def test_a_file_that_cannot_be_written_does_not_stop_the_program(program: Path, tmp_path: Path) -> None:
+    (tmp_path / "t.lptrace").mkdir()
+    done = run(program, tmp_path, "exit")
+    assert done.returncode == 0
+    assert "no trace was begun" in done.stderr

@@ -1,0 +1,56 @@
+"""Programs that use OpenCL without launchpath, on the runtimes of the tests."""
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import launchpath as lp
+from launchpath._drivers.opencl import ICD_VARIABLE, embedded_runtime
+from tests.recorder.programs import compiled, traced
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compiled("opencl_program", tmp_path_factory.mktemp("program"))
+
+
+def surroundings(which: str) -> tuple[str, dict[str, str]]:
+    """Give the loader of a runtime, and what it needs."""
+    if which == "Portable":
+        return "libOpenCL.so.1", {}
+    runtime = embedded_runtime()
+    if runtime is None:
+        pytest.skip("the embedded runtime is not installed")
+    folders = {os.path.dirname(path) for path in runtime.needed}
+    return runtime.loader, {ICD_VARIABLE: runtime.runtime, "LD_LIBRARY_PATH": os.pathsep.join(folders)}
+
+
+@pytest.mark.parametrize("which", ["Intel", "Portable"])
+@pytest.mark.parametrize("mode", ["host", "device"])
+def test_counts_are_those_of_the_program(program: Path, tmp_path: Path, mode: str, which: str) -> None:
+    loader, variables = surroundings(which)
+    done = traced(tmp_path, program, loader, which, options=("--mode", mode), **variables)
+    if done.returncode in (3, 4):
+        pytest.skip(f"no OpenCL platform is named {which}")
+    assert done.returncode == 0, done.stderr
+    launches, value, properties = done.stdout.split()
+    assert (value, properties) == (launches, "0")  # profiling is not shown
+    saved = lp.read_trace(tmp_path / "t.lptrace")
+    (table,) = saved.dispatches()
+    accepted = ~table["failed"]
+    functions = Counter(table["function"][accepted].tolist())
+    assert functions == {
+        "clEnqueueNDRangeKernel": int(launches), "clEnqueueReadBuffer": 1, "clEnqueueWriteBuffer": 1, "clEnqueueFillBuffer": 1,
+    }  # fmt: skip
+    assert int(table["failed"].sum()) == 1
+    assert set(table["name"][table["command"] == "launch"]) == {"add"}
+    assert table["timed"][accepted].all() == (mode == "device")
+    if mode == "device":
+        timed = {name: column[accepted] for name, column in table.items()}
+        assert (timed["driver_begin"] <= timed["started"]).all()
+        assert (timed["started"] <= timed["ended"]).all()
+        assert (timed["ended"] <= max(saved.calls()[0]["end"]) + 1_000_000).all()
+    names = Counter(saved.calls()[0]["name"].tolist())
+    assert (names["clBuildProgram"], names["clFinish"], names["clCreateBuffer"]) == (1, 1, 1)
