@@ -42,8 +42,7 @@ Traces
 Other libraries, C and C++
     register, registered, find_kernel    Kernels by symbol: a Registration.
     get_include, c_interface    Launches from C; a CInterface.
-    interop, adopt   torch's current stream; kernels of other libraries.
-    fast, hip, hiprtc    Faster launches of theirs; HIP's own API.
+    interop, adopt, fast, hip, hiprtc    Their streams, kernels; HIP's API.
 Errors, all of them a LaunchpathError
     ArgumentValueError, AsynchronousError, BoundsError, CompileError,
     ConfigurationError, DriverError, FreedError, HostFunctionError,

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -16,7 +17,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return compiled("cuda_program", tmp_path_factory.mktemp("program"))
 
 
-def run(program: Path, folder: Path, end: str, *options: str, path: str | None = None):
+def run(program: Path, folder: Path, end: str, *options: str, path: str | None = None) -> CompletedProcess[str]:
     (folder / "image").write_bytes(IMAGE)
     variables = {"STANDIN_KERNELS": str(library("kernels"))}
     return traced(
