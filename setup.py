@@ -59,7 +59,7 @@ class BuildCore(build_ext):
     def get_ext_filename(self, fullname):
         """Name the recorder's file as a library of C: it is loaded into programs of any Python, and of none."""
         if fullname in (RECORDER_NAME, RECORDER_NAME.rpartition(".")[2]):
-            return os.path.join(*fullname.split(".")) + ".so"
+            return os.path.join(*fullname.split(".")) + ".so.1"  # else it would pass for a module of Python's
         return super().get_ext_filename(fullname)
 
     def get_export_symbols(self, extension):

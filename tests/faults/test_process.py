@@ -175,7 +175,7 @@ if child == 0:
     attempt('host function', lambda: side.host_function(print))
     attempt('compile', lambda: lp.compile(SOURCE))
     attempt('load', lambda: lp.load(b'1234'))
-    attempt('build', lambda: program._add(program._image))
+    attempt('build', lambda: program._add(program._image, ()))
     attempt('kernel', lambda: program._driver_programs[0].kernel('follow'))
     attempt('binary', program.binary)
     attempt('block size', program.follow.suggest_block)

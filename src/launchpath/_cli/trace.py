@@ -98,6 +98,7 @@ def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
 def _written(output: str, begun: int) -> list[str]:
     """Find the files that the program's processes have written."""
     root, extension = os.path.splitext(output)
-    pattern = re.sub(r"%(pid|rank|hostname|env\\?\{[^}]*\})%", "*", glob.escape(root))
+    root = root.replace("%%", "\0")
+    pattern = re.sub(r"%(pid|rank|hostname|env\\?\{[^}]*\})%", "*", glob.escape(root)).replace("\0", "%")
     candidates = {*glob.glob(pattern + extension), *glob.glob(pattern + ".*" + extension)}
     return sorted(os.path.relpath(path) for path in candidates if os.stat(path).st_mtime_ns >= begun)

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from launchpath import _core
 from launchpath._shown import shown
 from launchpath._tracing.period import Period
 
-LIBRARY = "liblaunchpath_recorder.so"
+LIBRARY = "liblaunchpath_recorder.so.1"  # not ".so": that would be a module to Python
 OPTIONS = "LAUNCHPATH_RECORDER"
 INCLUDE, EXCLUDE = "LAUNCHPATH_RECORDER_INCLUDE", "LAUNCHPATH_RECORDER_EXCLUDE"
 _PATTERNS_MOST = 32  # of `options.h`
@@ -64,12 +65,15 @@ def loading(options: Mapping[str, Any], begun: int, environment: Mapping[str, st
         EXCLUDE: "\n".join(options.get("exclude", ())),
     }
     for name, separator in (("LD_PRELOAD", " "), ("OPENCL_LAYERS", ":")):
-        before = environment.get(name, "").strip()
+        others = environment.get(name, "").strip().split(separator)
+        before = separator.join(each for each in others if each != path)  # a trace in a trace: once in each process
         if before:
             remarks.append(f"{name}: {before} stays, and comes before the recorder")
         variables[name] = separator.join(filter(None, [before, path]))
-    variables["NVTX_INJECTION64_PATH"] = environment.get("NVTX_INJECTION64_PATH") or path
-    if variables["NVTX_INJECTION64_PATH"] != path:
+    tool = environment.get("NVTX_INJECTION64_PATH")
+    if tool in (None, "", path, _core.__file__):  # the core: a trace of this process, or of its parent, has set it
+        variables["NVTX_INJECTION64_PATH"] = path
+    else:
         remarks.append("NVTX_INJECTION64_PATH: another tool stays; ranges of NVTX are not recorded")
     return Loading(variables, remarks)
 

@@ -84,7 +84,10 @@ static int file_open(char *name, size_t room) {
     char root[FILE_NAME_MOST], ending[64] = "";
     char *dot, *slash;
     int file, i;
-    if (!file_name_expand(options.path, root, sizeof root)) return -1;
+    if (!file_name_expand(options.path, root, sizeof root)) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
     snprintf(name, room, "%s", root);
     file = file_take(name);
     dot = strrchr(root, '.'), slash = strrchr(root, '/');

@@ -36,6 +36,7 @@ static struct {
     uint32_t n_devices;
     uint32_t n_streams;
     int ended;
+    uint64_t ticks, nanoseconds; /* of both clocks, when the trace began */
     char path[FILE_NAME_MOST + 64];
 } process = {.n_entries = 1, .entries = {""}};
 
@@ -176,8 +177,9 @@ LP_NOINLINE static void process_begin(void) {
             fprintf(stderr, "launchpath: no trace was begun: %s: %s\n", process.path, strerror(code));
             lp_store(&process.state, PROCESS_REFUSED);
         } else {
+            process.ticks = lp_ticks(), process.nanoseconds = lp_nanoseconds();
             write_process_facts();
-            lp_trace.recording = 1;
+            lp_trace.recording = !options.periodic || options.delay == 0;
             ring = records_here();
             if (ring) host_clock_write(ring);
             drainer_start();
@@ -196,6 +198,13 @@ static inline lp_records *process_ring(void) {
     if (!options.on) return 0;
     if (lp_load(&process.state) == PROCESS_NEW) process_begin();
     return lp_trace.recording ? records_here() : 0;
+}
+
+/* The nanosecond of the monotonic clock at a tick since the trace began, by the rate until now. */
+static uint64_t process_nanoseconds(uint64_t ticks) {
+    uint64_t now = lp_nanoseconds(), now_ticks = lp_ticks();
+    double rate = now_ticks > process.ticks ? (double)(now - process.nanoseconds) / (double)(now_ticks - process.ticks) : 1;
+    return now - (uint64_t)((double)(now_ticks - ticks) * rate);
 }
 
 /* Add a device to the facts; gives its number in records. `library` has the names of its library's calls of commands. */

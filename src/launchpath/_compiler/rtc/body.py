@@ -6,7 +6,6 @@ kernel of one module may run in place of a kernel of the other, see `launchpath.
 
 from __future__ import annotations
 
-import hashlib
 import re
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -42,6 +41,8 @@ def digest(ptx: bytes, code: str) -> str:
     A program may not be exchanged if its module has a state, or an address that can be seen: a variable that its code
     names, a function that it does not just call, or anything that another module defines.
     """
+    import hashlib  # noqa: PLC0415 (where the compiler prepares itself, it is to be imported fast)
+
     text = ptx.decode(errors="replace")
     if code not in text or not _is_stateless(_COMMENT.sub("", text)):
         return ""

@@ -41,8 +41,9 @@ static void device_clock_write(lp_records *ring, uint16_t device, uint64_t there
     records_publish(ring, 1);
 }
 
-/* Compare a device's clock with the host's: by its timer; else by a command that has just ended, before `now`. */
-static void opencl_clock(lp_records *ring, const opencl_queue *queue, uint64_t ended, uint64_t now) {
+/* Compare a device's clock with the host's: by its timer; else by when a command was queued, which was within its call; else by
+   when it ended, which was before `now`. */
+static void opencl_clock(lp_records *ring, const opencl_queue *queue, const opencl_timed *timed, uint64_t now) {
     int32_t (*timers)(void *, uint64_t *, uint64_t *) = (int32_t(*)(void *, uint64_t *, uint64_t *))opencl.below[D_clGetDeviceAndHostTimer];
     uint64_t before, after, there = 0, here = 0;
     uint16_t device = queue->at.device;
@@ -52,7 +53,10 @@ static void opencl_clock(lp_records *ring, const opencl_queue *queue, uint64_t e
     if (timers && timers(queue->device, &there, &here) == 0 && there) {
         after = lp_nanoseconds();
         device_clock_write(ring, device, there, before + (after - before) / 2, (after - before) / 2 + 1);
-    } else if (ended) device_clock_write(ring, device, ended, now, TIMES_EVERY * 1000);
+    } else if (opencl_profiled(timed->event, CL_PROFILING_QUEUED_, &there) == 0 && there) {
+        before = process_nanoseconds(timed->times.enqueued), after = process_nanoseconds(timed->end);
+        device_clock_write(ring, device, there, before + (after - before) / 2, (after - before) / 2 + 1);
+    } else if (timed->times.ended) device_clock_write(ring, device, timed->times.ended, now, TIMES_EVERY * 1000);
 }
 
 /* Write the times of a command that is complete. */
@@ -65,7 +69,7 @@ static void opencl_times_write(lp_records *ring, const opencl_queue *queue, open
         if (status >= 0) lp_add(&lp_trace.header->counters.failed_times, 1);
     } else {
         if (opencl_profiled(timed->event, CL_PROFILING_SUBMIT_, &submitted) == 0) timed->times.submitted = submitted;
-        opencl_clock(ring, queue, timed->times.ended, lp_nanoseconds());
+        opencl_clock(ring, queue, timed, lp_nanoseconds());
     }
     if (!records_has_room(ring, 1)) return;
     slot = &records_slot(ring, 0)->times;
@@ -139,7 +143,7 @@ static void opencl_monitor(void *unused) {
 }
 
 /* Keep a command until it is complete. `own`: the event is the recorder's alone; else the program has it too. */
-static void opencl_times_add(opencl_queue *queue, void *event, int own, uint64_t correlation, uint64_t begin, const payload *what) {
+static void opencl_times_add(opencl_queue *queue, void *event, int own, uint64_t correlation, uint64_t begin, uint64_t end, const payload *what) {
     int32_t (*retain)(void *) = (int32_t(*)(void *))opencl.below[D_clRetainEvent];
     opencl_timed *timed;
     lp_lock_acquire(&opencl_times.lock);
@@ -150,7 +154,7 @@ static void opencl_times_add(opencl_queue *queue, void *event, int own, uint64_t
     if (timed == 0) return;
     if (!own) retain(event);
     memset(timed, 0, sizeof *timed);
-    timed->event = event;
+    timed->event = event, timed->end = end;
     timed->times.kind = SLOT_TIMES, timed->times.device = queue->at.device, timed->times.stream = queue->at.stream;
     timed->times.correlation = correlation, timed->times.enqueued = begin, timed->times.name = what->name;
     timed->times.command = what->command;

@@ -46,7 +46,7 @@ static inline void opencl_command_write(lp_records *ring, uint16_t entry, uint64
                                         const opencl_queue *queue, void *event, int asked) {
     int timed = event && queue->timed && code == 0;
     uint64_t correlation = command_write(ring, entry, begin, end, code, what, queue->at, timed ? SLOT_TIMED : 0);
-    if (timed) opencl_times_add((opencl_queue *)queue, event, !asked, correlation, begin, what);
+    if (timed) opencl_times_add((opencl_queue *)queue, event, !asked, correlation, begin, end, what);
 }
 
 #define COMMAND(name, parameters, arguments, n_waits, describe)                                                        \
