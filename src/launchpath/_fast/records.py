@@ -146,9 +146,8 @@ class Records:
         self._all: list[Record] = []
         self._otherwise: dict[tuple[str, str], Record] = {}
         self.notes: list[str] = []
-        self._of_parent: list[
-            _core.FastSpecialization
-        ] = []  # whose kernels would be unloaded where they are not loaded
+        # Whose kernels would be unloaded where they are not loaded
+        self._of_parent: list[_core.FastSpecialization] = []
 
     def new(self, library: str, name: str) -> Record:
         """Return the record of a kernel that is seen for the first time."""

@@ -25,7 +25,6 @@ static struct {
     uint64_t delay, duration, repeat; /* when to record: nanoseconds, and how often; 0: until the end */
     int periodic;
     name_patterns include, exclude;
-    const char *cupti; /* CUPTI's library */
 } options;
 
 /* Compile the regular expressions of a variable, one in each line. What is wrong there `launchpath trace` has refused. */
@@ -71,7 +70,6 @@ static void options_read(void) {
     options.repeat = option_number(text, "repeat=", 1);
     patterns_read(&options.include, getenv("LAUNCHPATH_RECORDER_INCLUDE"));
     patterns_read(&options.exclude, getenv("LAUNCHPATH_RECORDER_EXCLUDE"));
-    if (getenv("LAUNCHPATH_CUPTI_LIBRARY")) options.cupti = strdup(getenv("LAUNCHPATH_CUPTI_LIBRARY"));
     options.on = options.path != 0 && options.capacity >= RECORDS_LEAST && options.capacity <= RECORDS_MOST &&
                  (options.capacity & (options.capacity - 1)) == 0;
 }

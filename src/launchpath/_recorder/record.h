@@ -47,39 +47,38 @@ static inline void call_write(lp_records *ring, uint16_t entry, uint64_t begin, 
     records_publish(ring, 1);
 }
 
-/* Write the record of a command, two slots, with the function's entry in the place of a number in its stream; gives its correlation number, 0: there was no room. */
-static inline uint64_t command_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, int code, const payload *what, place at, uint8_t flags) {
-    command_slot *command;
-    detail_slot *detail;
-    uint64_t correlation;
-    call_ended(ring);
-    if (!records_has_room(ring, 2)) return 0;
-    correlation = records_correlation(ring);
-    command = &records_slot(ring, 0)->command, detail = &records_slot(ring, 1)->detail;
+/* Fill the two slots of a command, with the function's entry in the place of a number in its stream. There is room. */
+static inline detail_slot *command_fill(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, int code, const payload *what, place at, uint8_t flags) {
+    command_slot *command = &records_slot(ring, 0)->command;
+    detail_slot *detail = &records_slot(ring, 1)->detail;
     command->kind = SLOT_COMMAND, command->flags = what->flags | flags | (code ? SLOT_FAILED : 0);
     command->waits = what->waits, command->result = code;
-    command->correlation = correlation, command->begin = begin, command->end = end, command->waited = 0;
+    command->correlation = records_correlation(ring), command->begin = begin, command->end = end, command->waited = 0;
     command->driver_begin = flags & SLOT_KEPT_BACK ? 0 : begin, command->driver_end = flags & SLOT_KEPT_BACK ? 0 : end;
     command->stream = at.stream, command->name = what->name;
     detail->kind = SLOT_DETAIL, detail->command = what->command, detail->device = at.device, detail->shared = what->shared;
     detail->of = what->of, detail->number = entry, detail->external = lp_here.external;
     detail->step = detail->node = detail->run = detail->left_out = 0;
+    return detail;
+}
+
+/* Write the record of a command; gives its correlation number, 0: there was no room. */
+static inline uint64_t command_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, int code, const payload *what, place at, uint8_t flags) {
+    uint64_t correlation;
+    call_ended(ring);
+    if (!records_has_room(ring, 2)) return 0;
+    command_fill(ring, entry, begin, end, code, what, at, flags);
+    correlation = records_slot(ring, 0)->command.correlation;
     records_publish(ring, 2);
     return correlation;
 }
 
 /* Write the record of a command that runs as a part of a graph: `step` and `node` say which, `run` in which of its runs. */
 static void node_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, const payload *what, place at, uint32_t step, uint32_t node, uint32_t run) {
-    command_slot *command;
     detail_slot *detail;
     if (!records_has_room(ring, 2)) return;
-    command = &records_slot(ring, 0)->command, detail = &records_slot(ring, 1)->detail;
-    command->kind = SLOT_COMMAND, command->flags = what->flags | SLOT_IN_GRAPH | SLOT_IN_STEP, command->waits = 0, command->result = 0;
-    command->correlation = records_correlation(ring), command->begin = command->driver_begin = begin;
-    command->driver_end = command->end = end, command->waited = 0, command->stream = at.stream, command->name = what->name;
-    detail->kind = SLOT_DETAIL, detail->command = what->command, detail->device = at.device, detail->shared = what->shared;
-    detail->of = what->of, detail->number = entry, detail->external = lp_here.external;
-    detail->step = step, detail->node = node, detail->run = run, detail->left_out = 0;
+    detail = command_fill(ring, entry, begin, end, 0, what, at, SLOT_IN_GRAPH | SLOT_IN_STEP);
+    detail->step = step, detail->node = node, detail->run = run;
     records_publish(ring, 2);
 }
 

@@ -71,21 +71,8 @@ EXPORT int cuGetProcAddress_v2(const char *symbol, void **function, int version,
 }
 
 static void *const cuda_wrappers[CUDA_ENTRIES] = {
-#define CALL(name, parameters, arguments, place, quantity) (void *)name,
-#define HOOK(name, parameters, arguments, before, after, place, quantity) (void *)name,
-#define COPY(name, parameters, arguments, stream, own, direction, bytes, to, source) (void *)name,
-#define BOX(name, parameters, arguments, stream, own, command, shape) (void *)name,
-#define FILL(name, parameters, arguments, stream, own, bytes, to) (void *)name,
-#define LAUNCH(name, parameters, arguments, stream, own, function, grid, block, shared, flags) (void *)name,
-#define OTHER(name) (void *)name,
-#include "entries.h"
-#undef CALL
-#undef HOOK
-#undef COPY
-#undef BOX
-#undef FILL
-#undef LAUNCH
-#undef OTHER
+#define ENTRY(name) (void *)name,
+#include "each.h"
 };
 
 /* In a forked child: no context is valid there, so no handle is. */

@@ -46,9 +46,9 @@ CALL(cuLinkComplete, (void *state, void **image, size_t *size), (state, image, s
 CALL(cuLinkDestroy, (void *state), (state), CONTEXT, 0)
 
 /* Streams. */
-HOOK(cuStreamCreate, (void **stream, unsigned int flags), (stream, flags), (void)0, if (code == 0) cuda_stream_begins(*stream, flags), CONTEXT, 0)
-HOOK(cuStreamCreateWithPriority, (void **stream, unsigned int flags, int priority), (stream, flags, priority), (void)0, if (code == 0) cuda_stream_begins(*stream, flags), CONTEXT, 0)
-HOOK(cuGreenCtxStreamCreate, (void **stream, void *context, unsigned int flags, int priority), (stream, context, flags, priority), (void)0, if (code == 0) cuda_stream_begins(*stream, flags), CONTEXT, 0)
+HOOK(cuStreamCreate, (void **stream, unsigned int flags), (stream, flags), (void)0, if (code == 0) cuda_stream_begins(*stream), CONTEXT, 0)
+HOOK(cuStreamCreateWithPriority, (void **stream, unsigned int flags, int priority), (stream, flags, priority), (void)0, if (code == 0) cuda_stream_begins(*stream), CONTEXT, 0)
+HOOK(cuGreenCtxStreamCreate, (void **stream, void *context, unsigned int flags, int priority), (stream, context, flags, priority), (void)0, if (code == 0) cuda_stream_begins(*stream), CONTEXT, 0)
 HOOK(cuStreamDestroy_v2, (void *stream), (stream), cuda_stream_ends(stream), (void)0, CONTEXT, 0)
 CALL(cuStreamSynchronize, (void *stream), (stream), STREAM(stream), 0)
 CALL(cuStreamSynchronize_ptsz, (void *stream), (stream), STREAM_OWN(stream), 0)

@@ -98,9 +98,8 @@ static inline place cuda_place(lp_records *ring, void *stream, int own) {
     return cuda_default_new(ring, context, own);
 }
 
-static void cuda_stream_begins(void *stream, unsigned int flags) {
+static void cuda_stream_begins(void *stream) {
     lp_records *ring = process_ring();
-    (void)flags;
     if (ring) cuda_stream_new(ring, stream, cuda_context());
     else handle_set(&cuda_streams, (uint64_t)(uintptr_t)stream, 0); /* another stream had this handle */
 }

@@ -10,50 +10,21 @@
 #define EXPORT __attribute__((visibility("default")))
 
 enum cuda_entry {
-#define CALL(name, parameters, arguments, place, quantity) E_##name,
-#define HOOK(name, parameters, arguments, before, after, place, quantity) E_##name,
-#define COPY(name, parameters, arguments, stream, own, direction, bytes, to, source) E_##name,
-#define BOX(name, parameters, arguments, stream, own, command, shape) E_##name,
-#define FILL(name, parameters, arguments, stream, own, bytes, to) E_##name,
-#define LAUNCH(name, parameters, arguments, stream, own, function, grid, block, shared, flags) E_##name,
-#define OTHER(name) E_##name,
-#include "entries.h"
-#undef CALL
-#undef HOOK
-#undef COPY
-#undef BOX
-#undef FILL
-#undef LAUNCH
-#undef OTHER
+#define ENTRY(name) E_##name,
+#include "each.h"
     CUDA_ENTRIES
 };
 
 static const char *const cuda_names[CUDA_ENTRIES] = {
-#define CALL(name, parameters, arguments, place, quantity) #name,
-#define HOOK(name, parameters, arguments, before, after, place, quantity) #name,
-#define COPY(name, parameters, arguments, stream, own, direction, bytes, to, source) #name,
-#define BOX(name, parameters, arguments, stream, own, command, shape) #name,
-#define FILL(name, parameters, arguments, stream, own, bytes, to) #name,
-#define LAUNCH(name, parameters, arguments, stream, own, function, grid, block, shared, flags) #name,
-#define OTHER(name) #name,
-#include "entries.h"
-#undef CALL
-#undef HOOK
-#undef COPY
-#undef BOX
-#undef FILL
-#undef LAUNCH
-#undef OTHER
+#define ENTRY(name) #name,
+#include "each.h"
 };
 
 /* Functions that the recorder calls itself, each NULL where the driver lacks it. */
 #define CUDA_OWN_CALLS \
     CUDA_OWN(cuCtxGetCurrent, (void **)) \
     CUDA_OWN(cuCtxGetDevice, (int *)) \
-    CUDA_OWN(cuCtxPushCurrent_v2, (void *)) \
-    CUDA_OWN(cuCtxPopCurrent_v2, (void **)) \
     CUDA_OWN(cuDeviceGetName, (char *, int, int)) \
-    CUDA_OWN(cuStreamGetCtx, (void *, void **)) \
     CUDA_OWN(cuStreamGetFlags, (void *, unsigned int *)) \
     CUDA_OWN(cuStreamIsCapturing, (void *, int *)) \
     CUDA_OWN(cuFuncGetName, (const char **, void *)) \

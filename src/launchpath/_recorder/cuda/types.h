@@ -76,13 +76,6 @@ typedef struct { /* CUDA_KERNEL_NODE_PARAMS_v1 and _v2: the first has no `kernel
     void *kernel, *context;
 } cuda_kernel_node;
 
-typedef struct { /* CUDA_LAUNCH_PARAMS */
-    void *function;
-    unsigned int grid[3], block[3], shared;
-    void *stream;
-    void **parameters;
-} cuda_launch;
-
 typedef struct { /* CUDA_MEMSET_NODE_PARAMS_v1 and _v2: the first has no `context` */
     cuda_address to;
     size_t pitch;

@@ -140,45 +140,14 @@ static int32_t layer_clEnqueueCommandBufferKHR(uint32_t n_queues, void **queues,
     return code;
 }
 
-static int32_t layer_clEnqueueMemcpyINTEL(void *queue, uint32_t blocking, void *to, const void *from, size_t size, uint32_t n, void *const *waits, void **event) {
-    lp_records *ring = process_ring();
-    int32_t (*real)(void *, uint32_t, void *, const void *, size_t, uint32_t, void *const *, void **) =
-        (int32_t(*)(void *, uint32_t, void *, const void *, size_t, uint32_t, void *const *, void **))opencl_more.functions[more_of_queue(ring, queue)][X_clEnqueueMemcpyINTEL];
-    const opencl_queue *at;
-    payload what = {0};
-    void *own = 0;
-    uint64_t begin;
-    int32_t code;
-    int asked = event != 0;
-    if (ring == 0) return real(queue, blocking, to, from, size, n, waits, event);
-    opencl_copy(&what, COMMAND_COPY, COPY_UNKNOWN, size, to, from);
-    at = opencl_queue_of(ring, queue);
-    if (!asked && opencl_times_room(at)) event = &own;
-    begin = call_begins(ring, OPENCL_NUMBER(clEnqueueMemcpyINTEL));
-    code = real(queue, blocking, to, from, size, n, waits, event);
-    opencl_command_write(ring, OPENCL_NUMBER(clEnqueueMemcpyINTEL), begin, lp_ticks(), code, &what, at, event && code == 0 ? *event : 0, asked);
-    return code;
-}
-
-static int32_t layer_clEnqueueMemFillINTEL(void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n, void *const *waits, void **event) {
-    lp_records *ring = process_ring();
-    int32_t (*real)(void *, void *, const void *, size_t, size_t, uint32_t, void *const *, void **) =
-        (int32_t(*)(void *, void *, const void *, size_t, size_t, uint32_t, void *const *, void **))opencl_more.functions[more_of_queue(ring, queue)][X_clEnqueueMemFillINTEL];
-    const opencl_queue *at;
-    payload what = {0};
-    void *own = 0;
-    uint64_t begin;
-    int32_t code;
-    int asked = event != 0;
-    if (ring == 0) return real(queue, to, pattern, pattern_size, size, n, waits, event);
-    opencl_copy(&what, COMMAND_FILL, 0, size, to, 0);
-    at = opencl_queue_of(ring, queue);
-    if (!asked && opencl_times_room(at)) event = &own;
-    begin = call_begins(ring, OPENCL_NUMBER(clEnqueueMemFillINTEL));
-    code = real(queue, to, pattern, pattern_size, size, n, waits, event);
-    opencl_command_write(ring, OPENCL_NUMBER(clEnqueueMemFillINTEL), begin, lp_ticks(), code, &what, at, event && code == 0 ? *event : 0, asked);
-    return code;
-}
+#define OF_QUEUE(name) opencl_more.functions[more_of_queue(ring, queue)][X_##name]
+COMMAND_BY(OF_QUEUE(clEnqueueMemcpyINTEL), clEnqueueMemcpyINTEL,
+           (void *queue, uint32_t blocking, void *to, const void *from, size_t size, uint32_t n, void *const *waits, void **event),
+           (queue, blocking, to, from, size, n, waits, event), n, opencl_copy(&what, COMMAND_COPY, COPY_UNKNOWN, size, to, from))
+COMMAND_BY(OF_QUEUE(clEnqueueMemFillINTEL), clEnqueueMemFillINTEL,
+           (void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, uint32_t n, void *const *waits, void **event),
+           (queue, to, pattern, pattern_size, size, n, waits, event), n, opencl_copy(&what, COMMAND_FILL, 0, size, to, 0))
+#undef OF_QUEUE
 
 static const struct {
     const char *name;

@@ -39,15 +39,8 @@ EXPORT int32_t clInitLayer(uint32_t n, void **target, uint32_t *n_ours, void ***
     if (!options.on || opencl.below == 0) return 0;
 #define PLACE(name)                                                                                                    \
     if (D_##name < n && table[D_##name] && opencl.below[D_##name]) table[D_##name] = (void *)layer_##name;
-#define COMMAND(name, parameters, arguments, n_waits, describe) PLACE(name)
-#define CALL(name, parameters, arguments, where, quantity) PLACE(name)
-#define MAKE(name, parameters, arguments, after, where, quantity) PLACE(name)
-#define FREE(name, parameters, arguments, where) PLACE(name)
-#include "entries.h"
-#undef COMMAND
-#undef CALL
-#undef MAKE
-#undef FREE
+#define ENTRY(name) PLACE(name)
+#include "each.h"
     PLACE(clCreateCommandQueue)
     PLACE(clCreateCommandQueueWithProperties)
     PLACE(clGetCommandQueueInfo)

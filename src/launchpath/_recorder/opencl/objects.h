@@ -7,8 +7,6 @@
 #include "dispatch.h"
 
 enum {
-    CL_SUCCESS_ = 0,
-    CL_QUEUE_CONTEXT_ = 0x1090,
     CL_QUEUE_DEVICE_ = 0x1091,
     CL_QUEUE_PROPERTIES_ = 0x1093,
     CL_QUEUE_OUT_OF_ORDER_ = 1,

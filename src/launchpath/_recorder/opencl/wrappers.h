@@ -5,15 +5,8 @@
 #include "times.h"
 
 enum opencl_entry {
-#define COMMAND(name, parameters, arguments, n_waits, describe) O_##name,
-#define CALL(name, parameters, arguments, where, quantity) O_##name,
-#define MAKE(name, parameters, arguments, after, where, quantity) O_##name,
-#define FREE(name, parameters, arguments, where) O_##name,
-#include "entries.h"
-#undef COMMAND
-#undef CALL
-#undef MAKE
-#undef FREE
+#define ENTRY(name) O_##name,
+#include "each.h"
     O_clCreateCommandQueue,
     O_clCreateCommandQueueWithProperties,
     O_clReleaseCommandQueue,
@@ -26,15 +19,8 @@ enum opencl_entry {
 };
 
 static const char *const opencl_names[OPENCL_ENTRIES] = {
-#define COMMAND(name, parameters, arguments, n_waits, describe) #name,
-#define CALL(name, parameters, arguments, where, quantity) #name,
-#define MAKE(name, parameters, arguments, after, where, quantity) #name,
-#define FREE(name, parameters, arguments, where) #name,
-#include "entries.h"
-#undef COMMAND
-#undef CALL
-#undef MAKE
-#undef FREE
+#define ENTRY(name) #name,
+#include "each.h"
     "clCreateCommandQueue", "clCreateCommandQueueWithProperties", "clReleaseCommandQueue", "clCreateKernelsInProgram", "clSVMAlloc",
     "clEnqueueCommandBufferKHR", "clEnqueueMemcpyINTEL", "clEnqueueMemFillINTEL",
 };
@@ -49,10 +35,11 @@ static inline void opencl_command_write(lp_records *ring, uint16_t entry, uint64
     if (timed) opencl_times_add((opencl_queue *)queue, event, !asked, correlation, begin, end, what);
 }
 
-#define COMMAND(name, parameters, arguments, n_waits, describe)                                                        \
+/* `function` is what is called, of the loader or of an extension. */
+#define COMMAND_BY(function, name, parameters, arguments, n_waits, describe)                                           \
     static int32_t layer_##name parameters {                                                                           \
-        int32_t(*real) parameters = (int32_t(*) parameters)opencl.below[D_##name];                                     \
         lp_records *ring = process_ring();                                                                             \
+        int32_t(*real) parameters = (int32_t(*) parameters)(function);                                                 \
         const opencl_queue *at;                                                                                        \
         payload what = {0};                                                                                            \
         uint64_t begin, end;                                                                                           \
@@ -74,6 +61,8 @@ static inline void opencl_command_write(lp_records *ring, uint16_t entry, uint64
         opencl_command_write(ring, OPENCL_NUMBER(name), begin, end, code, &what, at, event && code == 0 ? *event : 0, asked); \
         return code;                                                                                                   \
     }
+#define COMMAND(name, parameters, arguments, n_waits, describe)                                                        \
+    COMMAND_BY(opencl.below[D_##name], name, parameters, arguments, n_waits, describe)
 #define CALL(name, parameters, arguments, where, quantity)                                                             \
     static int32_t layer_##name parameters {                                                                           \
         int32_t(*real) parameters = (int32_t(*) parameters)opencl.below[D_##name];                                     \
