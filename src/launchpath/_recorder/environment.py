@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from launchpath import _core
+from launchpath._drivers import cupti
 from launchpath._shown import shown
 from launchpath._tracing.period import Period
 
 LIBRARY = "liblaunchpath_recorder.so.1"  # not ".so": that would be a module to Python
 OPTIONS = "LAUNCHPATH_RECORDER"
+CUPTI = "LAUNCHPATH_RECORDER_CUPTI"
 INCLUDE, EXCLUDE = "LAUNCHPATH_RECORDER_INCLUDE", "LAUNCHPATH_RECORDER_EXCLUDE"
 _PATTERNS_MOST = 32  # of `options.h`
 # Python's regular expressions have these, and POSIX's extended ones have not, or mean something else by them.
@@ -70,12 +72,26 @@ def loading(options: Mapping[str, Any], begun: int, environment: Mapping[str, st
         if before:
             remarks.append(f"{name}: {before} stays, and comes before the recorder")
         variables[name] = separator.join(filter(None, [before, path]))
+    if options.get("mode") != "host":
+        _add_cupti(variables, remarks, path, environment)
     tool = environment.get("NVTX_INJECTION64_PATH")
     if tool in (None, "", path, _core.__file__):  # the core: a trace of this process, or of its parent, has set it
         variables["NVTX_INJECTION64_PATH"] = path
     else:
         remarks.append("NVTX_INJECTION64_PATH: another tool stays; ranges of NVTX are not recorded")
     return Loading(variables, remarks)
+
+
+def _add_cupti(variables: dict[str, str], remarks: list[str], path: str, environment: Mapping[str, str]) -> None:
+    """Have the driver of CUDA load the recorder, which then attaches CUPTI for the times of devices."""
+    chosen, tool = environment.get(cupti.VARIABLE), environment.get("CUDA_INJECTION64_PATH")
+    if chosen == "none":
+        remarks.append(f"{cupti.VARIABLE}=none: launches of other libraries on CUDA devices have no times")
+    elif tool not in (None, "", path):
+        remarks.append("CUDA_INJECTION64_PATH: another tool stays; launches on CUDA devices have no times")
+    else:
+        variables["CUDA_INJECTION64_PATH"] = path
+        variables[CUPTI] = ":".join([chosen] if chosen else cupti.libraries())
 
 
 def _refused(option: str, reason: str) -> str:
@@ -89,6 +105,8 @@ def _text(options: Mapping[str, Any], begun: int) -> str:
         f"ring={options.get('ring', 16384)}",
         f"begun={begun}",
     ]
+    if options.get("cupti"):
+        parts.append("leave_cupti=1")
     if options.get("period"):
         period = Period(options["period"])
         parts += [f"delay={round(period.delay * 1e9)}", f"duration={round(period.duration * 1e9)}"]

@@ -18,7 +18,7 @@
 enum { PROCESS_NEW, PROCESS_TRACED, PROCESS_REFUSED };
 
 typedef struct recorder_face recorder_face;
-struct recorder_face { /* what a face has to do with the process */
+struct recorder_face { /* what a face has to do with the process; each may be NULL */
     void (*times)(void);    /* before the end: bring the times of what is in flight, for a while */
     void (*forget)(void);   /* in a forked child */
 };
@@ -224,6 +224,16 @@ static uint16_t process_device(const char *name, const char *driver, const char 
     facts_write(&json);
     lp_lock_release(&process.lock);
     return (uint16_t)number;
+}
+
+/* Note which time of the host a device's time is, by how many nanoseconds that may be wrong. */
+static void device_clock_write(lp_records *ring, uint16_t device, uint64_t there, uint64_t here, uint64_t error) {
+    device_clock_slot *slot;
+    if (!records_has_room(ring, 1)) return;
+    slot = &records_slot(ring, 0)->device_clock;
+    memset(slot, 0, sizeof *slot);
+    slot->kind = SLOT_DEVICE_CLOCK, slot->device = device, slot->device_time = there, slot->monotonic = here, slot->error = error;
+    records_publish(ring, 1);
 }
 
 /* Note what a stream is; gives its number, which no other stream of the process has. `type`: 0 legacy, 1 blocking, 2 not. */

@@ -7,10 +7,12 @@
 #endif
 
 #include "cuda/door.h"
+#include "cupti/attach.h"
 #include "opencl/layer.h"
 
 __attribute__((constructor)) static void recorder_init(void) {
     process_init();
     cuda_init();
+    cupti_init();
     opencl_init();
 }
