@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef unsigned long long address;
 typedef struct {
@@ -74,6 +75,21 @@ static void graph(void *stream, address memory) {
     CALL(cuGraphExecDestroy, executable);
 }
 
+/* 200 runs of a graph of five nodes, which take a while. */
+static void limit(void *stream, address memory) {
+    void *graph, *executable;
+    CALL(cuStreamBeginCapture_v2, stream, 0);
+    for (int i = 0; i < 5; i++) launch(nothing, stream);
+    CALL(cuStreamEndCapture, stream, &graph);
+    CALL(cuGraphInstantiateWithFlags, &executable, graph, 0L);
+    for (int i = 0; i < 200; i++) {
+        CALL(cuGraphLaunch, executable, stream);
+        CALL(cuStreamSynchronize, stream);
+        usleep(2000);
+    }
+    (void)memory;
+}
+
 static void *thread(void *stream) {
     CALL(cuCtxSetCurrent, context);
     for (int i = 0; i < 200; i++) launch(nothing, stream);
@@ -92,6 +108,7 @@ int main(int argc, char **argv) {
     CALL(cuMemAlloc_v2, &memory, 128L);
     if (strcmp(argv[2], "commands") == 0) submit(stream, memory);
     if (strcmp(argv[2], "graph") == 0) graph(stream, memory);
+    if (strcmp(argv[2], "limit") == 0) limit(stream, memory);
     for (int i = 0; strcmp(argv[2], "threads") == 0 && i < 4; i++) {
         CALL(cuStreamCreate, &stream, 1);
         pthread_create(&threads[i], 0, thread, stream);

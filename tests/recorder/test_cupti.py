@@ -1,5 +1,8 @@
 """Times of CUDA devices: CUPTI, loaded by the driver into a program that knows nothing of it, on the stand-ins."""
 
+import os
+import subprocess
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -7,6 +10,8 @@ import numpy
 import pytest
 
 import launchpath as lp
+from launchpath._recorder.environment import OPTIONS, loading
+from tests.recorder import cuda_random
 from tests.recorder.programs import compiled, traced
 from tests.standin.build import library
 from tests.standin.client import IMAGE
@@ -28,12 +33,7 @@ def run(program: Path, folder: Path, scene: str, *options: str, **variables: str
         scene,
         folder / "image",
         options=options,
-        **{
-            "STANDIN_KERNELS": str(library("kernels")),
-            "STANDIN_CUPTI_CUDA": str(library("cuda")),
-            "LAUNCHPATH_CUPTI_LIBRARY": str(library("cupti")),
-            **variables,
-        },
+        **{**cuda_random.standin_variables(), **variables},
     )
     assert done.returncode == 0, done.stderr
     return lp.read_trace(folder / "t.lptrace")
@@ -135,3 +135,24 @@ def test_no_cupti_is_said_in_the_report(program: Path, tmp_path: Path) -> None:
     saved = run(program, tmp_path, "commands", LAUNCHPATH_CUPTI_LIBRARY="/none/libcupti.so.13")
     assert "CUPTI is not installed" in str(saved.summary())
     assert not commands(saved)["timed"].any()
+
+
+def test_times_end_before_the_limit_of_records_of_graphs(program: Path, tmp_path: Path) -> None:
+    (tmp_path / "image").write_bytes(IMAGE)
+    environment = {**os.environ, **cuda_random.standin_variables(), "LAUNCHPATH_TRACE": str(tmp_path / "t.lptrace")}
+    environment |= loading({}, time.time_ns(), environment).variables
+    environment[OPTIONS] += ";graph_records=10"
+    words = (program, library("cuda"), "limit", tmp_path / "image")
+    subprocess.run(list(map(str, words)), env=environment, check=True, timeout=60)
+    saved = lp.read_trace(tmp_path / "t.lptrace")
+    table, summary = commands(saved), saved.summary()
+    assert 10 < int(table["timed"].sum()) < len(table["timed"]) == 1000
+    assert summary.counts["untimed"] + summary.counts["unfinished"] == int((~table["timed"]).sum()) > 0
+    assert "by cupti, until its limit of records of graphs: behind it times are wrong" in str(summary)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_commands_of_several_threads(seed: int, tmp_path: Path) -> None:
+    random = compiled("cuda_random", tmp_path)
+    assert cuda_random.check(random, tmp_path, seed, 4, 200) > 500
+    assert cuda_random.check(random, tmp_path, seed, 4, 200, "--mode", "host") > 500
