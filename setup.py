@@ -119,4 +119,6 @@ door = Extension(
 runpy.run_path(str(COMPILER / "forwarding.py"))["write"](str(COMPILER / "headers_forwarding"))
 # The functions that compiled programs call, of the same headers: in C, and for Python.
 runpy.run_path("scripts/host_calls.py")["write"]()
-setup(ext_modules=[core, recorder, door] if LINUX else [core], cmdclass={"build_ext": BuildCore, "build_py": BuildPython})
+setup(
+    ext_modules=[core, recorder, door] if LINUX else [core], cmdclass={"build_ext": BuildCore, "build_py": BuildPython}
+)

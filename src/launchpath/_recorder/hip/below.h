@@ -10,18 +10,18 @@ static void *hip_below_functions[HIP_ENTRIES];
 /* What the core gets in place of a function. By the calling conventions of Linux a function's integers and pointers are in six
    registers (eight on ARM), then on the stack: handing on as many as the longest function has, whatever they mean, is right for
    all of them. None has a floating-point number. Those that the function lacks are read from the caller's frame. */
-#define HIP_12 long a, long b, long c, long d, long e, long f, long g, long h, long i, long j, long k, long l
+#define HIP_14 long a, long b, long c, long d, long e, long f, long g, long h, long i, long j, long k, long l, long m, long n
 #define ENTRY(name, kind)                                                                                              \
-    static long hip_below_##name(HIP_12) {                                                                             \
-        long (*below)(HIP_12) = (long (*)(HIP_12))hip_below_functions[H_##name];                                       \
+    static long hip_below_##name(HIP_14) {                                                                             \
+        long (*below)(HIP_14) = (long (*)(HIP_14))hip_below_functions[H_##name];                                       \
         long code;                                                                                                     \
         hip_here.core += 1;                                                                                            \
-        code = below(a, b, c, d, e, f, g, h, i, j, k, l);                                                              \
+        code = below(a, b, c, d, e, f, g, h, i, j, k, l, m, n);                                                        \
         hip_here.core -= 1;                                                                                            \
         return code;                                                                                                   \
     }
 #include "each.h"
-#undef HIP_12
+#undef HIP_14
 
 /* The marked function for launchpath's own core; NULL: the function is no entry, or HIP is not traced. */
 static void *hip_below(void *handle, const char *name) {

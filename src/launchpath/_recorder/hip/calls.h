@@ -2,6 +2,7 @@
 #ifndef LAUNCHPATH_RECORDER_HIP_CALLS_H
 #define LAUNCHPATH_RECORDER_HIP_CALLS_H
 
+#include "graphs.h"
 #include "times.h"
 
 enum { HIP_OPERATIONS_MOST = 2048, HIP_UNSEEN = 0x8000 };

@@ -1,4 +1,4 @@
-/* Kernels: what functions and the numbers of code objects' kernels are called. Also graphs, by their executables. */
+/* Kernels: what functions and the numbers of code objects' kernels are called. */
 #ifndef LAUNCHPATH_RECORDER_HIP_KERNELS_H
 #define LAUNCHPATH_RECORDER_HIP_KERNELS_H
 
@@ -29,8 +29,9 @@ static hip_kernel *hip_kernel_new(const void *module, const char *name) {
 }
 
 static void hip_kernel_named(uint64_t function, const void *module, const char *name) {
-    hip_kernel *kernel = function && name ? hip_kernel_new(module, name) : 0;
-    if (kernel) handle_set(&hip_kernels, function, (uint64_t)(uintptr_t)kernel);
+    hip_kernel *kernel = (hip_kernel *)(uintptr_t)handle_find(&hip_kernels, function);
+    if (function == 0 || name == 0 || (kernel && kernel->module == module && strcmp(kernel->text, name) == 0)) return;
+    if ((kernel = hip_kernel_new(module, name)) != 0) handle_set(&hip_kernels, function, (uint64_t)(uintptr_t)kernel);
 }
 
 static void hip_kernel_numbered(uint64_t number, const char *name) {
@@ -79,30 +80,6 @@ static inline uint32_t hip_kernel_name(hip_kernel *kernel) {
         lp_store(&kernel->generation, generation);
     }
     return kernel->name;
-}
-
-/* Graphs: their numbers, and how often they have run. */
-
-typedef struct {
-    uint32_t number; /* no other graph of the process has it */
-    uint32_t runs;
-} hip_graph;
-
-static handle_table hip_graphs; /* an executable graph: its hip_graph */
-static uint32_t hip_graphs_made;
-
-/* Note another run of a graph. */
-static void hip_graph_runs(void *executable, hip_call *call) {
-    hip_graph *graph = (hip_graph *)(uintptr_t)handle_find(&hip_graphs, (uint64_t)(uintptr_t)executable);
-    if (graph == 0 && executable && (graph = (hip_graph *)calloc(1, sizeof *graph)) != 0) {
-        graph->number = __atomic_add_fetch(&hip_graphs_made, 1, __ATOMIC_RELAXED);
-        handle_set(&hip_graphs, (uint64_t)(uintptr_t)executable, (uint64_t)(uintptr_t)graph);
-    }
-    if (graph) call->graph = graph->number, call->run = __atomic_add_fetch(&graph->runs, 1, __ATOMIC_RELAXED);
-}
-
-static void hip_graph_ends(void *executable) {
-    if (executable) handle_set(&hip_graphs, (uint64_t)(uintptr_t)executable, 0);
 }
 
 #endif

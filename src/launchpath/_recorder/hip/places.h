@@ -35,7 +35,7 @@ LP_NOINLINE static uint64_t hip_device_new(int ordinal) {
     lp_lock_acquire(&hip.lock);
     number = hip_devices[ordinal].number;
     if (number == 0) {
-        number = process_device(name, "hip", "AMD HIP", ordinal) + 1u;
+        number = process_device(name, "hip", "HIP", ordinal) + 1u;
         lp_store(&hip_devices[ordinal].number, number);
     }
     lp_lock_release(&hip.lock);
