@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from launchpath._recorder import environment
-from launchpath._recorder.environment import DOOR, HIP_TOOLS, INCLUDE, OPTIONS, library, loading
+from launchpath._recorder.environment import DOOR, HIP_PROFILER, HIP_TOOLS, INCLUDE, OPTIONS, library, loading
 
 
 @pytest.fixture(autouse=True)
@@ -54,6 +54,9 @@ def test_hip_gets_a_tool_where_there_is_rocprofiler(rocm: Path) -> None:
     assert remarks == ["no rocprofiler-sdk was found beside HIP: what uses HIP is not recorded"]
     (rocm / "librocprofiler-sdk.so").touch()
     assert loading({}, 0, own).variables[HIP_TOOLS] == door
+    assert loading({}, 0, own).variables[HIP_PROFILER] == str(rocm / "librocprofiler-sdk.so")
+    assert HIP_PROFILER not in loading({}, 0, {**own, HIP_PROFILER: "/my.so"}).variables
+    assert loading({}, 0, {"ROCM_PATH": "/no", HIP_PROFILER: "/my.so"}).variables[HIP_TOOLS] == door
     assert loading({}, 0, {**own, HIP_TOOLS: door}).variables[HIP_TOOLS] == door
     assert loading({}, 0, own).remarks == []
 

@@ -15,7 +15,7 @@ from launchpath._tracing.period import Period
 
 LIBRARY = "liblaunchpath_recorder.so.1"  # not ".so": that would be a module to Python
 DOOR = "liblaunchpath_recorder_hip.so.1"  # by which rocprofiler-sdk finds it
-HIP_TOOLS = "ROCP_TOOL_LIBRARIES"
+HIP_TOOLS, HIP_PROFILER = "ROCP_TOOL_LIBRARIES", "ROCPROFILER_REGISTER_LIBRARY"
 OPTIONS = "LAUNCHPATH_RECORDER"
 INCLUDE, EXCLUDE = "LAUNCHPATH_RECORDER_INCLUDE", "LAUNCHPATH_RECORDER_EXCLUDE"
 _SYSTEM = ("/usr/lib64", "/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu")
@@ -88,23 +88,28 @@ def _hip(variables: dict[str, str], environment: Mapping[str, str]) -> list[str]
     path = os.fspath(Path(__file__).with_name(DOOR))
     others = environment.get(HIP_TOOLS, "").split(":")
     before = ":".join(each for each in others if each not in ("", path))
-    if not before and not _installed("librocprofiler-sdk.so", environment):
-        if _installed("libamdhip64.so*", environment):
-            return ["no rocprofiler-sdk was found beside HIP: what uses HIP is not recorded"]
-        return []
+    if not before and not environment.get(HIP_PROFILER):
+        profiler = _installed("librocprofiler-sdk.so", environment)
+        if profiler is None:
+            if _installed("libamdhip64.so*", environment):
+                return ["no rocprofiler-sdk was found beside HIP: what uses HIP is not recorded"]
+            return []
+        variables[HIP_PROFILER] = profiler  # a HIP of another folder, as in wheels, would not find it
     # rocprofiler-sdk leaves out what stands behind the last colon, where there is one: so an empty name does.
     variables[HIP_TOOLS] = f"{before}:{path}:" if before else path
     return [f"{HIP_TOOLS}: {before} stays, and comes before the recorder"] if before else []
 
 
-def _installed(pattern: str, environment: Mapping[str, str]) -> bool:
-    """Tell whether a library of ROCm's is where the program will look for it."""
-    folders = [os.path.join(environment.get("ROCM_PATH") or "/opt/rocm", "lib"), *_SYSTEM]
-    folders += environment.get("LD_LIBRARY_PATH", "").split(":")
+def _installed(pattern: str, environment: Mapping[str, str]) -> str | None:
+    """Find a library of ROCm's; None: it is nowhere."""
     wheels = importlib.util.find_spec("_rocm_sdk_core")
+    folders = environment.get("LD_LIBRARY_PATH", "").split(":")
     if wheels:
         folders += [os.path.join(folder, "lib") for folder in wheels.submodule_search_locations or ()]
-    return any(folder and next(Path(folder).glob(pattern), None) for folder in folders)
+    folders += [os.path.join(environment.get("ROCM_PATH") or "/opt/rocm", "lib"), *_SYSTEM]
+    paths = (path for folder in folders if folder for path in sorted(Path(folder).glob(pattern)))
+    first = next(paths, None)
+    return os.fspath(first) if first else None
 
 
 def _refused(option: str, reason: str) -> str:

@@ -67,7 +67,10 @@ static uint64_t now(void) {
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)(t.tv_sec + 3600) * 1000000000u + (uint64_t)t.tv_nsec;
 }
-static uint64_t thread_number(void) { return (uint64_t)syscall(SYS_gettid); }
+static uint64_t thread_number(void) {
+    static __thread uint64_t number;
+    return number ? number : (number = (uint64_t)syscall(SYS_gettid));
+}
 static int wants(const context *c, int kind, int operation) { return c->started && c->call[kind] && (c->all[kind] || c->wants[kind][operation]); }
 
 EXPORT int rocprofiler_create_context(uint64_t *handle) {

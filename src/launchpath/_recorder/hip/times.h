@@ -10,7 +10,6 @@
 enum {
     HIP_WORK_UNKNOWN = 0, /* numbers of work that is no command's; addresses are larger */
     HIP_WORK_IGNORED = 1,
-    HIP_TIMED_MOST = 1 << 18,
     HIP_CLOCK_EVERY = 1000000000 /* nanoseconds */
 };
 
