@@ -1,6 +1,6 @@
 """The structs and numbers of rocprofiler-sdk and HIP that the recorder has, held against their headers.
 
-These are in no package of Debian's or PyPI's: the tests run where ROCm is installed, or ``LAUNCHPATH_ROCM_INCLUDE`` names
+These are in no package of Debian's or PyPI's: the tests run where ROCm is installed, or ``LAUNCHPATH_TEST_ROCM_INCLUDE`` names
 the folders of its headers.
 """
 
@@ -78,10 +78,12 @@ HIP_COOPERATIVE hipLaunchAttributeCooperative
 
 @pytest.fixture(scope="module")
 def includes() -> list[str]:
-    named = os.environ.get("LAUNCHPATH_ROCM_INCLUDE")
+    named = os.environ.get("LAUNCHPATH_TEST_ROCM_INCLUDE")
     folders = named.split(os.pathsep) if named else [os.path.join(os.environ.get("ROCM_PATH", "/opt/rocm"), "include")]
     if not any((Path(folder) / "rocprofiler-sdk" / "rocprofiler.h").exists() for folder in folders):
-        pytest.skip("no rocprofiler-sdk/rocprofiler.h: install ROCm 7, or name the folders in LAUNCHPATH_ROCM_INCLUDE")
+        pytest.skip(
+            "no rocprofiler-sdk/rocprofiler.h: install ROCm 7, or name the folders in LAUNCHPATH_TEST_ROCM_INCLUDE"
+        )
     return folders
 
 
@@ -109,8 +111,8 @@ def arguments_of_ours() -> dict[str, list[str]]:
     """Give the members of each function's arguments, as entries.h has them."""
     done = compile_c("-E", "-P", *OURS, SOURCE / "_recorder" / "recorder.c")
     assert done.returncode == 0, done.stderr
-    found = re.findall(r"struct hip_arguments_(\w+)\s*\{([^}]*)\}", done.stdout)
-    return {name: re.findall(r"(\w+)\s*;", members) for name, members in found}
+    structs = re.findall(r"struct hip_arguments_(\w+)\s*\{([^}]*)\}", done.stdout)
+    return {name: re.findall(r"(\w+)\s*;", members) for name, members in structs}
 
 
 def arguments_of_theirs(includes: list[str]) -> dict[str, list[str]]:

@@ -20,9 +20,9 @@ static void *library, *function;
 static void *(*below)(void *, const char *); /* as launchpath's core finds functions */
 static int host_function, launches, copies, fills;
 static void *find(const char *name) {
-    void *found = below ? below(library, name) : dlsym(library, name);
-    if (found == 0) exit(90);
-    return found;
+    void *function_named = below ? below(library, name) : dlsym(library, name);
+    if (function_named == 0) exit(90);
+    return function_named;
 }
 static void launch(void *stream, int n) {
     GET(hipModuleLaunchKernel, (void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **));

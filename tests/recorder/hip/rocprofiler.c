@@ -121,11 +121,11 @@ static void add_tool(const char *path) {
     client id = {sizeof id, 0, (uint32_t)n_tools};
     void *library = dlopen(path, RTLD_LOCAL | RTLD_LAZY);
     configure function = library ? (configure)dlsym(library, "rocprofiler_configure") : 0;
-    tool *found;
+    tool *own;
     if (function == 0) abort(); /* as the original does */
-    found = function(version ? (uint32_t)atoi(version) : 10000, "stand-in", (uint32_t)n_tools, &id);
-    if (found && found->size != sizeof *found) abort();
-    if (found) tools[n_tools++] = found;
+    own = function(version ? (uint32_t)atoi(version) : 10000, "stand-in", (uint32_t)n_tools, &id);
+    if (own && own->size != sizeof *own) abort();
+    if (own) tools[n_tools++] = own;
 }
 EXPORT void standin_register(const char *const *functions, int n) {
     char *list = getenv("ROCP_TOOL_LIBRARIES");

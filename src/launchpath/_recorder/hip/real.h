@@ -67,12 +67,12 @@ static LP_THREAD_LOCAL struct {
     int device; /* its ordinal + 1; 0: not known */
 } hip_here;
 
-static int hip_library_is(struct dl_phdr_info *info, size_t size, void *found) {
+static int hip_library_is(struct dl_phdr_info *info, size_t size, void *path) {
     const char *name = strrchr(info->dlpi_name, '/');
     (void)size;
     name = name ? name + 1 : info->dlpi_name;
     if (strncmp(name, "libamdhip64", 11)) return 0;
-    snprintf((char *)found, FILE_NAME_MOST, "%s", info->dlpi_name);
+    snprintf((char *)path, FILE_NAME_MOST, "%s", info->dlpi_name);
     return 1;
 }
 
