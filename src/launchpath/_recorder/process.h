@@ -23,7 +23,7 @@ struct recorder_face { /* what a face has to do with the process; each may be NU
     void (*forget)(void);   /* in a forked child */
 };
 
-enum { FACES_MOST = 4, ENTRIES_MOST = 512 };
+enum { FACES_MOST = 8, ENTRIES_MOST = 512 };
 
 static struct {
     uint64_t state;
