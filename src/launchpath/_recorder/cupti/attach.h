@@ -142,14 +142,16 @@ static const char *cupti_attach(void *handle) {
 /* What the thread of the recorder does: it reads what has come, and asks for more now and then. */
 static void cupti_look(int flush) {
     lp_records *ring;
+    const char *wrong;
     lp_lock_acquire(&cupti_face.look);
     ring = cupti_face.over ? 0 : records_here();
     if (ring) {
         if (flush) cupti.call.flush(flush > 1 ? CUPTI_FLUSH_FORCED : 0);
         cupti_records_read(ring);
-        if (cupti_records.of_graphs > options.graph_records && !lp_load(&cupti.ended)) {
+        wrong = cupti_records_wrong();
+        if (wrong && !lp_load(&cupti.ended)) {
             cupti_kinds_disable();
-            cupti_without("cupti, until its limit of records of graphs", "behind it times are wrong");
+            cupti_without("cupti, which was ended", wrong);
         }
     }
     lp_lock_release(&cupti_face.look);

@@ -7,7 +7,12 @@
 enum {
     CUPTI_BUFFER = 1 << 20,         /* bytes of records */
     CUPTI_TIMES_SLACK = 10000000,   /* nanoseconds by which CUPTI's clock may be off before a time counts as wrong */
-    CUPTI_LATER_MOST = 1 << 16      /* records whose calls have not returned yet */
+    CUPTI_LATER_MOST = 1 << 16,     /* records whose calls have not returned yet */
+    /* Versions before 13 are known to tell 0, or times that run backwards, after some 25 million records of nodes of graphs.
+       13.0 and 13.5 had none of that in 32 million (an H200). */
+    CUPTI_NODES_LIMITED = 130000,
+    CUPTI_NODES_MOST = 20000000,
+    CUPTI_WRONG_MOST = 1000         /* wrong times one after the other, after which they end */
 };
 
 typedef struct cupti_buffer cupti_buffer;
@@ -34,6 +39,7 @@ static struct {
     cupti_row *later;           /* records whose calls have not returned */
     uint32_t n_later;
     uint64_t of_graphs;         /* records, ever */
+    uint32_t wrong;             /* times, one after the other */
     uint64_t read;              /* records, ever */
 } cupti_records;
 
@@ -159,8 +165,10 @@ static void cupti_times_write(lp_records *ring, const cupti_row *row, const pend
     if (row->start == 0 || row->end < row->start || row->start + CUPTI_TIMES_SLACK < enqueued ||
         row->end > lp_nanoseconds() + CUPTI_TIMES_SLACK) {
         lp_add(&lp_trace.header->counters.failed_times, 1);
+        cupti_records.wrong += 1;
         return;
     }
+    cupti_records.wrong = 0;
     if (!records_has_room(ring, 1)) return;
     slot = &records_slot(ring, 0)->times;
     memset(slot, 0, sizeof *slot);
@@ -173,6 +181,13 @@ static void cupti_times_write(lp_records *ring, const cupti_row *row, const pend
     }
     slot->started = row->start, slot->ended = row->end;
     records_publish(ring, 1);
+}
+
+/* Why times have to end; NULL: they need not. */
+static const char *cupti_records_wrong(void) {
+    const uint64_t most = options.graph_records ? options.graph_records : cupti.version < CUPTI_NODES_LIMITED ? CUPTI_NODES_MOST : UINT64_MAX;
+    if (cupti_records.of_graphs > most) return "it had told of so many nodes of graphs that further times may be wrong";
+    return cupti_records.wrong > CUPTI_WRONG_MOST ? "it told wrong times" : 0;
 }
 
 /* Write the times that a record tells. 0: its call has not returned, so later. The caller has `pending.lock`. */
