@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from launchpath._trace.format import COMMAND_NAMES
@@ -87,6 +88,10 @@ class Labels:
         return calls, [
             place for place, name in enumerate(self._entries) if name.partition("_")[0] in _WAITS or name in _WAITS
         ]
+
+    def entries_that(self, fit: Callable[[str], bool]) -> list[int]:
+        """List the entries of drivers' calls whose names fit."""
+        return [place for place, name in enumerate(self._entries) if fit(name)]
 
     def _in_library(self, device: int, entry: str) -> str:
         facts = self._devices[device] if device < len(self._devices) else {}

@@ -50,6 +50,8 @@ class CommandSums:
         Commands for which the file should have times.
     halves : int
         Commands without their details, and the other way round.
+    functions : dict
+        Of the recorder's files: how many records of commands there are, for each device and function.
     devices, streams : set of int
         Those that have commands.
     """
@@ -59,6 +61,7 @@ class CommandSums:
         self.launches, self.driver, self.refused = Groups(), Groups(), Groups()
         self.launchpath, self.in_driver, self.waiting, self.recorded = Groups(), Groups(), Groups(), Groups()
         self.timed = self.halves = 0
+        self.functions: dict[int, int] = {}
         self.devices: set[int] = set()
         self.streams: set[int] = set()
         self.traffic = Traffic()
@@ -82,6 +85,9 @@ class CommandSums:
         function = numpy.minimum(details["number"], PLACES - 1) if self._recorder else details["command"]
         key = details["device"].astype("i8") * PLACES + function.astype("i8")
         self.driver.add(key[called], driver[called], failed[called])
+        if self._recorder:
+            for place, count in zip(*numpy.unique(key, return_counts=True), strict=True):
+                self.functions[int(place)] = self.functions.get(int(place), 0) + int(count)
         launch = details["command"] == LAUNCH
         single = launch & ((flags & IN_STEP) == 0) & (not self._recorder)
         self.launches.add(numpy.zeros(numpy.count_nonzero(single), "i8"), (end - begin)[single], failed[single])

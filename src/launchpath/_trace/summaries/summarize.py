@@ -28,9 +28,11 @@ from launchpath._trace.format import (
 from launchpath._trace.labels import Labels, text_of
 from launchpath._trace.process import is_int
 from launchpath._trace.records import Records
+from launchpath._trace.summaries.categories import LOADING, category, inside
 from launchpath._trace.summaries.commands import PLACES, CommandSums, by_library
 from launchpath._trace.summaries.groups import Groups
 from launchpath._trace.summaries.summary import HostTime, Summary, entry
+from launchpath._trace.summaries.tracing_cost import TracingCost, tracing_costs
 
 Array = NDArray[Any]
 _NAME_BITS = 32  # of a name's number in a slot
@@ -92,6 +94,7 @@ class _Sums:
         self._limits: list[Array] = []
         self._clamped = self._correction = 0
         self._synchronizing = records.labels.synchronizing()
+        self._loading = records.labels.entries_that(lambda name: category(name) == LOADING)
         for chunk in records.chunks():
             self._add(chunk)
 
@@ -102,7 +105,9 @@ class _Sums:
         if chunk.counts[TIMES]:
             self._add_times(chunk.slots_of(TIMES))
         if chunk.counts[CALL]:
-            self._add_calls(chunk.slots_of(CALL), None, self._calls, self._synchronizing[1], PLACES)
+            slots = chunk.slots_of(CALL)
+            nested = self._in_loading(slots, chunk.threads(CALL))
+            self._add_calls(slots, nested, self._calls, self._synchronizing[1], PLACES)
         if chunk.counts[API]:
             slots = chunk.slots_of(API)
             self._add_calls(slots, slots["parent"] != 0, self._api, self._synchronizing[0], 0)
@@ -143,6 +148,13 @@ class _Sums:
             for device in self._clocked(slots[waits]):
                 self._waits.setdefault(device, []).append(end[waits & (slots["device"] == device)])
 
+    def _in_loading(self, slots: Array, threads: Array) -> Array | None:
+        """Tell which calls a library has made while it loaded or compiled: None if none did."""
+        loading = numpy.isin(slots["entry"], self._loading)
+        if not loading.any():
+            return None
+        return inside(self._records.host(slots["begin"]), self._records.host(slots["end"]), threads, loading)
+
     def _clocked(self, slots: Array) -> list[int]:
         """The devices of slots whose clocks are known: few, whatever numbers the file has."""
         return [device for device in numpy.unique(slots["device"]).tolist() if device in self._records.devices]
@@ -162,7 +174,7 @@ class _Sums:
         kernels.merge(commands.refused.tally(labels.name))
         calls = self._api.tally(labels.api)
         calls.merge(commands.launches.tally(lambda _: "launch"))
-        driver = self._calls.tally(lambda key: labels.entry(*divmod(key, PLACES)))
+        driver = self._calls.tally(self._entry)
         driver.merge(by_library(commands.driver, labels))
         traffic, sizes = commands.traffic.tally()
         return Summary(
@@ -184,7 +196,21 @@ class _Sums:
             open_calls=self._open_calls(),
             counters=dict(records.file.counters),
             not_traced=_calls_by_name(records.file.meta.get("unseen")),
+            tracing=self._tracing(limits),
         )
+
+    def _tracing(self, limits: Array | None) -> dict[str, TracingCost]:
+        labels = self._records.labels
+        commands: dict[str, int] = {}
+        for key, count in self._commands.functions.items():
+            name = labels.entry(*divmod(key, PLACES))
+            commands[name] = commands.get(name, 0) + count
+        calls = {each.name: each.calls + each.failed for each in self._calls.tally(self._entry)}
+        span = 0 if limits is None else int(limits.max()) - int(limits.min())
+        return tracing_costs(self._records.file.meta.get("cost"), commands, calls, span)
+
+    def _entry(self, key: int) -> str:
+        return self._records.labels.entry(*divmod(key, PLACES))
 
     def _process(self) -> dict[str, Any]:
         records, meta = self._records, self._records.file.meta

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from launchpath._report import Entry, Tally
+from launchpath._trace.summaries.categories import by_category, category
+from launchpath._trace.summaries.tracing_cost import TracingCost
 
 if TYPE_CHECKING:
     import pandas
@@ -90,6 +92,8 @@ class Summary:
         The sums of the files' own counters, `format.COUNTERS`.
     not_traced : dict
         Calls of functions that submit work and are not traced, by the functions' names: of any program's traces.
+    tracing : dict
+        For each driver, ``cuda`` or ``opencl``, what its records have cost: a `TracingCost`. Of any program's traces.
     """
 
     processes: list[dict[str, Any]] = field(default_factory=list)
@@ -110,6 +114,7 @@ class Summary:
     open_calls: list[str] = field(default_factory=list)
     counters: dict[str, int] = field(default_factory=dict)
     not_traced: dict[str, int] = field(default_factory=dict)
+    tracing: dict[str, TracingCost] = field(default_factory=dict)
 
     @property
     def api(self) -> Tally:
@@ -117,6 +122,11 @@ class Summary:
         tally = Tally(self.calls)
         tally.merge(self.driver_calls)
         return tally
+
+    @property
+    def categories(self) -> Tally:
+        """Calls of the driver by what they are for: to submit, to copy, to wait, to load and compile, and so on."""
+        return by_category(self.driver_calls)
 
     @property
     def length(self) -> int:
@@ -135,6 +145,8 @@ class Summary:
             _add(getattr(self, name), getattr(other, name))
         for name, time in other.host_times.items():
             self.host_times.setdefault(name, HostTime()).merge(time)
+        for driver, cost in other.tracing.items():
+            self.tracing.setdefault(driver, TracingCost()).merge(cost)
         self.correction = max(self.correction, other.correction)
         self.marks += other.marks
         self.slots += other.slots
@@ -146,7 +158,8 @@ class Summary:
             "processes": self.processes,
             "us": self.length / 1e3,
             "calls": _rows(self.calls),
-            "driver_calls": _rows(self.driver_calls),
+            "driver_calls": [{**row, "category": category(row["name"])} for row in _rows(self.driver_calls)],
+            "categories": _rows(self.categories),
             "kernels": [
                 {**row, "host": self.host_times[row["name"]].as_json() if row["name"] in self.host_times else None}
                 for row in _rows(self.kernels)
@@ -161,6 +174,7 @@ class Summary:
             "open_calls": self.open_calls,
             "counters": self.counters,
             "not_traced": self.not_traced,
+            "tracing": {driver: cost.as_json() for driver, cost in self.tracing.items()},
         }
 
     def to_pandas(self) -> pandas.DataFrame:

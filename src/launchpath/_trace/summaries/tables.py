@@ -35,6 +35,9 @@ def header(summary: Summary) -> list[str]:
             most = f", by {format_time(summary.correction)} at most" if name == "clamped" else ""
             lines.append(f"{text}: {summary.counts[name]}{most}")
     lines += [f"calls that are not traced: {name}: {calls}" for name, calls in sorted(summary.not_traced.items())]
+    timed = any(mode != "host" for mode in modes)
+    for driver, cost in sorted(summary.tracing.items()):
+        lines += cost.lines(driver, timed)
     # A source with a colon has the reason why it is not the usual source.
     sources = {source for each in processes for source in each.get("times", {}).items() if ":" in source[1]}
     lines += [f"times of device {device} by {text}" for device, text in sorted(sources)]
@@ -49,6 +52,7 @@ def titled(summary: Summary) -> Iterator[tuple[str, Table]]:
     for title, tally in (
         ("Calls of launchpath (the driver's calls in them included)", summary.calls),
         ("Calls of the driver", summary.driver_calls),
+        ("Calls of the driver by what they are for", summary.categories),
         ("Kernels (time on the device)", summary.kernels),
     ):
         if len(tally):
