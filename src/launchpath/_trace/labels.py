@@ -24,10 +24,13 @@ class Labels:
         The file's ``META``.
     names : dict
         Names by number.
+    threads : dict, optional
+        Names of threads by the system's numbers. Those of the ``META`` come first.
     """
 
-    def __init__(self, meta: dict[str, Any], names: dict[int, str]) -> None:
+    def __init__(self, meta: dict[str, Any], names: dict[int, str], threads: dict[int, str] | None = None) -> None:
         self.names = names
+        self._system_threads = threads or {}
         # Whether the file was written by the recorder, the library that traces any program: see docs/tracing.md.
         self.recorder = meta.get("recorder") is True
         self._entries = [text_of(name) for name in _list(meta, "entries")]
@@ -80,7 +83,7 @@ class Labels:
 
     def thread(self, thread: int) -> str:
         """Name a thread; empty if it has no name."""
-        return text_of(self._threads.get(str(thread)))
+        return text_of(self._threads.get(str(thread))) or self._system_threads.get(thread, "")
 
     def synchronizing(self) -> tuple[list[int], list[int]]:
         """List the entries that wait for the device: of launchpath, and of the driver."""

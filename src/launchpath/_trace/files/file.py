@@ -56,6 +56,7 @@ class TraceFile:
         self.names: dict[int, str] = {}  # names by number, as `name_text` gives them
         self.counters = dict.fromkeys(COUNTERS, 0)  # the header's counters by name, `format.COUNTERS`
         self.rings: dict[int, Ring] = {}  # the rings by number, each as it was copied
+        self.threads: dict[int, str] = {}  # names of threads by the system's numbers, as blocks of their slots tell
         self.count = 0  # how many slots can be read
         self.lost = 0  # slots that were written to a ring, and are not in the file
         self.unknown_blocks = 0  # blocks of a kind that is not known, or whose content cannot be read
@@ -137,6 +138,8 @@ class TraceFile:
             blocks = list(walk(self._file))
         pieces: list[Piece] = []
         for block in blocks:
+            if block.kind in (SLOTS, RING) and block.name:
+                self.threads[block.thread] = name_text(block.name)
             if block.kind == SLOTS:
                 pieces += self._pieces_of(block)
             elif block.kind != RING:

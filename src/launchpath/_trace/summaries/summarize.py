@@ -32,6 +32,7 @@ from launchpath._trace.summaries.categories import LOADING, category, inside
 from launchpath._trace.summaries.commands import PLACES, CommandSums, by_library
 from launchpath._trace.summaries.groups import Groups
 from launchpath._trace.summaries.summary import HostTime, Summary, entry
+from launchpath._trace.summaries.threads import CALLS
 from launchpath._trace.summaries.tracing_cost import TracingCost, tracing_costs
 
 Array = NDArray[Any]
@@ -106,7 +107,10 @@ class _Sums:
             self._add_times(chunk.slots_of(TIMES))
         if chunk.counts[CALL]:
             slots = chunk.slots_of(CALL)
-            nested = self._in_loading(slots, chunk.threads(CALL))
+            threads = chunk.threads(CALL)
+            nested = self._in_loading(slots, threads)
+            time = self._records.host(slots["end"]) - self._records.host(slots["begin"])
+            self._commands.threads.add(threads, time, CALLS)
             self._add_calls(slots, nested, self._calls, self._synchronizing[1], PLACES)
         if chunk.counts[API]:
             slots = chunk.slots_of(API)
@@ -179,6 +183,7 @@ class _Sums:
         traffic, sizes = commands.traffic.tally()
         return Summary(
             processes=[self._process()],
+            threads=commands.threads.rows(labels, self._process()),
             begin=None if limits is None else int(limits.min()) + real,
             end=None if limits is None else int(limits.max()) + real,
             calls=calls,

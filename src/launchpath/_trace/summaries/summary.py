@@ -62,6 +62,9 @@ class Summary:
         For each file its ``path``, ``pid``, ``rank``, ``host``, ``mode``, the numbers of ``threads`` with records, of
         ``devices`` and of ``streams`` with commands, and ``times``: the source of CUDA devices' times, by their places
         and names.
+    threads : list of dict
+        For each thread with calls of the driver its process's ``pid``, its own number ``thread`` and ``name``, how many
+        ``commands`` and other ``calls`` it made, and its time in the driver, ``us``.
     begin, end : int or None
         First and last time in the records: nanoseconds since 1970.
     calls : Tally
@@ -97,6 +100,7 @@ class Summary:
     """
 
     processes: list[dict[str, Any]] = field(default_factory=list)
+    threads: list[dict[str, Any]] = field(default_factory=list)
     begin: int | None = None
     end: int | None = None
     calls: Tally = field(default_factory=Tally)
@@ -136,6 +140,7 @@ class Summary:
     def merge(self, other: Summary) -> None:
         """Count what another summary has as well: of another process."""
         self.processes += other.processes
+        self.threads += other.threads
         for end, choose in (("begin", min), ("end", max)):
             times = [time for time in (getattr(self, end), getattr(other, end)) if time is not None]
             setattr(self, end, choose(times) if times else None)
@@ -156,6 +161,7 @@ class Summary:
         """Give the summary as JSON takes it, times in microseconds."""
         return {
             "processes": self.processes,
+            "threads": self.threads,
             "us": self.length / 1e3,
             "calls": _rows(self.calls),
             "driver_calls": [{**row, "category": category(row["name"])} for row in _rows(self.driver_calls)],

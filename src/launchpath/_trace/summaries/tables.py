@@ -61,6 +61,8 @@ def titled(summary: Summary) -> Iterator[tuple[str, Table]]:
         yield "Where the time of a launch went (averages)", _host_times(summary)
     if len(summary.traffic):
         yield "Traffic (time on the device)", _traffic(summary)
+    if len(summary.threads) > 1:
+        yield "Threads", _threads(summary)
     if len(summary.ranges):
         yield "Ranges", calls_table(summary.ranges, failed=False)
     if len(summary.after_synchronizing):
@@ -111,6 +113,19 @@ def _host_times(summary: Summary) -> Table:
         )
     if len(times) > MOST_ROWS:
         drawn.add_row(f"({len(times) - MOST_ROWS} others)")
+    return drawn
+
+
+def _threads(summary: Summary) -> Table:
+    heads = ["Process", "Thread", "Name", "Commands", "Other calls", "Time in the driver"]
+    drawn = table(*heads, right=heads[3:])
+    rows = sorted(summary.threads, key=lambda row: -row["us"])
+    for row in rows[:MOST_ROWS]:
+        pid = "-" if row["pid"] is None else str(row["pid"])
+        counts = str(row["commands"]), str(row["calls"])
+        drawn.add_row(pid, str(row["thread"]), printable(row["name"]) or "-", *counts, format_time(row["us"] * 1e3))
+    if len(rows) > MOST_ROWS:
+        drawn.add_row("", "", f"({len(rows) - MOST_ROWS} others)")
     return drawn
 
 
