@@ -50,6 +50,7 @@ BLOCK = numpy.dtype(
 RING_HEAD, RING_TAIL, RING_FRAME, RING_SLOTS = 64, 128, 192, 4096
 RING_MOST = 16384  # slots of a ring
 
+RANGE_NAMES = 1 << 19  # numbers of kernels' names are below it, those of ranges' names and domains' from it on
 DEVICES_MOST = 256  # in META's "devices"; what has a higher number has no clock
 TIME_MOST = 1 << 61  # ticks or nanoseconds, 24 years or more: a slot with a later time was damaged
 

@@ -25,6 +25,7 @@ from launchpath._trace.format import (
     RANGE_BEGIN,
     TIMES,
 )
+from launchpath._trace.kernels import KernelName
 from launchpath._trace.labels import Labels, text_of
 from launchpath._trace.process import is_int
 from launchpath._trace.records import Records
@@ -174,8 +175,9 @@ class _Sums:
         records, commands = self._records, self._commands
         labels, real = records.labels, records.real
         limits = numpy.concatenate(self._limits) if self._limits else None
-        kernels = self._kernels.tally(labels.name)
-        kernels.merge(commands.refused.tally(labels.name))
+        kernels = self._kernels.tally(labels.kernel)
+        kernels.merge(commands.refused.tally(labels.kernel))
+        host_times = self._host_times()
         calls = self._api.tally(labels.api)
         calls.merge(commands.launches.tally(lambda _: "launch"))
         driver = self._calls.tally(self._entry)
@@ -192,7 +194,8 @@ class _Sums:
             traffic=traffic,
             traffic_bytes=sizes,
             ranges=self._named_ranges(),
-            host_times=self._host_times(),
+            kernel_names=self._kernel_names({*(kernel.name for kernel in kernels), *host_times}),
+            host_times=host_times,
             after_synchronizing=self._after_synchronizing(),
             counts=self._counts(),
             correction=self._correction,
@@ -233,8 +236,13 @@ class _Sums:
         labels = self._records.labels
         return self._range_names.tally(lambda key: labels.range(*divmod(key, 1 << _NAME_BITS)))
 
+    def _kernel_names(self, used: set[str]) -> dict[str, KernelName]:
+        labels = self._records.labels
+        names = map(labels.kernel_name, labels.names)
+        return {name.full: name for name in names if name.full in used}
+
     def _host_times(self) -> dict[str, HostTime]:
-        commands, name = self._commands, self._records.labels.name
+        commands, name = self._commands, self._records.labels.kernel
         times: dict[str, HostTime] = {}
         for kernel in commands.launchpath.tally(name):
             times[kernel.name] = HostTime(launches=kernel.calls, launchpath=kernel.total)
@@ -290,7 +298,7 @@ class _Sums:
             second = slots[1].view(LAYOUTS[DETAIL])[0]
             if kind == COMMAND:
                 name = labels.command(int(second["device"]), int(second["command"]))
-                name = f"{name} of {labels.name(int(first['name']))}" if second["command"] == LAUNCH else name
+                name = f"{name} of {labels.kernel(int(first['name']))}" if second["command"] == LAUNCH else name
             elif kind == CALL:
                 name = labels.entry(int(first["device"]), int(first["entry"]))
             elif kind == API:

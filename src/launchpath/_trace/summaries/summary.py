@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from launchpath._mangled import distinct
 from launchpath._report import Entry, Tally
+from launchpath._trace.kernels import KernelName
 from launchpath._trace.summaries.categories import by_category, category
 from launchpath._trace.summaries.tracing_cost import TracingCost
 
@@ -79,6 +81,9 @@ class Summary:
         For each direction, the bytes of the commands that have a time.
     ranges : Tally
         Ranges by name.
+    kernel_names : dict
+        For each kernel its ``full`` name, by which the tables know it, its ``short`` one, and its ``symbol``: as its
+        binary has it.
     host_times : dict
         For each kernel its `HostTime`.
     after_synchronizing : Tally
@@ -109,6 +114,7 @@ class Summary:
     traffic: Tally = field(default_factory=Tally)
     traffic_bytes: dict[str, int] = field(default_factory=dict)
     ranges: Tally = field(default_factory=Tally)
+    kernel_names: dict[str, KernelName] = field(default_factory=dict)
     host_times: dict[str, HostTime] = field(default_factory=dict)
     after_synchronizing: Tally = field(default_factory=Tally)
     counts: dict[str, int] = field(default_factory=dict)
@@ -133,6 +139,15 @@ class Summary:
         return by_category(self.driver_calls)
 
     @property
+    def short_names(self) -> dict[str, str]:
+        """For each kernel its short name; no two of the summary have the same."""
+        return distinct({name: known.stem for name, known in self.kernel_names.items()})
+
+    def _names_of(self, kernel: str, short: dict[str, str]) -> dict[str, str]:
+        known = self.kernel_names.get(kernel)
+        return {"short": short.get(kernel, kernel), "symbol": known.symbol if known else kernel}
+
+    @property
     def length(self) -> int:
         """Nanoseconds from the first to the last time in the records."""
         return 0 if self.begin is None or self.end is None else self.end - self.begin
@@ -148,6 +163,7 @@ class Summary:
             getattr(self, name).merge(getattr(other, name))
         for name in ("traffic_bytes", "counts", "counters", "not_traced"):
             _add(getattr(self, name), getattr(other, name))
+        self.kernel_names = {**other.kernel_names, **self.kernel_names}
         for name, time in other.host_times.items():
             self.host_times.setdefault(name, HostTime()).merge(time)
         for driver, cost in other.tracing.items():
@@ -159,6 +175,7 @@ class Summary:
 
     def as_json(self) -> dict[str, Any]:
         """Give the summary as JSON takes it, times in microseconds."""
+        short = self.short_names
         return {
             "processes": self.processes,
             "threads": self.threads,
@@ -167,7 +184,11 @@ class Summary:
             "driver_calls": [{**row, "category": category(row["name"])} for row in _rows(self.driver_calls)],
             "categories": _rows(self.categories),
             "kernels": [
-                {**row, "host": self.host_times[row["name"]].as_json() if row["name"] in self.host_times else None}
+                {
+                    **row,
+                    **self._names_of(row["name"], short),
+                    "host": self.host_times[row["name"]].as_json() if row["name"] in self.host_times else None,
+                }
                 for row in _rows(self.kernels)
             ],
             "traffic": [{**row, "bytes": self.traffic_bytes.get(row["name"], 0)} for row in _rows(self.traffic)],

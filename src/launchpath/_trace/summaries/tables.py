@@ -6,7 +6,7 @@ import io
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from launchpath._report import Entry, calls_table, format_bytes, format_time
+from launchpath._report import Entry, Tally, calls_table, format_bytes, format_time
 from launchpath._report.calls import MOST_ROWS
 from launchpath._report.console import console, printable, table
 from launchpath._report.html import lines_html, table_html
@@ -53,7 +53,7 @@ def titled(summary: Summary) -> Iterator[tuple[str, Table]]:
         ("Calls of launchpath (the driver's calls in them included)", summary.calls),
         ("Calls of the driver", summary.driver_calls),
         ("Calls of the driver by what they are for", summary.categories),
-        ("Kernels (time on the device)", summary.kernels),
+        ("Kernels (time on the device)", _with_short_names(summary)),
     ):
         if len(tally):
             yield title, calls_table(tally, failed=True)
@@ -88,6 +88,13 @@ def html(summary: Summary) -> str:
     return "".join(parts)
 
 
+def _with_short_names(summary: Summary) -> Tally:
+    short, tally = summary.short_names, Tally()
+    for entry in summary.kernels:
+        tally[short.get(entry.name, entry.name)].merge(entry)
+    return tally
+
+
 def _traffic(summary: Summary) -> Table:
     total = summary.traffic.total()
     sizes = {**summary.traffic_bytes, total.name: sum(summary.traffic_bytes.values())}
@@ -101,11 +108,12 @@ def _traffic(summary: Summary) -> Table:
 def _host_times(summary: Summary) -> Table:
     heads = ["Name", "Launches", "Launchpath", "Driver", "Waiting", "Enqueue to start", "Kernel"]
     drawn = table(*heads, right=heads[1:])
+    short = summary.short_names
     times = sorted(summary.host_times.items(), key=lambda item: -_host(item[1]))
     for name, time in times[:MOST_ROWS]:
         average = summary.kernels[name].average if name in summary.kernels else 0
         drawn.add_row(
-            printable(name),
+            printable(short.get(name, name)),
             str(time.launches),
             *(_average(part, time.launches) for part in (time.launchpath, time.driver, time.waiting)),
             _average(time.delay, time.started),
