@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from launchpath._mangled import demangled, distinct, short_name
+from launchpath._report.mangled import demangled, distinct, short_name
 from launchpath._trace.text import cut
 
 

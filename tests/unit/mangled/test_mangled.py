@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from launchpath._compiler.kernels.mangled import library_demangled
-from launchpath._mangled import demangled, distinct, short_name
-from launchpath._mangled.nodes import TEXT_MOST
+from launchpath._report.mangled import demangled, distinct, short_name
+from launchpath._report.mangled.nodes import TEXT_MOST
 
 KERNELS = json.loads(Path(__file__).with_name("kernels.json").read_text())
 SYMBOLS = [kernel["symbol"] for kernel in KERNELS]

@@ -6,7 +6,7 @@ import ctypes
 import re
 from functools import cache
 
-from launchpath._mangled import demangled as in_cpp
+from launchpath._report.mangled import demangled as in_cpp
 
 from ..source.text import separated
 

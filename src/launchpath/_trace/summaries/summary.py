@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from launchpath._mangled import distinct
 from launchpath._report import Entry, Tally
+from launchpath._report.mangled import distinct
 from launchpath._trace.kernels import KernelName
 from launchpath._trace.summaries.categories import by_category, category
 from launchpath._trace.summaries.tracing_cost import TracingCost

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from launchpath._mangled.nodes import Node, NotReadableError
-from launchpath._mangled.tables import OPERATORS, SUFFIXES
-from launchpath._mangled.types import Types
+from launchpath._report.mangled.nodes import Node, NotReadableError
+from launchpath._report.mangled.tables import OPERATORS, SUFFIXES
+from launchpath._report.mangled.types import Types
 
 _CASTS = {"dc": "dynamic_cast", "sc": "static_cast", "cc": "const_cast", "rc": "reinterpret_cast"}
 _OF_TYPE = {"st": "sizeof ", "at": "alignof ", "ti": "typeid "}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from launchpath._mangled.expressions import Expressions
-from launchpath._mangled.nodes import Node, NotReadableError, Writer
+from launchpath._report.mangled.expressions import Expressions
+from launchpath._report.mangled.nodes import Node, NotReadableError, Writer
 
 _READ_MOST = 1 << 16  # characters
 _CACHED = 4096

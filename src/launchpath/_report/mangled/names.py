@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from launchpath._mangled.nodes import Node, NotReadableError
-from launchpath._mangled.tables import LAST, OPERATORS, SPECIAL, STANDARD
+from launchpath._report.mangled.nodes import Node, NotReadableError
+from launchpath._report.mangled.tables import LAST, OPERATORS, SPECIAL, STANDARD
 
 _DEPTH = 160  # parts in one another
 NONE = Node("none")

@@ -7,8 +7,8 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from launchpath._mangled.nodes import Node, NotReadableError, Writer
-from launchpath._mangled.text import parsed
+from launchpath._report.mangled.nodes import Node, NotReadableError, Writer
+from launchpath._report.mangled.text import parsed
 
 _ARGUMENTS = 60  # characters of a template's arguments
 _MOST = 120  # characters of a name

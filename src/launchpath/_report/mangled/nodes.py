@@ -215,7 +215,7 @@ class Writer:
     def _count(self, node: Node) -> tuple[str, str]:
         size = self._length(node.parts[0])
         if size is None:
-            raise NotReadableError("the size of what is no pack")
+            raise NotReadableError("expected a pack to count")
         return str(size), ""
 
     def _unary(self, node: Node) -> tuple[str, str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from launchpath._mangled.names import NONE, Names
-from launchpath._mangled.nodes import Node, NotReadableError
-from launchpath._mangled.tables import BUILTINS
+from launchpath._report.mangled.names import NONE, Names
+from launchpath._report.mangled.nodes import Node, NotReadableError
+from launchpath._report.mangled.tables import BUILTINS
 
 _QUALIFIERS = {"r": " __restrict", "V": " volatile", "K": " const"}
 _POINTERS = {"P": "*", "R": "&", "O": "&&"}
