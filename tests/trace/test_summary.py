@@ -200,9 +200,9 @@ def test_totals_count_no_time_twice(tmp_path: Path) -> None:
     assert (summary.ranges.total().outermost, summary.ranges["inner"].total) == (160, 60)
     text = str(summary).splitlines()
     totals = [line.split("|")[1].strip() for line in text if line.split("|")[0].strip() == "Total"]
-    assert totals == ["1.10us", "180.00ns", "160.00ns"]
+    assert totals == ["1.10us", "180.00ns", "180.00ns", "160.00ns"]
     shares = [line.split("|")[2].strip() for line in text if line.startswith("Device.synchronize") or "Total" in line]
-    assert shares == ["90.91%", "100.00%", "100.00%", "100.00%"]
+    assert shares == ["90.91%", "100.00%", "100.00%", "100.00%", "100.00%"]
     rows_ = {row["name"]: row for row in summary.as_json()["calls"]}
     assert (rows_["Stream.synchronize"]["us"], rows_["Stream.synchronize"]["us_nested"]) == (0.8, 0.7)
 
@@ -258,7 +258,7 @@ def test_json_and_html(tmp_path: Path) -> None:
     assert [row["name"] for row in data["kernels"]] == [each.name for each in summary.kernels.by_time()]
     assert data["kernels"][0]["host"]["launches"] > 0 and data["traffic"][0]["bytes"] > 0
     page = summary._repr_html_()
-    assert page.count("<table>") == page.count("</table>") == 7
+    assert page.count("<table>") == page.count("</table>") == 9
     assert "ns::reduce&lt;float&gt;" in page and "<float>" not in page
     assert repr(summary).startswith("<Summary: 1 process")
 
@@ -273,9 +273,9 @@ def test_tables_as_text(tmp_path: Path) -> None:
     write(tmp_path / "t", 1)
     text = str(summarize(tmp_path / "t"))
     heads = [line for line in text.splitlines() if "Time(%)" in line]
-    assert all("Average" in head and "Max" in head for head in heads) and len(heads) == 5
-    assert [head.rstrip().endswith("Failed") for head in heads] == [True, True, True, False, False]
-    assert heads[3].replace(" ", "").endswith("|Bytes|GB/s")
+    assert all("Average" in head and "Max" in head for head in heads) and len(heads) == 6
+    assert [head.rstrip().endswith("Failed") for head in heads] == [True, True, True, True, False, False]
+    assert heads[4].replace(" ", "").endswith("|Bytes|GB/s")
 
 
 def test_a_data_frame(tmp_path: Path) -> None:

@@ -68,8 +68,8 @@ def test_dispatches_are_commands_with_their_times(small: Path) -> None:
     assert [row["correlation"] for row in rows] == [1, 2, 4, 5, 6]  # 3 was kept back
     first = {name: value.item() if hasattr(value, "item") else value for name, value in rows[0].items()}
     assert first == {
-        "command": "launch", "name": "saxpy", "correlation": 1, "external": 9, "thread": 11, "device": 0, "stream": 1,
-        "number": 3, "step": 0, "node": 0, "run": 0, "grid_x": 4, "grid_y": 5, "grid_z": 6, "block_x": 64, "block_y": 1,
+        "command": "launch", "name": "saxpy", "symbol": "saxpy", "correlation": 1, "external": 9, "thread": 11, "device": 0,
+        "stream": 1, "number": 3, "step": 0, "node": 0, "run": 0, "grid_x": 4, "grid_y": 5, "grid_z": 6, "block_x": 64, "block_y": 1,
         "block_z": 1, "shared": 64, "bytes": 0, "to": 0, "source": 0, "rows": 0, "direction": "", "begin": 100,
         "driver_begin": 110, "driver_end": 120, "end": 140, "waited": 5, "timed": True, "submitted": 130, "started": 150,
         "ended": 250, "failed": False, "result": 0, "waits": 2, "left_out": 1, "in_step": False, "in_graph": False,

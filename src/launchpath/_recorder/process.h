@@ -21,6 +21,7 @@ typedef struct recorder_face recorder_face;
 struct recorder_face { /* what a face has to do with the process; each may be NULL */
     void (*times)(void);    /* before the end: bring the times of what is in flight, for a while */
     void (*forget)(void);   /* in a forked child */
+    void (*cost)(void);     /* after `times`: measure what a record costs */
 };
 
 enum { FACES_MOST = 8, ENTRIES_MOST = 512 };
@@ -35,7 +36,7 @@ static struct {
     json_text devices; /* their facts, so far */
     uint32_t n_devices;
     uint32_t n_streams;
-    int ended;
+    int exits, ended;
     uint64_t ticks, nanoseconds; /* of both clocks, when the trace began */
     char path[FILE_NAME_MOST + 64];
 } process = {.n_entries = 1, .entries = {""}};
@@ -121,12 +122,15 @@ static int processors_share_clock(void) {
     return size >= 3 && memcmp(text, "tsc", 3) == 0;
 }
 
-/* Before the libraries' own destructors: bring the times of what is in flight. */
+/* Before the libraries' own ends: bring the times of what is in flight, and measure what records cost. */
 static void process_at_exit(void) {
     int i;
-    if (lp_load(&process.state) != PROCESS_TRACED) return;
+    if (lp_load(&process.state) != PROCESS_TRACED || process.exits) return;
+    process.exits = 1;
     for (i = 0; i < process.n_faces; i++)
         if (process.faces[i].times) process.faces[i].times();
+    for (i = 0; i < process.n_faces; i++)
+        if (process.faces[i].cost) process.faces[i].cost();
 }
 
 /* The last that this library does. Threads that still run write to their rings, which stay parts of the file. */
@@ -183,7 +187,6 @@ LP_NOINLINE static void process_begin(void) {
             ring = records_here();
             if (ring) host_clock_write(ring);
             drainer_start();
-            atexit(process_at_exit);
             lp_store(&process.state, PROCESS_TRACED);
             if (options.periodic && pthread_create(&thread, 0, process_period, 0) == 0) pthread_detach(thread);
         }
@@ -213,6 +216,8 @@ static uint16_t process_device(const char *name, const char *driver, const char 
     uint32_t number;
     lp_lock_acquire(&process.lock);
     number = process.n_devices++;
+    /* Functions of atexit are called in the reverse order: this one before those of the device's library, which is there by now. */
+    atexit(process_at_exit);
     if (number) json_raw(&process.devices, ",");
     json_raw(&process.devices, "{\"name\":"), json_text_of(&process.devices, name);
     json_raw(&process.devices, ",\"driver\":"), json_text_of(&process.devices, driver);
@@ -256,7 +261,7 @@ static void process_forked(void) {
     ranges_init();
     names_init(&kernel_names, 0, RANGE_NAMES - 1);
     lp_lock_init(&process.lock), unseen_forget();
-    process.state = PROCESS_NEW, process.n_devices = process.n_streams = 0, process.ended = 0;
+    process.state = PROCESS_NEW, process.n_devices = process.n_streams = 0, process.exits = process.ended = 0;
     memset(&process.devices, 0, sizeof process.devices);
     for (i = 0; i < process.n_faces; i++)
         if (process.faces[i].forget) process.faces[i].forget();

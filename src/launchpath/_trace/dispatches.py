@@ -79,7 +79,8 @@ def with_names(table: Table, records: Records) -> NamedTable:
     labels = records.labels
     texts: dict[str, Named] = {
         "command": named(table["command"], lambda command: COMMAND_NAMES.get(command, f"(command {command})")),
-        "name": named(table["name"], lambda name: labels.name(name) if name else ""),
+        "name": named(table["name"], lambda name: labels.kernel(name) if name else ""),
+        "symbol": named(table["name"], lambda name: labels.name(name) if name else ""),
         "function": _functions(table, labels),
         "direction": Named(table["direction"].astype("i4"), list(DIRECTIONS)),
         "device_name": named(table["device"], labels.device),

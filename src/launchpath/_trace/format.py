@@ -35,12 +35,12 @@ HEADER, RING, SLOTS, NAMES, META = 1, 2, 3, 4, 5
 
 BLOCK = numpy.dtype(
     {
-        "names": ["magic", "kind", "version", "size", "ring", "thread", "first", "count", "capacity"],
-        "formats": ["<u4", "<u2", "<u2", "<u8", "<u4", "<u4", "<u8", "<u8", "<u8"],
+        "names": ["magic", "kind", "version", "size", "ring", "thread", "first", "count", "capacity", "name"],
+        "formats": ["<u4", "<u2", "<u2", "<u8", "<u4", "<u4", "<u8", "<u8", "<u8", "S16"],
         # size: of the whole block, this header included. ring: its number. thread: the system's number of the thread
         # (gettid) that wrote the slots. first, count: of the slots, or of the names; META: count is the size of the
-        # JSON. capacity: of a ring, in slots.
-        "offsets": [0, 4, 6, 8, 16, 20, 24, 32, 40],
+        # JSON. capacity: of a ring, in slots. name: the thread's, of RING and SLOTS; empty if it is not known.
+        "offsets": [0, 4, 6, 8, 16, 20, 24, 32, 40, 48],
         "itemsize": SLOT,
     }
 )
@@ -50,6 +50,7 @@ BLOCK = numpy.dtype(
 RING_HEAD, RING_TAIL, RING_FRAME, RING_SLOTS = 64, 128, 192, 4096
 RING_MOST = 16384  # slots of a ring
 
+RANGE_NAMES = 1 << 19  # numbers of kernels' names are below it, those of ranges' names and domains' from it on
 DEVICES_MOST = 256  # in META's "devices"; what has a higher number has no clock
 TIME_MOST = 1 << 61  # ticks or nanoseconds, 24 years or more: a slot with a later time was damaged
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
-from launchpath._trace.format import COMMAND_NAMES
+from launchpath._trace.format import COMMAND_NAMES, RANGE_NAMES
+from launchpath._trace.kernels import KernelName, kernel_names
 from launchpath._trace.text import joined
 
 # The driver's calls that wait for a queue or an event: by the names of the core's table, and of libraries.
@@ -23,10 +26,22 @@ class Labels:
         The file's ``META``.
     names : dict
         Names by number.
+    threads : dict, optional
+        Names of threads by the system's numbers. Those of the ``META`` come first.
+    mangled : dict, optional
+        Whole names by number, of those names that were cut.
     """
 
-    def __init__(self, meta: dict[str, Any], names: dict[int, str]) -> None:
+    def __init__(
+        self,
+        meta: dict[str, Any],
+        names: dict[int, str],
+        threads: dict[int, str] | None = None,
+        mangled: dict[int, str] | None = None,
+    ) -> None:
         self.names = names
+        self._mangled = mangled or {}
+        self._system_threads = threads or {}
         # Whether the file was written by the recorder, the library that traces any program: see docs/tracing.md.
         self.recorder = meta.get("recorder") is True
         self._entries = [text_of(name) for name in _list(meta, "entries")]
@@ -36,8 +51,22 @@ class Labels:
         self._threads = _dict(meta, "threads")
 
     def name(self, number: int) -> str:
-        """Name a kernel, a range or a domain."""
+        """Name a range or a domain; a kernel as its binary does."""
         return self.names.get(number, f"(name {number})")
+
+    def kernel(self, number: int) -> str:
+        """Name a kernel as C++ writes it."""
+        return self.kernel_name(number).full
+
+    def kernel_name(self, number: int) -> KernelName:
+        """Give a kernel's names."""
+        known = self._kernels.get(number)
+        return KernelName(*[self.name(number)] * 4) if known is None else known
+
+    @cached_property
+    def _kernels(self) -> dict[int, KernelName]:
+        kernels = {number: name for number, name in self.names.items() if number < RANGE_NAMES}
+        return kernel_names(kernels, self._mangled)
 
     def range(self, domain: int, number: int) -> str:
         """Name a range with its domain, if it has one."""
@@ -79,7 +108,7 @@ class Labels:
 
     def thread(self, thread: int) -> str:
         """Name a thread; empty if it has no name."""
-        return text_of(self._threads.get(str(thread)))
+        return text_of(self._threads.get(str(thread))) or self._system_threads.get(thread, "")
 
     def synchronizing(self) -> tuple[list[int], list[int]]:
         """List the entries that wait for the device: of launchpath, and of the driver."""
@@ -87,6 +116,10 @@ class Labels:
         return calls, [
             place for place, name in enumerate(self._entries) if name.partition("_")[0] in _WAITS or name in _WAITS
         ]
+
+    def entries_that(self, fit: Callable[[str], bool]) -> list[int]:
+        """List the entries of drivers' calls whose names fit."""
+        return [place for place, name in enumerate(self._entries) if fit(name)]
 
     def _in_library(self, device: int, entry: str) -> str:
         facts = self._devices[device] if device < len(self._devices) else {}

@@ -79,7 +79,8 @@ class Records:
     def __init__(self, path: str | os.PathLike[str], progress: Progress | None = None, passes: int = 2) -> None:
         self.file = TraceFile(path)
         self._progress, self._total, self._done = progress, passes * self.file.count, 0
-        self.labels, self.process = Labels(self.file.meta, self.file.names), Process(self.file.meta)
+        self.labels = Labels(self.file.meta, self.file.names, self.file.threads, self.file.mangled)
+        self.process = Process(self.file.meta)
         try:
             self._survey()
         except BaseException:

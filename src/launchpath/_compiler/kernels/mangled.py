@@ -6,6 +6,8 @@ import ctypes
 import re
 from functools import cache
 
+from launchpath._report.mangled import demangled as in_cpp
+
 from ..source.text import separated
 
 # C's type, `Parameter.kind` (None: a struct, or not known), the pointee's dtype, whether the pointee is const.
@@ -52,13 +54,14 @@ def _type(text: str) -> Type:
 
 
 def demangled(name: str) -> str | None:
-    """A mangled name as C++ writes it; None if it is not mangled, or if no library here can demangle it."""
+    """A mangled name as C++ writes it; None if it is not mangled, or if nothing here can demangle it."""
     if not name.startswith("_Z"):
         return None
-    return _demangled(name) or _demangled(_DEDUCED.sub("", name))
+    return in_cpp(name) or library_demangled(name) or library_demangled(_DEDUCED.sub("", name))
 
 
-def _demangled(name: str) -> str | None:
+def library_demangled(name: str) -> str | None:
+    """The same by the C++ library: what a compiler has made is no crafted name, and the library knows more of them."""
     function, status = _function(), ctypes.c_int()
     pointer = None if function is None else function(name.encode(), None, None, ctypes.byref(status))
     if not pointer:

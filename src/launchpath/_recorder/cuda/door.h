@@ -3,7 +3,7 @@
 #ifndef LAUNCHPATH_RECORDER_CUDA_DOOR_H
 #define LAUNCHPATH_RECORDER_CUDA_DOOR_H
 
-#include "wrappers.h"
+#include "cost.h"
 
 /* A function that the recorder does not know; if it submits work, its calls are counted. */
 static void *cuda_unseen(const char *name, void *function) {
@@ -87,7 +87,7 @@ static void cuda_forget(void) {
 }
 
 static void cuda_init(void) {
-    const recorder_face face = {0, cuda_forget};
+    const recorder_face face = {0, cuda_forget, cuda_cost};
     cuda.first = process_entries(cuda_names, CUDA_ENTRIES);
     cuda_forget();
     process_add(&face);

@@ -24,7 +24,7 @@ static void cuda_graph_nodes_write(lp_records *ring, int entry, cuda_graph *grap
     }
     ring->calls = calls;
     if (options.timed) pending_submitted(records_correlation(ring), begin, at, 0, graph, timed);
-    if (options.timed && untimed) lp_add(&lp_trace.header->counters.untimed, untimed);
+    if (options.timed) pending_untimed(untimed);
     ring->calls = calls + graph->n + 1;
 }
 

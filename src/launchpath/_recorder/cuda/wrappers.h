@@ -96,7 +96,7 @@ static inline void cuda_command_write(lp_records *ring, uint16_t entry, uint64_t
     else if (pending_has_record(what->command)) pending_submitted(correlation, begin, at, what, 0, 1);
     else {
         pending_leave();
-        lp_add(&lp_trace.header->counters.untimed, 1);
+        pending_untimed(1);
     }
 }
 

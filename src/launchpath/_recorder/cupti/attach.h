@@ -50,7 +50,7 @@ static void cupti_heard(void *unused, int domain, uint32_t call, const cupti_cal
     (void)unused;
     if (domain == CUPTI_DOMAIN_DRIVER && at->site == CUPTI_ENTER) {
         if (LP_LIKELY(cupti_here.inside)) pending_called(at->number);
-        else if (!cuda.below && call < CUPTI_CALLS_MOST && cupti_face.watched[call]) not_understood(); /* another way to the driver */
+        else if (lp_load(&cupti.attached) && !cuda.below && call < CUPTI_CALLS_MOST && cupti_face.watched[call]) not_understood(); /* another way to the driver */
     } else if (domain == CUPTI_DOMAIN_RESOURCE && call == CUPTI_NODE_CLONED && clones.wanted) {
         cloned = (const cupti_cloned *)resource->descriptor;
         if (cloned && cloned->from_node && cupti.more.node_id(cloned->node, &id) == 0) clone_add(cloned->from_node, id);
@@ -223,7 +223,7 @@ static void cupti_forget(void) {
 }
 
 static void cupti_init(void) {
-    const recorder_face face = {cupti_times, cupti_forget};
+    const recorder_face face = {cupti_times, cupti_forget, 0};
     cupti_forget();
     process_add(&face);
 }

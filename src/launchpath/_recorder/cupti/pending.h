@@ -31,6 +31,7 @@ static struct {
 static LP_THREAD_LOCAL struct {
     int inside;            /* it came through the recorder */
     pending_command *place;
+    int measured;          /* it is one of those that tell what a record costs: see cuda/cost.h */
 } cupti_here;
 
 static inline uint64_t pending_state(uint32_t number, enum pending_phase phase) { return (uint64_t)number << 2 | phase; }
@@ -44,6 +45,11 @@ static void pending_end(pending_command *place, int count) {
     if (place->graph) cuda_graph_release(place->graph);
     place->graph = 0, place->left = 0;
     lp_store(&place->state, PENDING_FREE);
+}
+
+/* Commands that will have no times. */
+static inline void pending_untimed(uint32_t n) {
+    if (n && !cupti_here.measured) lp_add(&lp_trace.header->counters.untimed, n);
 }
 
 /* CUPTI begins a call of this thread. */
@@ -81,7 +87,7 @@ static inline void pending_submitted(uint64_t correlation, uint64_t enqueued, pl
     cupti_here.place = 0, cupti_here.inside = 0;
     if (place == 0 || n == 0) {
         if (place) lp_store(&place->state, PENDING_FREE);
-        if (n) lp_add(&lp_trace.header->counters.untimed, n);
+        pending_untimed(n);
         return;
     }
     place->correlation = correlation, place->enqueued = enqueued, place->left = n;

@@ -114,7 +114,7 @@ static void hip_forget(void) {
 }
 
 static void hip_init(void) {
-    const recorder_face face = {hip_end, hip_forget};
+    const recorder_face face = {hip_end, hip_forget, 0};
     _Static_assert(1 + CUDA_ENTRIES + OPENCL_ENTRIES + HIP_ENTRIES <= ENTRIES_MOST, "there is no room for the names of all functions");
     hip.first = process_entries(hip_names, HIP_ENTRIES);
     hip_forget();

@@ -2,6 +2,7 @@
 #ifndef LAUNCHPATH_RECORDER_OPENCL_LAYER_H
 #define LAUNCHPATH_RECORDER_OPENCL_LAYER_H
 
+#include "cost.h"
 #include "extensions.h"
 
 enum { CL_INVALID_VALUE_ = -30, CL_LAYER_API_VERSION_ = 0x4240, CL_LAYER_NAME_ = 0x4241, CL_LAYER_API_VERSION_100_ = 100 };
@@ -60,6 +61,7 @@ EXPORT int32_t clInitLayerWithProperties(uint32_t n, void **target, uint32_t *n_
 /* The loader ends: nothing of it is called from now on. */
 EXPORT int32_t clDeinitLayer(void) {
     if (lp_load(&process.state) == PROCESS_TRACED && !opencl_times.ended) opencl_times_end();
+    opencl.gone = 1;
     return 0;
 }
 
@@ -95,7 +97,7 @@ static void opencl_forget(void) {
 }
 
 static void opencl_init(void) {
-    const recorder_face face = {opencl_end, opencl_forget};
+    const recorder_face face = {opencl_end, opencl_forget, opencl_cost};
     opencl.first = process_entries(opencl_names, OPENCL_ENTRIES);
     opencl_forget();
     process_add(&face);

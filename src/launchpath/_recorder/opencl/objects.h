@@ -49,6 +49,7 @@ static struct {
     lp_lock lock;
     int first;     /* number of entry 0 in records */
     int n_devices;
+    int gone;      /* the loader has ended */
     handle_table devices; /* a device: its number in records + 1 */
     handle_table queues;  /* a queue: its opencl_queue */
     handle_table kernels; /* a kernel: its opencl_kernel */

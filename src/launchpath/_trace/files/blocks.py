@@ -27,6 +27,7 @@ class Block(NamedTuple):
     first: int
     length: int
     capacity: int
+    name: bytes  # of the thread
 
 
 def check(descriptor: int, path: str) -> None:
@@ -69,11 +70,11 @@ def walk(descriptor: int) -> Iterator[Block]:
         if head[:4] != _MAGIC:
             offset = _next(descriptor, offset + PAGE, length)
             continue
-        _, kind, version, size, ring, thread, first, count, capacity = numpy.frombuffer(head, BLOCK)[0].item()
+        _, kind, version, size, ring, thread, first, count, capacity, name = numpy.frombuffer(head, BLOCK)[0].item()
         if version != VERSION or size < SLOT:  # the header was not complete
             offset = _next(descriptor, offset + PAGE, length)
             continue
-        yield Block(offset, kind, size, ring, thread, first, count, capacity)
+        yield Block(offset, kind, size, ring, thread, first, count, capacity, name)
         offset += -(-size // PAGE) * PAGE
 
 

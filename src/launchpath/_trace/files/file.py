@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from types import TracebackType
@@ -17,10 +18,11 @@ from launchpath._trace.files.facts import LARGEST_BLOCK, Facts
 from launchpath._trace.files.held import held_slots, read_held
 from launchpath._trace.files.ring import SLOT_TYPE, Ring, copy_ring
 from launchpath._trace.format import COMMAND, COUNTERS, HEADER, META, NAMES, RING, SLOT, SLOTS
-from launchpath._trace.text import name_text
+from launchpath._trace.text import LONGEST, name_text
 from launchpath.errors import TraceFileError
 
 CHUNK = 1 << 18  # slots: 16 MiB
+_SYMBOL = re.compile(rb"[\w.$]+")
 _NAMES = 4 << 20  # bytes of a block of names; each name has a block of its own
 
 
@@ -54,8 +56,10 @@ class TraceFile:
         self._facts = Facts()
         self.meta = self._facts.values  # the merged ``META`` blocks, as `Facts` gives them
         self.names: dict[int, str] = {}  # names by number, as `name_text` gives them
+        self.mangled: dict[int, str] = {}  # of those that are cut there the mangled ones, whole
         self.counters = dict.fromkeys(COUNTERS, 0)  # the header's counters by name, `format.COUNTERS`
         self.rings: dict[int, Ring] = {}  # the rings by number, each as it was copied
+        self.threads: dict[int, str] = {}  # names of threads by the system's numbers, as blocks of their slots tell
         self.count = 0  # how many slots can be read
         self.lost = 0  # slots that were written to a ring, and are not in the file
         self.unknown_blocks = 0  # blocks of a kind that is not known, or whose content cannot be read
@@ -137,6 +141,8 @@ class TraceFile:
             blocks = list(walk(self._file))
         pieces: list[Piece] = []
         for block in blocks:
+            if block.kind in (SLOTS, RING) and block.name:
+                self.threads[block.thread] = name_text(block.name)
             if block.kind == SLOTS:
                 pieces += self._pieces_of(block)
             elif block.kind != RING:
@@ -204,7 +210,10 @@ class TraceFile:
             if begin + 8 + size > len(data):
                 self.unknown_blocks += 1
                 return
-            self.names[number] = name_text(data[begin + 8 : begin + 8 + size])
+            name = data[begin + 8 : begin + 8 + size]
+            self.names[number] = name_text(name)
+            if size > LONGEST and name.startswith(b"_Z") and _SYMBOL.fullmatch(name):
+                self.mangled[number] = name.decode()
             begin += 8 + -(-size // 8) * 8
 
 

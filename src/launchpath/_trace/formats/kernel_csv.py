@@ -99,7 +99,7 @@ def _numbers(column: Array) -> list[str]:
 def _columns(table: Table, records: Records, before: int) -> dict[str, list[str]]:
     count = len(table["command"])
     agents = named(table["device"], lambda device: _quoted(f"Agent {records.labels.agent(device)}"))
-    names = named(table["name"], lambda number: _cell(records.labels.name(number)))
+    names = named(table["name"], lambda number: _cell(records.labels.kernel(number)))
     sizes = {}
     for axis in "xyz":
         block = table[f"block_{axis}"].astype("u8")

@@ -24,6 +24,7 @@ from launchpath._trace.format import (
 from launchpath._trace.labels import Labels
 from launchpath._trace.records import Placed, Records
 from launchpath._trace.summaries.groups import Groups
+from launchpath._trace.summaries.threads import COMMANDS, ThreadSums
 
 Array = NDArray[Any]
 DIRECTIONS = ("copy", "host to device", "device to host", "device to device", "fill")
@@ -50,6 +51,9 @@ class CommandSums:
         Commands for which the file should have times.
     halves : int
         Commands without their details, and the other way round.
+    functions : dict
+        Of the recorder's files: how many records of commands there are, for each device and function.
+    threads : ThreadSums
     devices, streams : set of int
         Those that have commands.
     """
@@ -59,13 +63,15 @@ class CommandSums:
         self.launches, self.driver, self.refused = Groups(), Groups(), Groups()
         self.launchpath, self.in_driver, self.waiting, self.recorded = Groups(), Groups(), Groups(), Groups()
         self.timed = self.halves = 0
+        self.functions: dict[int, int] = {}
+        self.threads = ThreadSums()
         self.devices: set[int] = set()
         self.streams: set[int] = set()
         self.traffic = Traffic()
 
     def add(self, chunk: Chunk) -> Array:
         """Count the commands of a chunk; gives the first and the last time in them, if there are any."""
-        slots, details, _ = chunk.commands()
+        slots, details, threads = chunk.commands()
         self.halves += int(chunk.counts[1] + chunk.counts[2]) - 2 * len(slots)
         if not len(slots):
             return numpy.zeros(0, "i8")
@@ -82,6 +88,10 @@ class CommandSums:
         function = numpy.minimum(details["number"], PLACES - 1) if self._recorder else details["command"]
         key = details["device"].astype("i8") * PLACES + function.astype("i8")
         self.driver.add(key[called], driver[called], failed[called])
+        self.threads.add(threads[called], driver[called], COMMANDS)
+        if self._recorder:
+            for place, count in zip(*numpy.unique(key, return_counts=True), strict=True):
+                self.functions[int(place)] = self.functions.get(int(place), 0) + int(count)
         launch = details["command"] == LAUNCH
         single = launch & ((flags & IN_STEP) == 0) & (not self._recorder)
         self.launches.add(numpy.zeros(numpy.count_nonzero(single), "i8"), (end - begin)[single], failed[single])

@@ -25,12 +25,16 @@ from launchpath._trace.format import (
     RANGE_BEGIN,
     TIMES,
 )
+from launchpath._trace.kernels import KernelName
 from launchpath._trace.labels import Labels, text_of
 from launchpath._trace.process import is_int
 from launchpath._trace.records import Records
+from launchpath._trace.summaries.categories import LOADING, category, inside
 from launchpath._trace.summaries.commands import PLACES, CommandSums, by_library
 from launchpath._trace.summaries.groups import Groups
 from launchpath._trace.summaries.summary import HostTime, Summary, entry
+from launchpath._trace.summaries.threads import CALLS
+from launchpath._trace.summaries.tracing_cost import TracingCost, tracing_costs
 
 Array = NDArray[Any]
 _NAME_BITS = 32  # of a name's number in a slot
@@ -92,6 +96,7 @@ class _Sums:
         self._limits: list[Array] = []
         self._clamped = self._correction = 0
         self._synchronizing = records.labels.synchronizing()
+        self._loading = records.labels.entries_that(lambda name: category(name) == LOADING)
         for chunk in records.chunks():
             self._add(chunk)
 
@@ -102,7 +107,12 @@ class _Sums:
         if chunk.counts[TIMES]:
             self._add_times(chunk.slots_of(TIMES))
         if chunk.counts[CALL]:
-            self._add_calls(chunk.slots_of(CALL), None, self._calls, self._synchronizing[1], PLACES)
+            slots = chunk.slots_of(CALL)
+            threads = chunk.threads(CALL)
+            nested = self._in_loading(slots, threads)
+            time = self._records.host(slots["end"]) - self._records.host(slots["begin"])
+            self._commands.threads.add(threads, time, CALLS)
+            self._add_calls(slots, nested, self._calls, self._synchronizing[1], PLACES)
         if chunk.counts[API]:
             slots = chunk.slots_of(API)
             self._add_calls(slots, slots["parent"] != 0, self._api, self._synchronizing[0], 0)
@@ -143,6 +153,13 @@ class _Sums:
             for device in self._clocked(slots[waits]):
                 self._waits.setdefault(device, []).append(end[waits & (slots["device"] == device)])
 
+    def _in_loading(self, slots: Array, threads: Array) -> Array | None:
+        """Tell which calls a library has made while it loaded or compiled: None if none did."""
+        loading = numpy.isin(slots["entry"], self._loading)
+        if not loading.any():
+            return None
+        return inside(self._records.host(slots["begin"]), self._records.host(slots["end"]), threads, loading)
+
     def _clocked(self, slots: Array) -> list[int]:
         """The devices of slots whose clocks are known: few, whatever numbers the file has."""
         return [device for device in numpy.unique(slots["device"]).tolist() if device in self._records.devices]
@@ -158,15 +175,17 @@ class _Sums:
         records, commands = self._records, self._commands
         labels, real = records.labels, records.real
         limits = numpy.concatenate(self._limits) if self._limits else None
-        kernels = self._kernels.tally(labels.name)
-        kernels.merge(commands.refused.tally(labels.name))
+        kernels = self._kernels.tally(labels.kernel)
+        kernels.merge(commands.refused.tally(labels.kernel))
+        host_times = self._host_times()
         calls = self._api.tally(labels.api)
         calls.merge(commands.launches.tally(lambda _: "launch"))
-        driver = self._calls.tally(lambda key: labels.entry(*divmod(key, PLACES)))
+        driver = self._calls.tally(self._entry)
         driver.merge(by_library(commands.driver, labels))
         traffic, sizes = commands.traffic.tally()
         return Summary(
             processes=[self._process()],
+            threads=commands.threads.rows(labels, self._process()),
             begin=None if limits is None else int(limits.min()) + real,
             end=None if limits is None else int(limits.max()) + real,
             calls=calls,
@@ -175,7 +194,8 @@ class _Sums:
             traffic=traffic,
             traffic_bytes=sizes,
             ranges=self._named_ranges(),
-            host_times=self._host_times(),
+            kernel_names=self._kernel_names({*(kernel.name for kernel in kernels), *host_times}),
+            host_times=host_times,
             after_synchronizing=self._after_synchronizing(),
             counts=self._counts(),
             correction=self._correction,
@@ -184,7 +204,21 @@ class _Sums:
             open_calls=self._open_calls(),
             counters=dict(records.file.counters),
             not_traced=_calls_by_name(records.file.meta.get("unseen")),
+            tracing=self._tracing(limits),
         )
+
+    def _tracing(self, limits: Array | None) -> dict[str, TracingCost]:
+        labels = self._records.labels
+        commands: dict[str, int] = {}
+        for key, count in self._commands.functions.items():
+            name = labels.entry(*divmod(key, PLACES))
+            commands[name] = commands.get(name, 0) + count
+        calls = {each.name: each.calls + each.failed for each in self._calls.tally(self._entry)}
+        span = 0 if limits is None else int(limits.max()) - int(limits.min())
+        return tracing_costs(self._records.file.meta.get("cost"), commands, calls, span)
+
+    def _entry(self, key: int) -> str:
+        return self._records.labels.entry(*divmod(key, PLACES))
 
     def _process(self) -> dict[str, Any]:
         records, meta = self._records, self._records.file.meta
@@ -202,8 +236,13 @@ class _Sums:
         labels = self._records.labels
         return self._range_names.tally(lambda key: labels.range(*divmod(key, 1 << _NAME_BITS)))
 
+    def _kernel_names(self, used: set[str]) -> dict[str, KernelName]:
+        labels = self._records.labels
+        names = map(labels.kernel_name, labels.names)
+        return {name.full: name for name in names if name.full in used}
+
     def _host_times(self) -> dict[str, HostTime]:
-        commands, name = self._commands, self._records.labels.name
+        commands, name = self._commands, self._records.labels.kernel
         times: dict[str, HostTime] = {}
         for kernel in commands.launchpath.tally(name):
             times[kernel.name] = HostTime(launches=kernel.calls, launchpath=kernel.total)
@@ -259,7 +298,7 @@ class _Sums:
             second = slots[1].view(LAYOUTS[DETAIL])[0]
             if kind == COMMAND:
                 name = labels.command(int(second["device"]), int(second["command"]))
-                name = f"{name} of {labels.name(int(first['name']))}" if second["command"] == LAUNCH else name
+                name = f"{name} of {labels.kernel(int(first['name']))}" if second["command"] == LAUNCH else name
             elif kind == CALL:
                 name = labels.entry(int(first["device"]), int(first["entry"]))
             elif kind == API:

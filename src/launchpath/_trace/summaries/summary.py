@@ -6,6 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from launchpath._report import Entry, Tally
+from launchpath._report.mangled import distinct
+from launchpath._trace.kernels import KernelName
+from launchpath._trace.summaries.categories import by_category, category
+from launchpath._trace.summaries.tracing_cost import TracingCost
 
 if TYPE_CHECKING:
     import pandas
@@ -60,6 +64,9 @@ class Summary:
         For each file its ``path``, ``pid``, ``rank``, ``host``, ``mode``, the numbers of ``threads`` with records, of
         ``devices`` and of ``streams`` with commands, and ``times``: the source of CUDA devices' times, by their places
         and names.
+    threads : list of dict
+        For each thread with calls of the driver its process's ``pid``, its own number ``thread`` and ``name``, how many
+        ``commands`` and other ``calls`` it made, and its time in the driver, ``us``.
     begin, end : int or None
         First and last time in the records: nanoseconds since 1970.
     calls : Tally
@@ -74,6 +81,9 @@ class Summary:
         For each direction, the bytes of the commands that have a time.
     ranges : Tally
         Ranges by name.
+    kernel_names : dict
+        For each kernel its ``full`` name, by which the tables know it, its ``short`` one, and its ``symbol``: as its
+        binary has it.
     host_times : dict
         For each kernel its `HostTime`.
     after_synchronizing : Tally
@@ -90,9 +100,12 @@ class Summary:
         The sums of the files' own counters, `format.COUNTERS`.
     not_traced : dict
         Calls of functions that submit work and are not traced, by the functions' names: of any program's traces.
+    tracing : dict
+        For each driver, ``cuda`` or ``opencl``, what its records have cost: a `TracingCost`. Of any program's traces.
     """
 
     processes: list[dict[str, Any]] = field(default_factory=list)
+    threads: list[dict[str, Any]] = field(default_factory=list)
     begin: int | None = None
     end: int | None = None
     calls: Tally = field(default_factory=Tally)
@@ -101,6 +114,7 @@ class Summary:
     traffic: Tally = field(default_factory=Tally)
     traffic_bytes: dict[str, int] = field(default_factory=dict)
     ranges: Tally = field(default_factory=Tally)
+    kernel_names: dict[str, KernelName] = field(default_factory=dict)
     host_times: dict[str, HostTime] = field(default_factory=dict)
     after_synchronizing: Tally = field(default_factory=Tally)
     counts: dict[str, int] = field(default_factory=dict)
@@ -110,6 +124,7 @@ class Summary:
     open_calls: list[str] = field(default_factory=list)
     counters: dict[str, int] = field(default_factory=dict)
     not_traced: dict[str, int] = field(default_factory=dict)
+    tracing: dict[str, TracingCost] = field(default_factory=dict)
 
     @property
     def api(self) -> Tally:
@@ -119,6 +134,20 @@ class Summary:
         return tally
 
     @property
+    def categories(self) -> Tally:
+        """Calls of the driver by what they are for: to submit, to copy, to wait, to load and compile, and so on."""
+        return by_category(self.driver_calls)
+
+    @property
+    def short_names(self) -> dict[str, str]:
+        """For each kernel its short name; no two of the summary have the same."""
+        return distinct({name: known.stem for name, known in self.kernel_names.items()})
+
+    def _names_of(self, kernel: str, short: dict[str, str]) -> dict[str, str]:
+        known = self.kernel_names.get(kernel)
+        return {"short": short.get(kernel, kernel), "symbol": known.symbol if known else kernel}
+
+    @property
     def length(self) -> int:
         """Nanoseconds from the first to the last time in the records."""
         return 0 if self.begin is None or self.end is None else self.end - self.begin
@@ -126,6 +155,7 @@ class Summary:
     def merge(self, other: Summary) -> None:
         """Count what another summary has as well: of another process."""
         self.processes += other.processes
+        self.threads += other.threads
         for end, choose in (("begin", min), ("end", max)):
             times = [time for time in (getattr(self, end), getattr(other, end)) if time is not None]
             setattr(self, end, choose(times) if times else None)
@@ -133,8 +163,11 @@ class Summary:
             getattr(self, name).merge(getattr(other, name))
         for name in ("traffic_bytes", "counts", "counters", "not_traced"):
             _add(getattr(self, name), getattr(other, name))
+        self.kernel_names = {**other.kernel_names, **self.kernel_names}
         for name, time in other.host_times.items():
             self.host_times.setdefault(name, HostTime()).merge(time)
+        for driver, cost in other.tracing.items():
+            self.tracing.setdefault(driver, TracingCost()).merge(cost)
         self.correction = max(self.correction, other.correction)
         self.marks += other.marks
         self.slots += other.slots
@@ -142,13 +175,20 @@ class Summary:
 
     def as_json(self) -> dict[str, Any]:
         """Give the summary as JSON takes it, times in microseconds."""
+        short = self.short_names
         return {
             "processes": self.processes,
+            "threads": self.threads,
             "us": self.length / 1e3,
             "calls": _rows(self.calls),
-            "driver_calls": _rows(self.driver_calls),
+            "driver_calls": [{**row, "category": category(row["name"])} for row in _rows(self.driver_calls)],
+            "categories": _rows(self.categories),
             "kernels": [
-                {**row, "host": self.host_times[row["name"]].as_json() if row["name"] in self.host_times else None}
+                {
+                    **row,
+                    **self._names_of(row["name"], short),
+                    "host": self.host_times[row["name"]].as_json() if row["name"] in self.host_times else None,
+                }
                 for row in _rows(self.kernels)
             ],
             "traffic": [{**row, "bytes": self.traffic_bytes.get(row["name"], 0)} for row in _rows(self.traffic)],
@@ -161,6 +201,7 @@ class Summary:
             "open_calls": self.open_calls,
             "counters": self.counters,
             "not_traced": self.not_traced,
+            "tracing": {driver: cost.as_json() for driver, cost in self.tracing.items()},
         }
 
     def to_pandas(self) -> pandas.DataFrame:

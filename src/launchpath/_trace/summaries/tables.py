@@ -6,7 +6,7 @@ import io
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from launchpath._report import Entry, calls_table, format_bytes, format_time
+from launchpath._report import Entry, Tally, calls_table, format_bytes, format_time
 from launchpath._report.calls import MOST_ROWS
 from launchpath._report.console import console, printable, table
 from launchpath._report.html import lines_html, table_html
@@ -35,6 +35,9 @@ def header(summary: Summary) -> list[str]:
             most = f", by {format_time(summary.correction)} at most" if name == "clamped" else ""
             lines.append(f"{text}: {summary.counts[name]}{most}")
     lines += [f"calls that are not traced: {name}: {calls}" for name, calls in sorted(summary.not_traced.items())]
+    timed = any(mode != "host" for mode in modes)
+    for driver, cost in sorted(summary.tracing.items()):
+        lines += cost.lines(driver, timed)
     # A source with a colon has the reason why it is not the usual source.
     sources = {source for each in processes for source in each.get("times", {}).items() if ":" in source[1]}
     lines += [f"times of device {device} by {text}" for device, text in sorted(sources)]
@@ -49,7 +52,8 @@ def titled(summary: Summary) -> Iterator[tuple[str, Table]]:
     for title, tally in (
         ("Calls of launchpath (the driver's calls in them included)", summary.calls),
         ("Calls of the driver", summary.driver_calls),
-        ("Kernels (time on the device)", summary.kernels),
+        ("Calls of the driver by what they are for", summary.categories),
+        ("Kernels (time on the device)", _with_short_names(summary)),
     ):
         if len(tally):
             yield title, calls_table(tally, failed=True)
@@ -57,6 +61,8 @@ def titled(summary: Summary) -> Iterator[tuple[str, Table]]:
         yield "Where the time of a launch went (averages)", _host_times(summary)
     if len(summary.traffic):
         yield "Traffic (time on the device)", _traffic(summary)
+    if len(summary.threads) > 1:
+        yield "Threads", _threads(summary)
     if len(summary.ranges):
         yield "Ranges", calls_table(summary.ranges, failed=False)
     if len(summary.after_synchronizing):
@@ -82,6 +88,13 @@ def html(summary: Summary) -> str:
     return "".join(parts)
 
 
+def _with_short_names(summary: Summary) -> Tally:
+    short, tally = summary.short_names, Tally()
+    for entry in summary.kernels:
+        tally[short.get(entry.name, entry.name)].merge(entry)
+    return tally
+
+
 def _traffic(summary: Summary) -> Table:
     total = summary.traffic.total()
     sizes = {**summary.traffic_bytes, total.name: sum(summary.traffic_bytes.values())}
@@ -95,11 +108,12 @@ def _traffic(summary: Summary) -> Table:
 def _host_times(summary: Summary) -> Table:
     heads = ["Name", "Launches", "Launchpath", "Driver", "Waiting", "Enqueue to start", "Kernel"]
     drawn = table(*heads, right=heads[1:])
+    short = summary.short_names
     times = sorted(summary.host_times.items(), key=lambda item: -_host(item[1]))
     for name, time in times[:MOST_ROWS]:
         average = summary.kernels[name].average if name in summary.kernels else 0
         drawn.add_row(
-            printable(name),
+            printable(short.get(name, name)),
             str(time.launches),
             *(_average(part, time.launches) for part in (time.launchpath, time.driver, time.waiting)),
             _average(time.delay, time.started),
@@ -107,6 +121,19 @@ def _host_times(summary: Summary) -> Table:
         )
     if len(times) > MOST_ROWS:
         drawn.add_row(f"({len(times) - MOST_ROWS} others)")
+    return drawn
+
+
+def _threads(summary: Summary) -> Table:
+    heads = ["Process", "Thread", "Name", "Commands", "Other calls", "Time in the driver"]
+    drawn = table(*heads, right=heads[3:])
+    rows = sorted(summary.threads, key=lambda row: -row["us"])
+    for row in rows[:MOST_ROWS]:
+        pid = "-" if row["pid"] is None else str(row["pid"])
+        counts = str(row["commands"]), str(row["calls"])
+        drawn.add_row(pid, str(row["thread"]), printable(row["name"]) or "-", *counts, format_time(row["us"] * 1e3))
+    if len(rows) > MOST_ROWS:
+        drawn.add_row("", "", f"({len(rows) - MOST_ROWS} others)")
     return drawn
 
 

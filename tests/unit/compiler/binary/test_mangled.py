@@ -32,4 +32,5 @@ def test_no_types(name):
 
 def test_without_the_cpp_library(monkeypatch):
     monkeypatch.setattr(mangled, "_function", lambda: None)
-    assert mangled.parameters("_Z1ki") is None
+    assert mangled.parameters("_Z1ki") == [("int", "int32", None, False)]
+    assert mangled.parameters("_ZTX1ki") is None

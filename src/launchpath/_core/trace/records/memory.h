@@ -10,6 +10,9 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -59,6 +62,13 @@ static inline int lp_write_at(int file, uint64_t offset, const void *a, size_t a
     return 0;
 }
 static inline uint32_t lp_system_thread(void) { return (uint32_t)syscall(SYS_gettid); }
+/* The calling thread's name: up to 15 bytes, and zeros. */
+static inline void lp_system_thread_name(uint64_t name[2]) {
+    name[0] = name[1] = 0;
+#ifdef __linux__
+    prctl(PR_GET_NAME, name);
+#endif
+}
 #else
 static inline void *lp_region(size_t size) { (void)size; return 0; }
 static inline int lp_region_map(void *region, size_t size, int file, uint64_t offset) { return -1; }
@@ -66,6 +76,7 @@ static inline void lp_region_clear(void *region, size_t size) {}
 static inline int lp_write_at(int file, uint64_t offset, const void *a, size_t a_size, const void *b, size_t b_size,
                               const void *c, size_t c_size) { return -1; }
 static inline uint32_t lp_system_thread(void) { return 0; }
+static inline void lp_system_thread_name(uint64_t name[2]) { name[0] = name[1] = 0; }
 #endif
 
 #endif

@@ -65,8 +65,17 @@ static inline uint64_t records_correlation(lp_records *ring) {
     return ((uint64_t)ring->number + 1) << 40 | ring->calls;
 }
 
-/* A thread ends. Another one may have its ring. */
+/* Note what this thread is called now: blocks of its slots tell. */
+static void records_name(lp_records *ring) {
+    store_block *block = (store_block *)ring->region;
+    uint64_t name[2];
+    lp_system_thread_name(name);
+    lp_store(&block->name[0], name[0]), lp_store(&block->name[1], name[1]);
+}
+
+/* A thread ends. Another one may have its ring. A forked child has the parent's rings here, without their memory. */
 static void records_leave(void *ring) {
+    if (lp_here.records == ring) records_name((lp_records *)ring);
     lp_here.records = 0;
     lp_store(&((lp_records *)ring)->thread_ended, 1);
 }
@@ -138,6 +147,7 @@ LP_NOINLINE static lp_records *records_attach(void) {
             lp_add(&lp_trace.header->counters.dropped, 1);
             ring = 0;
         }
+        if (ring) records_name(ring);
     }
     lp_lock_release(&lp_trace.lock);
     return ring;
@@ -186,7 +196,7 @@ static inline int records_has_room(lp_records *ring, uint32_t n) {
 
 /* Copy a ring's slots to the file, if there are so many; how many were copied. */
 static uint64_t records_drain(lp_records *ring, uint64_t least) {
-    store_block block;
+    store_block block, *of = (store_block *)ring->region;
     uint64_t head, n, place, straight;
     lp_lock_acquire(&lp_trace.drain_lock);
     head = lp_load(ring->head_there);
@@ -197,6 +207,7 @@ static uint64_t records_drain(lp_records *ring, uint64_t least) {
     }
     memset(&block, 0, sizeof block);
     block.kind = STORE_SLOTS, block.ring = ring->number, block.thread = ring->thread, block.first = ring->drained, block.count = n;
+    block.name[0] = lp_load(&of->name[0]), block.name[1] = lp_load(&of->name[1]);
     place = ring->drained & ring->mask;
     straight = ring->mask + 1 - place < n ? ring->mask + 1 - place : n;
     if (store_append(&block, &ring->slots[place], 64 * straight, &ring->slots[0], 64 * (n - straight)) == 0) {

@@ -29,7 +29,7 @@ typedef struct {
     uint16_t kind, version;
     uint64_t size;
     uint32_t ring, thread;
-    uint64_t first, count, capacity, rest[2];
+    uint64_t first, count, capacity, name[2]; /* name: of the thread, up to 15 bytes */
 } store_block;
 
 typedef struct { /* in the order of `COUNTERS` of _trace/format.py */

@@ -11,6 +11,7 @@ from launchpath._trace.format import COMMAND_NAMES, LAUNCH
 from launchpath._trace.formats.perfetto.lanes import begun
 from launchpath._trace.formats.perfetto.packets import Packets
 from launchpath._trace.formats.perfetto.slices import Columns, Rows, events
+from launchpath._trace.kernels import KernelName
 from launchpath._trace.ranges import STREAM_TYPES
 from launchpath._trace.records import Records
 
@@ -54,16 +55,21 @@ class DeviceSlices:
         for event, lane in begun(packets, drawn, f"stream {stream}{kind}", device):
             row = rows[event.place]
             launch = row["command"] == LAUNCH
-            name = self._labels.name(row["name"]) if launch else COMMAND_NAMES.get(row["command"], "command")
+            kernel = self._labels.kernel_name(row["name"]) if launch else None
+            name = kernel.short if kernel else COMMAND_NAMES.get(row["command"], "command")
             ends = [packets.flow(row["correlation"])]
-            packets.event(event, lane, name, "kernel" if launch else "copy", _annotations(row, launch), ends=ends)
+            packets.event(event, lane, name, "kernel" if launch else "copy", _annotations(row, kernel), ends=ends)
 
 
-def _annotations(row: dict[str, Any], launch: bool) -> dict[str, int | str]:
+def _annotations(row: dict[str, Any], kernel: KernelName | None) -> dict[str, int | str]:
     annotations: dict[str, int | str] = {name: row[name] for name in _NUMBERS if row[name]}
     if row["step"]:
         annotations.update(node=row["node"], run=row["run"])
-    if launch:
+    if kernel:
+        if kernel.full != kernel.short:
+            annotations["kernel"] = kernel.full
+        if kernel.symbol != kernel.full:
+            annotations["symbol"] = kernel.symbol
         for noun in ("grid", "block"):
             annotations[noun] = ", ".join(str(row[f"{noun}_{axis}"]) for axis in "xyz")
     annotations["enqueue to start (ns)"] = row["started"] - row["driver_begin"]

@@ -149,7 +149,7 @@ def _name(row: dict[str, Any], labels: Labels) -> str:
     if row["row"] == _SUBMIT:
         return (labels.entry if labels.recorder else labels.command)(row["device"], row["entry"])
     command = COMMAND_NAMES.get(row["entry"], f"(command {row['entry']})")
-    return f"{command} {labels.name(row['name'])}" if row["entry"] == LAUNCH else command
+    return f"{command} {labels.kernel_name(row['name']).short}" if row["entry"] == LAUNCH else command
 
 
 def _annotations(row: dict[str, Any]) -> dict[str, int | str]:

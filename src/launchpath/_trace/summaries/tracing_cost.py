@@ -1,0 +1,154 @@
+"""What tracing cost a program, by what its processes have measured at their ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Any
+
+from launchpath._report import format_share, format_time
+from launchpath._trace.labels import text_of
+
+_PREFIXES = {"cu": "cuda", "cl": "opencl", "hip": "hip"}  # of libraries' functions
+_SANE = 1e9  # nanoseconds of a record: a file that says more was damaged
+
+
+@dataclass
+class TracingCost:
+    """How much longer the calls of a driver took because they were recorded. Times are sums, in nanoseconds.
+
+    A process measures at its end what a record costs. The sums are that times the number of records.
+
+    Attributes
+    ----------
+    commands, calls : int
+        Records of commands, each node of each run of a graph among them, and of other calls: of processes that have
+        measured.
+    time_commands, time_calls : float
+        What these have cost.
+    low, high : float
+        The same for both together, by the quartiles of what was measured: half of the measurements are in between.
+    span : float
+        The time from the first to the last record, of all these processes together.
+    device_times : bool
+        Whether asking for the device's times is in it, in mode ``device``.
+    not_measured : dict
+        Why processes have not measured: for each reason how many.
+    """
+
+    commands: int = 0
+    calls: int = 0
+    time_commands: float = 0.0
+    time_calls: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+    span: float = 0.0
+    device_times: bool = True
+    not_measured: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def time(self) -> float:
+        """Nanoseconds of all records."""
+        return self.time_commands + self.time_calls
+
+    @property
+    def share(self) -> float:
+        """The part of the processes' time that tracing took, if one thread of each makes the calls."""
+        return self.time / self.span if self.span else 0.0
+
+    def merge(self, other: TracingCost) -> None:
+        """Count what another one has as well: of other processes."""
+        for name in ("commands", "calls", "time_commands", "time_calls", "low", "high", "span"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.device_times = self.device_times and other.device_times
+        for reason, count in other.not_measured.items():
+            self.not_measured[reason] = self.not_measured.get(reason, 0) + count
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it as JSON takes it, times in microseconds."""
+        return {
+            "commands": self.commands,
+            "calls": self.calls,
+            "us_command": _each(self.time_commands, self.commands),
+            "us_call": _each(self.time_calls, self.calls),
+            "us": self.time / 1e3,
+            "us_low": self.low / 1e3,
+            "us_high": self.high / 1e3,
+            "share": self.share,
+            "device_times": self.device_times,
+            "not_measured": self.not_measured,
+        }
+
+    def lines(self, driver: str, timed: bool) -> list[str]:
+        """Say it. `timed`: the records have times of devices."""
+        lines = []
+        if self.commands or self.calls:
+            parts = [
+                f"{count} {noun}{'s' * (count != 1)}, {format_time(time / count)} each"
+                for count, noun, time in (
+                    (self.commands, "command", self.time_commands),
+                    (self.calls, "other call", self.time_calls),
+                )
+                if count
+            ]
+            spread = f"{format_time(self.low)} to {format_time(self.high)}"
+            lines.append(
+                f"records of {driver} took {format_time(self.time)} ({spread}), {format_share(self.share, 1)} of the "
+                f"time: {'; '.join(parts)}"
+                + ("; what times of the device cost is not in it" if timed and not self.device_times else "")
+            )
+        return lines + [
+            f"what records of {driver} cost was not measured in {count} process{'es' * (count != 1)}: {reason}"
+            for reason, count in sorted(self.not_measured.items())
+        ]
+
+
+def tracing_costs(
+    fact: Any, commands: Mapping[str, int], calls: Mapping[str, int], span: int
+) -> dict[str, TracingCost]:
+    """Give for each driver what its records have cost.
+
+    Parameters
+    ----------
+    fact : object
+        What a file says of it.
+    commands, calls : mapping
+        Records by the library's functions.
+    span : int
+        Nanoseconds from the first to the last record.
+    """
+    costs = {}
+    for driver, measured in fact.items() if isinstance(fact, dict) else ():
+        if not isinstance(measured, dict):
+            continue
+        cost = costs[text_of(driver)] = TracingCost()
+        if "left_out" in measured:
+            cost.not_measured[text_of(measured["left_out"])] = 1
+            continue
+        cost.device_times, cost.span = measured.get("device_times") is True, float(span)
+        for noun, counts in (("command", commands), ("call", calls)):
+            figure = measured.get(noun)
+            typical, low, high = (_number(figure, key) for key in ("ns", "ns_low", "ns_high"))
+            count = sum(number for name, number in counts.items() if _driver(name) == driver)
+            if typical is None or low is None or high is None or not count:
+                continue
+            setattr(cost, f"{noun}s", count)
+            setattr(cost, f"time_{noun}s", typical * count)
+            cost.low, cost.high = cost.low + low * count, cost.high + high * count
+    return costs
+
+
+def _driver(function: str) -> str:
+    return next((driver for prefix, driver in _PREFIXES.items() if function.startswith(prefix)), "")
+
+
+def _number(figure: Any, key: str) -> float | None:
+    value = figure.get(key) if isinstance(figure, dict) else None
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    return float(value) if isfinite(value) and abs(value) < _SANE else None
+
+
+def _each(total: float, count: int) -> float | None:
+    return total / 1e3 / count if count else None

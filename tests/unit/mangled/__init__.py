@@ -1,0 +1,1 @@
+"""Mangled names, as C++ writes them, and short ones."""
