@@ -84,6 +84,18 @@ def test_times_of_a_graph_are_those_of_its_nodes(program: Path, tmp_path: Path, 
     assert not table["timed"][kept].any()  # they were captured
 
 
+def test_what_cupti_costs_is_measured_and_leaves_no_records(program: Path, tmp_path: Path) -> None:
+    saved = run(program, tmp_path, "commands", STANDIN_CUPTI_VERSION=SECOND)
+    summary = saved.summary()
+    assert summary.tracing["cupti"].commands == 111
+    assert summary.tracing["cupti"].calls == 0
+    assert abs(summary.tracing["cupti"].time) < 111 * 100_000
+    assert "times of cuda by CUPTI took" in str(summary)
+    assert "what times of the device cost is not in it" not in str(summary)
+    assert set(commands(saved)["name"].tolist()) == {"nothing", ""}
+    assert summary.counts["not_understood"] == 0
+
+
 def test_threads_have_the_times_of_their_own_commands(program: Path, tmp_path: Path) -> None:
     table = commands(run(program, tmp_path, "threads", STANDIN_CUPTI_VERSION=SECOND, STANDIN_CUPTI_RECORDS="7"))
     assert len(table["thread"]) == 800

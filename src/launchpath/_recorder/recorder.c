@@ -8,7 +8,7 @@
 #endif
 
 #include "cuda/door.h"
-#include "cupti/attach.h"
+#include "cupti/cost.h"
 #include "opencl/layer.h"
 #include "hip/tool.h"
 

@@ -222,12 +222,6 @@ static void cupti_forget(void) {
     cupti_here.inside = 0, cupti_here.place = 0;
 }
 
-static void cupti_init(void) {
-    const recorder_face face = {cupti_times, cupti_forget, 0};
-    cupti_forget();
-    process_add(&face);
-}
-
 /* The driver calls it in cuInit. */
 EXPORT int InitializeInjection(void) {
     if (!options.on || !options.timed || cupti.subscriber || lp_load(&cupti.ended)) return 1;

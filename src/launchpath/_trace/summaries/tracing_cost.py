@@ -11,6 +11,7 @@ from launchpath._report import format_share, format_time
 from launchpath._trace.labels import text_of
 
 _PREFIXES = {"cu": "cuda", "cl": "opencl", "hip": "hip"}  # of libraries' functions
+_CUPTI = "cupti"
 _SANE = 1e9  # nanoseconds of a record: a file that says more was damaged
 
 
@@ -93,13 +94,14 @@ class TracingCost:
                 if count
             ]
             spread = f"{format_time(self.low)} to {format_time(self.high)}"
+            what = "times of cuda by CUPTI" if driver == _CUPTI else f"records of {driver}"
             lines.append(
-                f"records of {driver} took {format_time(self.time)} ({spread}), {format_share(self.share, 1)} of the "
+                f"{what} took {format_time(self.time)} ({spread}), {format_share(self.share, 1)} of the "
                 f"time: {'; '.join(parts)}"
                 + ("; what times of the device cost is not in it" if timed and not self.device_times else "")
             )
         return lines + [
-            f"what records of {driver} cost was not measured in {count} process{'es' * (count != 1)}: {reason}"
+            f"what {'CUPTI' if driver == _CUPTI else f'records of {driver}'} cost was not measured in {count} process{'es' * (count != 1)}: {reason}"
             for reason, count in sorted(self.not_measured.items())
         ]
 
@@ -130,17 +132,21 @@ def tracing_costs(
         for noun, counts in (("command", commands), ("call", calls)):
             figure = measured.get(noun)
             typical, low, high = (_number(figure, key) for key in ("ns", "ns_low", "ns_high"))
-            count = sum(number for name, number in counts.items() if _driver(name) == driver)
+            count = sum(number for name, number in counts.items() if driver in _drivers(name))
             if typical is None or low is None or high is None or not count:
                 continue
             setattr(cost, f"{noun}s", count)
             setattr(cost, f"time_{noun}s", typical * count)
             cost.low, cost.high = cost.low + low * count, cost.high + high * count
+    if _CUPTI in costs and "cuda" in costs:
+        costs["cuda"].device_times = True  # they have a figure of their own
     return costs
 
 
-def _driver(function: str) -> str:
-    return next((driver for prefix, driver in _PREFIXES.items() if function.startswith(prefix)), "")
+def _drivers(function: str) -> tuple[str, ...]:
+    """Tell what a call costs something of. What CUPTI costs was measured of launches, and not of runs of graphs."""
+    driver = next((driver for prefix, driver in _PREFIXES.items() if function.startswith(prefix)), "")
+    return (driver, _CUPTI) if driver == "cuda" and not function.startswith("cuGraphLaunch") else (driver,)
 
 
 def _number(figure: Any, key: str) -> float | None:
