@@ -17,6 +17,7 @@ INCLUDE = Path("src/launchpath/include")  # for C code that uses launchpath, and
 LINUX = sys.platform.startswith("linux")
 RECORDER = Path("src/launchpath/_recorder")
 RECORDER_NAME = "launchpath._recorder.liblaunchpath_recorder"
+DOOR_NAME = RECORDER_NAME + "_hip"  # the library by which HIP's runtime finds the recorder
 COMPILER = Path("src/launchpath/_compiler")
 ARCHIVES = Path("src/launchpath/_host/compiler/archives.py")
 WINDOWS = sys.platform == "win32"
@@ -57,13 +58,13 @@ class BuildCore(build_ext):
         super().build_extension(extension)
 
     def get_ext_filename(self, fullname):
-        """Name the recorder's file as a library of C: it is loaded into programs of any Python, and of none."""
-        if fullname in (RECORDER_NAME, RECORDER_NAME.rpartition(".")[2]):
+        """Name the recorder's files as libraries of C: they are loaded into programs of any Python, and of none."""
+        if fullname.rpartition(".")[2] in (RECORDER_NAME.rpartition(".")[2], DOOR_NAME.rpartition(".")[2]):
             return os.path.join(*fullname.split(".")) + ".so.1"  # else it would pass for a module of Python's
         return super().get_ext_filename(fullname)
 
     def get_export_symbols(self, extension):
-        return [] if extension.name == RECORDER_NAME else super().get_export_symbols(extension)
+        return [] if extension.name in (RECORDER_NAME, DOOR_NAME) else super().get_export_symbols(extension)
 
 
 # The layers that treat each entry of the driver's table alike, before the list of what the core depends on.
@@ -107,9 +108,17 @@ recorder = Extension(
     extra_link_args=["-Wl,-z,nodelete"],  # its threads may be inside it when its last user closes it
     libraries=["pthread", "dl"],
 )
+door = Extension(
+    DOOR_NAME,
+    [str(RECORDER / "hip" / "door.c")],
+    extra_compile_args=["-O2", "-std=gnu11", "-fvisibility=hidden", "-g" if DEBUG else "-g0"],
+    libraries=["dl"],
+)
 
 # By its path: the package itself cannot be imported before its extension is there.
 runpy.run_path(str(COMPILER / "forwarding.py"))["write"](str(COMPILER / "headers_forwarding"))
 # The functions that compiled programs call, of the same headers: in C, and for Python.
 runpy.run_path("scripts/host_calls.py")["write"]()
-setup(ext_modules=[core, recorder] if LINUX else [core], cmdclass={"build_ext": BuildCore, "build_py": BuildPython})
+setup(
+    ext_modules=[core, recorder, door] if LINUX else [core], cmdclass={"build_ext": BuildCore, "build_py": BuildPython}
+)

@@ -54,6 +54,7 @@ def test_cuda_is_measured_and_left_as_it_was(program: Path, tmp_path: Path, mode
     assert len(streams["stream"]) == 2  # the default one, and the program's
     summary = saved.summary()
     assert summary.tracing["cuda"].commands == 100
+    assert summary.counts["untimed"] + summary.kernels.total().calls == (100 if mode == "device" else 0)
     assert summary.tracing["cuda"].calls == len(calls["name"])
     assert "records of cuda took" in str(summary)
     assert ("times of the device" in str(summary)) == (mode == "device")

@@ -178,7 +178,9 @@ def test_a_graph_has_a_record_for_each_node(cuda, cupti, stream, reverse):
     kinds = [KERNEL, KERNEL, FILL, COPY][order]
     first, second = (heard.number for heard in cupti.heard if heard.site == ENTER)
     assert [record[:2] for record in cupti.records] == [(kind, n) for n in (first, second) for kind in kinds]
-    assert [record.node for record in cupti.complete_records()] == [1, 2, 3, 4][order] * 2
+    ids = [record.node for record in cupti.complete_records()]
+    assert [id_ & 0xFFFFFFFF for id_ in ids] == [0, 1, 2, 3][order] * 2
+    assert len({id_ >> 32 for id_ in ids}) == 1
     starts = [record.start for record in cupti.records[:4]]
     assert sorted(starts)[order] == starts
 

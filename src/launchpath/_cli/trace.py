@@ -64,9 +64,9 @@ from launchpath._tracing.session import trace as make_trace
 def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
     """Run COMMAND with a trace; `launchpath report` shows it.
 
-    COMMAND is any program that uses CUDA or OpenCL, by whatever library, and needs no change. Its child processes write
-    files of their own: their number goes into the name, unless it has %pid%. The exit code is the program's. A process
-    that runs already cannot be traced: start it by this command.
+    COMMAND is any program that uses CUDA, OpenCL or HIP, by whatever library, and needs no change. Its child processes
+    write files of their own: their number goes into the name, unless it has %pid%. The exit code is the program's. A
+    process that runs already cannot be traced: start it by this command.
     """
     trace_options = {name: value for name, value in options.items() if value not in (None, (), False)}
     with signals_kept() as signals:  # before threads start, for each of them could take a signal

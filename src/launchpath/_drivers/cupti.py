@@ -51,14 +51,18 @@ def load(driver_version: str, environment: Mapping[str, str] = os.environ) -> st
     return "; ".join(reasons) or "CUPTI is not installed: pip install nvidia-cuda-cupti, or install CUDA"
 
 
-def _candidates(driver_major: int) -> Iterator[str]:
-    """Yield every CUPTI that may work. What the process has loaded is first: two would be in each other's way."""
+def libraries(driver_major: int = _MAJORS[0]) -> list[str]:
+    """Return every CUPTI that is installed, for a driver of that major version of CUDA; the newest first."""
     packages = [os.path.join(folder, part) for folder in namespace("nvidia") for part in _PACKAGES]
     folders = [*loader_folders(), *packages, *cuda_folders(*_CUDA), *SYSTEM_FOLDERS]
     paths = [path for path in libraries_in(folders, "libcupti.so.") if major_version(path) in _MAJORS]
-    paths = [path for path in paths if major_version(path) <= driver_major]
+    return sorted((path for path in paths if major_version(path) <= driver_major), key=major_version, reverse=True)
+
+
+def _candidates(driver_major: int) -> Iterator[str]:
+    """Yield every CUPTI that may work. What the process has loaded is first: two would be in each other's way."""
     yield from _loaded()
-    yield from sorted(paths, key=major_version, reverse=True)
+    yield from libraries(driver_major)
     yield from (f"libcupti.so.{major}" for major in _MAJORS if major <= driver_major)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 from collections.abc import Mapping
@@ -9,12 +10,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from launchpath import _core
+from launchpath._drivers import cupti
 from launchpath._shown import shown
 from launchpath._tracing.period import Period
 
 LIBRARY = "liblaunchpath_recorder.so.1"  # not ".so": that would be a module to Python
+DOOR = "liblaunchpath_recorder_hip.so.1"  # by which rocprofiler-sdk finds it
+HIP_TOOLS, HIP_PROFILER = "ROCP_TOOL_LIBRARIES", "ROCPROFILER_REGISTER_LIBRARY"
 OPTIONS = "LAUNCHPATH_RECORDER"
+CUPTI = "LAUNCHPATH_RECORDER_CUPTI"
 INCLUDE, EXCLUDE = "LAUNCHPATH_RECORDER_INCLUDE", "LAUNCHPATH_RECORDER_EXCLUDE"
+_SYSTEM = ("/usr/lib64", "/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu")
 _PATTERNS_MOST = 32  # of `options.h`
 # Python's regular expressions have these, and POSIX's extended ones have not, or mean something else by them.
 _NOT_POSIX = re.compile(r"\\[A-Za-z0-9]|\(\?|[*+?}][?+]")
@@ -70,12 +76,56 @@ def loading(options: Mapping[str, Any], begun: int, environment: Mapping[str, st
         if before:
             remarks.append(f"{name}: {before} stays, and comes before the recorder")
         variables[name] = separator.join(filter(None, [before, path]))
+    if options.get("mode") != "host":
+        _add_cupti(variables, remarks, path, environment)
+    remarks += _hip(variables, environment)
     tool = environment.get("NVTX_INJECTION64_PATH")
     if tool in (None, "", path, _core.__file__):  # the core: a trace of this process, or of its parent, has set it
         variables["NVTX_INJECTION64_PATH"] = path
     else:
         remarks.append("NVTX_INJECTION64_PATH: another tool stays; ranges of NVTX are not recorded")
     return Loading(variables, remarks)
+
+
+def _add_cupti(variables: dict[str, str], remarks: list[str], path: str, environment: Mapping[str, str]) -> None:
+    """Have the driver of CUDA load the recorder, which then attaches CUPTI for the times of devices."""
+    chosen, tool = environment.get(cupti.VARIABLE), environment.get("CUDA_INJECTION64_PATH")
+    if chosen == "none":
+        remarks.append(f"{cupti.VARIABLE}=none: launches of other libraries on CUDA devices have no times")
+    elif tool not in (None, "", path):
+        remarks.append("CUDA_INJECTION64_PATH: another tool stays; launches on CUDA devices have no times")
+    else:
+        variables["CUDA_INJECTION64_PATH"] = path
+        variables[CUPTI] = ":".join([chosen] if chosen else cupti.libraries())
+
+
+def _hip(variables: dict[str, str], environment: Mapping[str, str]) -> list[str]:
+    """Make the recorder a tool of HIP's runtime. Without rocprofiler-sdk the runtime would end the process."""
+    path = os.fspath(Path(__file__).with_name(DOOR))
+    others = environment.get(HIP_TOOLS, "").split(":")
+    before = ":".join(each for each in others if each not in ("", path))
+    if not before and not environment.get(HIP_PROFILER):
+        profiler = _installed("librocprofiler-sdk.so", environment)
+        if profiler is None:
+            if _installed("libamdhip64.so*", environment):
+                return ["no rocprofiler-sdk was found beside HIP: what uses HIP is not recorded"]
+            return []
+        variables[HIP_PROFILER] = profiler  # a HIP of another folder, as in wheels, would not find it
+    # rocprofiler-sdk leaves out what stands behind the last colon, where there is one: so an empty name does.
+    variables[HIP_TOOLS] = f"{before}:{path}:" if before else path
+    return [f"{HIP_TOOLS}: {before} stays, and comes before the recorder"] if before else []
+
+
+def _installed(pattern: str, environment: Mapping[str, str]) -> str | None:
+    """Find a library of ROCm's; None: it is nowhere."""
+    wheels = importlib.util.find_spec("_rocm_sdk_core")
+    folders = environment.get("LD_LIBRARY_PATH", "").split(":")
+    if wheels:
+        folders += [os.path.join(folder, "lib") for folder in wheels.submodule_search_locations or ()]
+    folders += [os.path.join(environment.get("ROCM_PATH") or "/opt/rocm", "lib"), *_SYSTEM]
+    paths = (path for folder in folders if folder for path in sorted(Path(folder).glob(pattern)))
+    first = next(paths, None)
+    return os.fspath(first) if first else None
 
 
 def _refused(option: str, reason: str) -> str:
@@ -89,6 +139,8 @@ def _text(options: Mapping[str, Any], begun: int) -> str:
         f"ring={options.get('ring', 16384)}",
         f"begun={begun}",
     ]
+    if options.get("cupti"):
+        parts.append("leave_cupti=1")
     if options.get("period"):
         period = Period(options["period"])
         parts += [f"delay={round(period.delay * 1e9)}", f"duration={round(period.duration * 1e9)}"]

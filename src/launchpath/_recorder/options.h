@@ -24,6 +24,8 @@ static struct {
     uint64_t begun;   /* files of that name that were written later are those of other processes: nanoseconds since 1970 */
     uint64_t delay, duration, repeat; /* when to record: nanoseconds, and how often; 0: until the end */
     int periodic;
+    int leave_cupti;        /* to launchpath's own trace, where its core uses CUDA */
+    uint64_t graph_records; /* of CUPTI's, after which it tells wrong times: see `cupti/attach.h` */
     name_patterns include, exclude;
 } options;
 
@@ -63,6 +65,9 @@ static void options_read(void) {
     options.timed = strstr(text, "mode=device") != 0;
     options.drop = (int)option_number(text, "drop=", 0);
     options.capacity = (unsigned)option_number(text, "ring=", 16384);
+    options.leave_cupti = (int)option_number(text, "leave_cupti=", 0);
+    /* CUPTI's times were 0 or ran backwards after some 25 million records of nodes. */
+    options.graph_records = option_number(text, "graph_records=", 20000000);
     options.begun = option_number(text, "begun=", 0);
     options.periodic = strstr(text, "duration=") != 0;
     options.delay = option_number(text, "delay=", 0);

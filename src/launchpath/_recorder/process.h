@@ -18,13 +18,13 @@
 enum { PROCESS_NEW, PROCESS_TRACED, PROCESS_REFUSED };
 
 typedef struct recorder_face recorder_face;
-struct recorder_face { /* what a face has to do with the process */
+struct recorder_face { /* what a face has to do with the process; each may be NULL */
     void (*times)(void);    /* before the end: bring the times of what is in flight, for a while */
     void (*forget)(void);   /* in a forked child */
     void (*cost)(void);     /* after `times`: measure what a record costs */
 };
 
-enum { FACES_MOST = 4, ENTRIES_MOST = 512 };
+enum { FACES_MOST = 8, ENTRIES_MOST = 512 };
 
 static struct {
     uint64_t state;
@@ -187,6 +187,7 @@ LP_NOINLINE static void process_begin(void) {
             ring = records_here();
             if (ring) host_clock_write(ring);
             drainer_start();
+            atexit(process_at_exit); /* should no device be used */
             lp_store(&process.state, PROCESS_TRACED);
             if (options.periodic && pthread_create(&thread, 0, process_period, 0) == 0) pthread_detach(thread);
         }
@@ -229,6 +230,16 @@ static uint16_t process_device(const char *name, const char *driver, const char 
     facts_write(&json);
     lp_lock_release(&process.lock);
     return (uint16_t)number;
+}
+
+/* Note which time of the host a device's time is, by how many nanoseconds that may be wrong. */
+static void device_clock_write(lp_records *ring, uint16_t device, uint64_t there, uint64_t here, uint64_t error) {
+    device_clock_slot *slot;
+    if (!records_has_room(ring, 1)) return;
+    slot = &records_slot(ring, 0)->device_clock;
+    memset(slot, 0, sizeof *slot);
+    slot->kind = SLOT_DEVICE_CLOCK, slot->device = device, slot->device_time = there, slot->monotonic = here, slot->error = error;
+    records_publish(ring, 1);
 }
 
 /* Note what a stream is; gives its number, which no other stream of the process has. `type`: 0 legacy, 1 blocking, 2 not. */

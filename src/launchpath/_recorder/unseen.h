@@ -43,8 +43,8 @@ static void *unseen_stub(int at) { return launchpath_unseen_stubs + UNSEEN_STUB 
 static void *unseen_stub(int at) { return launchpath_unseen[at].function; } /* named, and not counted */
 #endif
 
-/* What the program is to call in place of a function. */
-static void *unseen_add(const char *name, void *function) {
+/* The place of a function, whose calls are counted there; -1: there is none. */
+static int unseen_place(const char *name, void *function) {
     int i;
     lp_lock_acquire(&unseen.lock);
     for (i = 0; i < unseen.n && (strcmp(unseen.names[i], name) || launchpath_unseen[i].function != function); i++) {}
@@ -53,7 +53,13 @@ static void *unseen_add(const char *name, void *function) {
         unseen.n += 1;
     }
     lp_lock_release(&unseen.lock);
-    return i < unseen.n ? unseen_stub(i) : function;
+    return i < unseen.n ? i : -1;
+}
+
+/* What the program is to call in place of a function. */
+static void *unseen_add(const char *name, void *function) {
+    int place = unseen_place(name, function);
+    return place < 0 ? function : unseen_stub(place);
 }
 
 /* Write how often each was called. */

@@ -64,10 +64,11 @@ bool call_begin_end(struct call *call, const char *name, const void *stream);
     struct call call;        \
     if (!call_begin_end(&call, __func__, (const void *)(stream))) return call_end(&call, call.result)
 
-/* profile.c: without the lock, but `profile_submitted` */
+/* profile.c: without the lock, but `profile_submitted` and `profile_cloned` */
 void profile_begin(const char *name); /* a call */
 void profile_end(const char *name, const int *result);
 struct standin_profiled *profile_submitted(const struct operation *operation);
+void profile_cloned(const void *node, const void *from, uint64_t id); /* a node of a new executable graph */
 
 /* report.c: misuse that CUDA would not tell, or only by chance */
 void report(const char *format, ...) __attribute__((format(printf, 1, 2)));

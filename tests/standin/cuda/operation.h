@@ -29,6 +29,7 @@ struct operation {
     bool dependent, begun; /* launched so that it may start before what is before it ends; its record says that it has */
     struct waits waits;
     struct standin_profiled *record; /* a profiler's; NULL: none */
+    uint64_t node;                   /* of a graph: its id for a profiler; 0: of none */
     union {
         struct {
             standin_kernel function;

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "standin.h"
 
@@ -14,6 +15,7 @@ typedef struct standin_submitted {
     const standin_launch *launch; /* of a kernel */
     size_t bytes;                 /* of a copy or fill */
     int device;
+    uint64_t node; /* its id; 0: it is of no graph */
 } standin_submitted;
 
 struct standin_profiler;
@@ -28,6 +30,7 @@ typedef struct standin_profiler {
     standin_profiled *(*submits)(unsigned int number, const standin_submitted *submitted); /* NULL: no record */
     void (*starts)(standin_profiled *record); /* on the thread that runs the operation */
     void (*stops)(standin_profiled *record);
+    void (*cloned)(const void *node, const void *from, uint64_t id); /* a node of a new executable graph */
     void (*over)(standin_profiled *record, bool ran); /* the operation: no call about the record follows */
 } standin_profiler;
 

@@ -9,12 +9,17 @@ enum {
     SC_SUCCESS = 0,
     SC_ERROR_INVALID_PARAMETER = 1,
     SC_ERROR_MAX_LIMIT_REACHED = 12,
+    SC_ERROR_NOT_COMPATIBLE = 14,
     SC_ERROR_NOT_INITIALIZED = 15,
     SC_ERROR_INVALID_KIND = 21,
+    SC_ERROR_NOT_SUPPORTED = 27,
     SC_ERROR_MULTIPLE_SUBSCRIBERS = 39,
     SC_ERROR_UNKNOWN = 999,
     SC_VERSION = 130001,
+    SC_VERSION_SECOND = 130400, /* from it on there is the second way to use it: second.c */
     SC_DOMAIN_DRIVER = 1,
+    SC_DOMAIN_RESOURCE = 2,
+    SC_NODE_CLONED = 20,
     SC_ENTER = 0,
     SC_EXIT = 1,
     SC_FORCED = 1,
@@ -22,7 +27,11 @@ enum {
     SC_KIND_FILL = 2,
     SC_KIND_KERNEL = 10,
     SC_KIND_PEER_COPY = 22,
-    SC_KINDS = 64
+    SC_KINDS = 64,
+    SC_FIELDS_MOST = 16,
+    SC_ATTRIBUTE_FIELDS = 11,
+    SC_ATTRIBUTE_HARDWARE_TIMES = 13,
+    SC_ATTRIBUTE_CLOCK = 22
 };
 
 typedef struct {
@@ -37,9 +46,59 @@ typedef struct {
     uint32_t number;
 } sc_call;
 
+typedef struct {
+    void *context, *resource;
+    const void *descriptor;
+} sc_resource;
+
+typedef struct {
+    void *graph, *from_graph;
+    const void *node, *from_node;
+    int type;
+    void *dependency, *executable;
+} sc_cloned;
+
+typedef struct {
+    size_t size;
+    const char *name;
+    char *other_name;
+    size_t other_size;
+    uint8_t several, unused[7];
+} sc_subscription;
+
+typedef struct {
+    size_t size;
+    struct {
+        size_t size, n;
+        const int *fields;
+    } selection;
+    void *options;
+} sc_kind_options;
+
+typedef struct {
+    size_t size;
+    int field;
+    size_t offset, bytes, alignment;
+} sc_field;
+
+typedef struct {
+    size_t size;
+    sc_field *fields;
+    size_t n, bytes;
+} sc_layout;
+
+typedef struct {
+    size_t size;
+    uint64_t thread;
+    sc_layout **layouts;
+    size_t n;
+} sc_completion;
+
 typedef void (*sc_callback)(void *data, int domain, uint32_t call, const void *at);
 typedef void (*sc_request)(uint8_t **buffer, size_t *size, size_t *most);
 typedef void (*sc_complete)(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid);
+typedef void (*sc_request_2)(uint8_t **buffer, size_t *size, size_t *most, void *unused);
+typedef void (*sc_complete_2)(uint8_t *buffer, size_t size, size_t valid, const sc_completion *completion);
 typedef uint64_t (*sc_clock)(void);
 
 #define SC_RECORD typedef struct __attribute__((packed, aligned(8)))

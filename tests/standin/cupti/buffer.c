@@ -36,6 +36,7 @@ static struct complete_record *complete_records;
 static size_t complete_count, complete_room;
 
 static size_t size_of(int kind) {
+    if (client.with_fields) return second_size(kind);
     switch (kind) {
     case SC_KIND_KERNEL: return sizeof(sc_kernel);
     case SC_KIND_COPY: return sizeof(sc_copy);
@@ -91,9 +92,11 @@ static bool deliver(void) {
     take(&due, buffer);
     detach(buffer, true);
     sc_complete complete = client.complete;
+    bool second = client.second;
     delivering++;
     pthread_mutex_unlock(&cupti_lock);
-    if (complete) complete(NULL, 0, buffer->memory, buffer->size, buffer->used);
+    if (second) second_complete(buffer->memory, buffer->size, buffer->used);
+    else if (complete) complete(NULL, 0, buffer->memory, buffer->size, buffer->used);
     pthread_mutex_lock(&cupti_lock);
     delivering--;
     free(buffer);
@@ -148,6 +151,10 @@ struct buffer *buffer_new(uint8_t *memory, size_t size, size_t most) {
 }
 
 static void write_times(const struct buffer *buffer, const struct record *record) {
+    if (client.with_fields) {
+        second_write(buffer->memory + record->at, record);
+        return;
+    }
     memcpy(buffer->memory + record->at + offsetof(sc_kernel, start), &record->started, 8); /* all kinds have them there */
     memcpy(buffer->memory + record->at + offsetof(sc_kernel, end), &record->ended, 8);
 }
@@ -159,6 +166,10 @@ void buffer_complete(struct buffer *buffer, struct record *record) {
 }
 
 static void write_record(void *at, const struct record *record) {
+    if (client.with_fields) {
+        second_write(at, record);
+        return;
+    }
     uint32_t device = (uint32_t)record->device, number = record->number;
     uint64_t bytes = record->bytes, node = record->node;
     if (record->kind == SC_KIND_KERNEL) {
@@ -256,6 +267,10 @@ EXPORT int cuptiActivityFlushAll(uint32_t flags) {
 
 /* The first record if `*record` is NULL, otherwise the next. */
 EXPORT int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, void **record) {
+    return client.second ? SC_ERROR_NOT_COMPATIBLE : buffer_next(buffer, valid, record);
+}
+
+int buffer_next(uint8_t *buffer, size_t valid, void **record) {
     size_t at = 0;
     if (!buffer || !record) return SC_ERROR_INVALID_PARAMETER;
     if (*record) {

@@ -9,8 +9,8 @@
 #define FAULTS 16
 #define KEPT 65536
 
-unsigned long long option_records, option_lose, option_late_us, option_leave;
-bool option_reverse, option_at_flush, option_newest_first, option_hold;
+unsigned long long option_records, option_lose, option_late_us, option_leave, option_version, option_clones;
+bool option_reverse, option_at_flush, option_newest_first, option_hold, option_other;
 
 static struct {
     char name[48];
@@ -38,6 +38,9 @@ void options_read(void) {
     option_lose = from_environment("STANDIN_CUPTI_LOSE");
     option_late_us = from_environment("STANDIN_CUPTI_LATE_US");
     option_leave = from_environment("STANDIN_CUPTI_LEAVE");
+    option_version = from_environment("STANDIN_CUPTI_VERSION");
+    option_other = from_environment("STANDIN_CUPTI_OTHER");
+    option_clones = from_environment("STANDIN_CUPTI_CLONES");
 }
 
 __attribute__((constructor)) static void loaded(void) { options_read(); }
@@ -88,7 +91,8 @@ EXPORT int standin_cupti_fail(const char *name, unsigned int nth, int code) {
     return wrong;
 }
 
-/* "records", "reverse", "at_flush", "newest_first", "hold", "lose", "late_us", "leave": see core.h. Not 0: no such option. */
+/* "records", "reverse", "at_flush", "newest_first", "hold", "lose", "late_us", "leave", "version", "other",
+ * "clones": see core.h. Not 0: no such option. */
 EXPORT int standin_cupti_option(const char *name, long long value) {
     int code = 0;
     pthread_mutex_lock(&cupti_lock);
@@ -108,6 +112,12 @@ EXPORT int standin_cupti_option(const char *name, long long value) {
         option_late_us = (unsigned long long)value;
     else if (!strcmp(name, "leave"))
         option_leave = (unsigned long long)value;
+    else if (!strcmp(name, "version"))
+        option_version = (unsigned long long)value;
+    else if (!strcmp(name, "other"))
+        option_other = value != 0;
+    else if (!strcmp(name, "clones"))
+        option_clones = (unsigned long long)value;
     else
         code = -1;
     buffers_release();
@@ -153,8 +163,8 @@ EXPORT long long standin_cupti_live(const char *name) {
 EXPORT void standin_cupti_reset(void) {
     pthread_mutex_lock(&cupti_lock);
     memset(faults, 0, sizeof faults);
-    option_records = option_lose = option_late_us = option_leave = 0;
-    option_reverse = option_at_flush = option_newest_first = option_hold = false;
+    option_records = option_lose = option_late_us = option_leave = option_version = option_clones = 0;
+    option_reverse = option_at_flush = option_newest_first = option_hold = option_other = false;
     count = 0;
     buffers_release();
     pthread_mutex_unlock(&cupti_lock);

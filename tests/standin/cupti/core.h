@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "../cuda/profiler.h"
 #include "abi.h"
@@ -22,13 +23,24 @@ struct client {
     void *data;
     bool watched[CALLS_MOST];
     bool kinds[SC_KINDS];
+    bool clones;        /* it hears of nodes of new executable graphs */
+    bool second;        /* it came the second way */
+    bool with_fields;   /* and chooses the fields of its records: */
+    struct {
+        size_t n;
+        int all[SC_FIELDS_MOST];
+    } fields[SC_KINDS];
     sc_clock clock;
     sc_request request;
     sc_complete complete;
+    sc_request_2 request_2;
+    sc_complete_2 complete_2;
 };
 extern pthread_mutex_t cupti_lock;
 extern struct client client;
 extern const standin_profiler cupti_profiler;
+
+struct record;
 
 /* control.c */
 extern unsigned long long option_records; /* of a buffer; 0: as many as fit */
@@ -41,10 +53,28 @@ extern unsigned long long option_lose;    /* the nth next record is never comple
 extern unsigned long long option_leave;   /* a forced flush leaves buffers with records that are not complete: see LEAVE_* */
 #define LEAVE_TO_END 1                    /* cuptiFinalize delivers them, if they are complete by then */
 #define LEAVE_TO_NEXT 2                   /* the first flush after that does */
+extern unsigned long long option_version; /* 0: SC_VERSION */
+extern bool option_other;                  /* another profiler is there, which allows no second one of the first way */
+extern unsigned long long option_clones;   /* of nodes: CLONES_* */
+#define CLONES_UNTOLD 1                    /* the client hears of none */
+#define CLONES_OTHERS 2                    /* it hears of others than those in the records, as with graphs in a graph */
 void options_read(void);
 /* Both take the lock. The first returns the code that a test asked for; the second notes a code, and returns it. */
 int call_fault(const char *name);
 int call_note(const char *name, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* attach.c: of the subscription; the lock is not held */
+int client_attach(void);
+uint32_t client_version(void);
+int client_wants(const char *name, int kind, bool on);
+void *client_subscribed(sc_callback callback, void *data); /* the handle; with the lock */
+bool client_is(const void *handle);
+void node_cloned(const void *node, const void *from, uint64_t id);
+
+/* second.c */
+size_t second_size(int kind);                          /* of a record with chosen fields */
+void second_write(void *at, const struct record *record); /* with its times, as far as they are known */
+void second_complete(uint8_t *memory, size_t size, size_t used);
 
 /* record.c: all but `records_*` take the lock themselves */
 standin_profiled *record_submits(unsigned int number, const standin_submitted *submitted);
@@ -77,5 +107,6 @@ void buffers_left_due(void);    /* those are due now */
 void buffers_deliver(void);     /* delivers what is due before it returns; the lock is released meanwhile */
 void buffers_release(void);     /* delivers buffers that were held back */
 unsigned int buffers_count(void);
+int buffer_next(uint8_t *buffer, size_t valid, void **record); /* without the lock */
 
 #endif

@@ -34,7 +34,7 @@ standin_profiled *record_submits(unsigned int number, const standin_submitted *s
     pthread_mutex_lock(&cupti_lock);
     if (client.kinds[kinds[submitted->kind]]) {
         record = calloc(1, sizeof *record);
-        *record = (struct record){.session = client.session, .number = number, .kind = kinds[submitted->kind]};
+        *record = (struct record){.session = client.session, .number = number, .kind = kinds[submitted->kind], .node = submitted->node};
         record->base.profiler = &cupti_profiler;
         record->references = 2; /* the operation's, and that of its call and then of its buffer */
         record->device = submitted->device;
@@ -86,10 +86,12 @@ static void place(struct record *record) {
         uint8_t *memory = NULL;
         size_t size = 0, most = 0;
         sc_request request = client.request;
+        sc_request_2 request_2 = client.request_2;
         sc_complete complete = client.complete;
-        if (!request) break;
+        if (!request && !request_2) break;
         pthread_mutex_unlock(&cupti_lock);
-        request(&memory, &size, &most);
+        if (request_2) request_2(&memory, &size, &most, NULL);
+        else request(&memory, &size, &most);
         bool ended = false;
         pthread_mutex_lock(&cupti_lock);
         if (!memory || size < sizeof(sc_kernel)) break;
@@ -97,7 +99,7 @@ static void place(struct record *record) {
         if (!ended) buffer_new(memory, size, most);
         if (ended) {
             pthread_mutex_unlock(&cupti_lock);
-            complete(NULL, 0, memory, size, 0);
+            if (complete) complete(NULL, 0, memory, size, 0);
             pthread_mutex_lock(&cupti_lock);
         }
     }
@@ -111,9 +113,7 @@ static void place(struct record *record) {
 void call_places(const char *name, int result) {
     struct record *record = first;
     bool graph = !strcmp(name, "cuGraphLaunch");
-    uint64_t node = 0;
     first = last = NULL;
-    for (struct record *current = record; graph && current; current = current->next) current->node = ++node;
     if (graph && option_reverse) {
         struct record *reversed = NULL;
         while (record) {

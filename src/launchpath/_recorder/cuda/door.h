@@ -44,10 +44,12 @@ EXPORT void *dlsym(void *restrict handle, const char *restrict name) {
 
 /* The function that the recorder stands in front of, for launchpath's own core, which has records of its own. */
 static void *opencl_below(void *handle, const char *name);
+static void *hip_below(void *handle, const char *name);
 EXPORT void *launchpath_recorder_below(void *handle, const char *name) {
     void *below;
     if (real_dlsym == 0) real_dlsym_find();
-    below = name[0] == 'c' && name[1] == 'l' ? opencl_below(handle, name) : 0;
+    if (name[0] == 'c' && name[1] == 'u') cuda.below = 1;
+    below = name[0] == 'c' && name[1] == 'l' ? opencl_below(handle, name) : name[0] == 'h' ? hip_below(handle, name) : 0;
     return below ? below : real_dlsym(handle, name);
 }
 
@@ -81,7 +83,7 @@ static void cuda_forget(void) {
     handles_init(&cuda_kernels), handles_init(&cuda_graphs);
     lp_lock_init(&cuda.lock);
     lp_lock_init(&cuda.by_address.lock);
-    cuda_captures = 0;
+    cuda_captures = 0, cuda_device_count = 0;
 }
 
 static void cuda_init(void) {

@@ -195,11 +195,11 @@ CALL(cuLaunchHostFunc, (void *stream, void *function, void *data), (stream, func
 CALL(cuLaunchHostFunc_ptsz, (void *stream, void *function, void *data), (stream, function, data), STREAM_OWN(stream), 0)
 
 /* Graphs. */
-HOOK(cuGraphInstantiate, (void **executable, void *graph, void **node, char *log, size_t size), (executable, graph, node, log, size), (void)0, if (code == 0) cuda_graph_begins(*executable, graph), CONTEXT, 0)
-HOOK(cuGraphInstantiate_v2, (void **executable, void *graph, void **node, char *log, size_t size), (executable, graph, node, log, size), (void)0, if (code == 0) cuda_graph_begins(*executable, graph), CONTEXT, 0)
-HOOK(cuGraphInstantiateWithFlags, (void **executable, void *graph, unsigned long long flags), (executable, graph, flags), (void)0, if (code == 0) cuda_graph_begins(*executable, graph), CONTEXT, 0)
-HOOK(cuGraphInstantiateWithParams, (void **executable, void *graph, void *parameters), (executable, graph, parameters), (void)0, if (code == 0) cuda_graph_begins(*executable, graph), CONTEXT, 0)
-HOOK(cuGraphInstantiateWithParams_ptsz, (void **executable, void *graph, void *parameters), (executable, graph, parameters), (void)0, if (code == 0) cuda_graph_begins(*executable, graph), CONTEXT, 0)
+HOOK(cuGraphInstantiate, (void **executable, void *graph, void **node, char *log, size_t size), (executable, graph, node, log, size), clones_begin(), if (code == 0) cuda_graph_begins(*executable, graph); else clones_end(), CONTEXT, 0)
+HOOK(cuGraphInstantiate_v2, (void **executable, void *graph, void **node, char *log, size_t size), (executable, graph, node, log, size), clones_begin(), if (code == 0) cuda_graph_begins(*executable, graph); else clones_end(), CONTEXT, 0)
+HOOK(cuGraphInstantiateWithFlags, (void **executable, void *graph, unsigned long long flags), (executable, graph, flags), clones_begin(), if (code == 0) cuda_graph_begins(*executable, graph); else clones_end(), CONTEXT, 0)
+HOOK(cuGraphInstantiateWithParams, (void **executable, void *graph, void *parameters), (executable, graph, parameters), clones_begin(), if (code == 0) cuda_graph_begins(*executable, graph); else clones_end(), CONTEXT, 0)
+HOOK(cuGraphInstantiateWithParams_ptsz, (void **executable, void *graph, void *parameters), (executable, graph, parameters), clones_begin(), if (code == 0) cuda_graph_begins(*executable, graph); else clones_end(), CONTEXT, 0)
 HOOK(cuGraphExecUpdate, (void *executable, void *graph, void **node, int *result), (executable, graph, node, result), (void)0, if (code == 0) cuda_graph_begins(executable, graph), CONTEXT, 0)
 HOOK(cuGraphExecUpdate_v2, (void *executable, void *graph, void *result), (executable, graph, result), (void)0, if (code == 0) cuda_graph_begins(executable, graph), CONTEXT, 0)
 HOOK(cuGraphExecDestroy, (void *executable), (executable), cuda_graph_ends(executable), (void)0, CONTEXT, 0)

@@ -2,6 +2,7 @@
 #ifndef LAUNCHPATH_RECORDER_CUDA_GRAPHS_H
 #define LAUNCHPATH_RECORDER_CUDA_GRAPHS_H
 
+#include "node_ids.h"
 #include "payload.h"
 
 enum { GRAPH_DEPTH = 16 }; /* of graphs in one another */
@@ -13,15 +14,26 @@ typedef struct {
 } cuda_node;
 
 typedef struct {
+    uint64_t holds;  /* by its executable graph, and by runs that have not ended */
     uint32_t number; /* no other graph of the process has it */
     uint32_t runs;
     uint32_t n, room;
     uint32_t unknown; /* nodes whose number of runs only the device knows, or that a call has changed in a way not understood */
-    cuda_node *nodes;
+    cuda_node *nodes; /* change only while nothing else holds the graph: see `cuda_graph_to_change` */
+    node_ids ids;     /* of CUPTI */
 } cuda_graph;
 
 static handle_table cuda_graphs; /* an executable graph: its cuda_graph */
-static uint32_t cuda_graphs_made;
+static uint32_t cuda_graphs_read;
+
+static inline void cuda_graph_hold(cuda_graph *graph) { lp_add(&graph->holds, 1); }
+
+static void cuda_graph_release(cuda_graph *graph) {
+    if (lp_add(&graph->holds, -1)) return;
+    node_ids_end(&graph->ids);
+    free(graph->nodes);
+    free(graph);
+}
 
 static void graph_kernel_payload(cuda_node *into, const cuda_kernel_node *node, int with_kernel) {
     const cuda_kernel *kernel = cuda_kernel_of(node->function || !with_kernel ? node->function : node->kernel);
@@ -44,11 +56,11 @@ static void graph_fill_payload(cuda_node *into, const cuda_fill_node *fill) {
     into->what.of.copy.to = fill->to;
 }
 
-static int graph_node_read(cuda_graph *graph, void *handle, int type, int depth);
+static int graph_node_read(cuda_graph *graph, void *handle, int type);
 
 static void graph_read(cuda_graph *graph, void *handle, int depth) {
     size_t n = 0, i;
-    void **nodes = 0;
+    void **nodes = 0, *child = 0;
     int type;
     if (cuda.call.cuGraphGetNodes == 0 || cuda.call.cuGraphGetNodes(handle, 0, &n)) {
         graph->unknown += 1;
@@ -56,19 +68,25 @@ static void graph_read(cuda_graph *graph, void *handle, int depth) {
     }
     nodes = n ? (void **)malloc(n * sizeof *nodes) : 0;
     if (nodes == 0 || cuda.call.cuGraphGetNodes(handle, nodes, &n)) graph->unknown += n != 0, n = 0;
+    /* Nodes of graphs in this one come after its own: so the driver numbers them. */
     for (i = 0; i < n; i++)
-        if (cuda.call.cuGraphNodeGetType == 0 || cuda.call.cuGraphNodeGetType(nodes[i], &type) || !graph_node_read(graph, nodes[i], type, depth))
-            graph->unknown += 1;
+        if (cuda.call.cuGraphNodeGetType == 0 || cuda.call.cuGraphNodeGetType(nodes[i], &type)) graph->unknown += 1, nodes[i] = 0;
+        else if (type != CUDA_NODE_GRAPH) graph->unknown += !graph_node_read(graph, nodes[i], type), nodes[i] = 0;
+    for (i = 0; i < n; i++)
+        if (nodes[i] == 0) continue;
+        else if (depth && cuda.call.cuGraphChildGraphNodeGetGraph && cuda.call.cuGraphChildGraphNodeGetGraph(nodes[i], &child) == 0)
+            graph_read(graph, child, depth - 1);
+        else graph->unknown += 1;
     free(nodes);
 }
 
-/* Add a node, and those of a graph in it; 0: it is not understood. */
-static int graph_node_read(cuda_graph *graph, void *handle, int type, int depth) {
+/* Add a node; 0: it is not understood. */
+static int graph_node_read(cuda_graph *graph, void *handle, int type) {
     cuda_node node = {.node = handle, .enabled = 1};
     cuda_kernel_node kernel = {0};
     cuda_box box = {0};
     cuda_fill_node fill = {0};
-    void *child = 0, *grown;
+    void *grown;
     switch (type) {
     case CUDA_NODE_KERNEL:
         if (cuda.call.cuGraphKernelNodeGetParams_v2 == 0 || cuda.call.cuGraphKernelNodeGetParams_v2(handle, &kernel)) return 0;
@@ -82,10 +100,6 @@ static int graph_node_read(cuda_graph *graph, void *handle, int type, int depth)
         if (cuda.call.cuGraphMemsetNodeGetParams == 0 || cuda.call.cuGraphMemsetNodeGetParams(handle, &fill)) return 0;
         graph_fill_payload(&node, &fill);
         break;
-    case CUDA_NODE_GRAPH:
-        if (depth == 0 || cuda.call.cuGraphChildGraphNodeGetGraph == 0 || cuda.call.cuGraphChildGraphNodeGetGraph(handle, &child)) return 0;
-        graph_read(graph, child, depth - 1);
-        return 1;
     default:
         return type != CUDA_NODE_CONDITIONAL; /* events, host functions, allocations: no commands */
     }
@@ -101,29 +115,58 @@ static int graph_node_read(cuda_graph *graph, void *handle, int type, int depth)
 
 static cuda_graph *cuda_graph_of(void *executable) { return (cuda_graph *)(uintptr_t)handle_find(&cuda_graphs, (uint64_t)(uintptr_t)executable); }
 
+/* Learn the ids of a new executable graph's nodes from what CUPTI has told on this thread. */
+static void cuda_graph_clones_read(cuda_graph *graph) {
+    uint32_t i;
+    for (i = 0; i < graph->n; i++) node_id_cloned(&graph->ids, i, graph->nodes[i].node);
+    clones_end();
+}
+
 /* An executable graph was made of a graph, or was changed to one. */
 static void cuda_graph_begins(void *executable, void *handle) {
     cuda_graph *graph, *before = cuda_graph_of(executable);
     if (!options.on || process_ring() == 0) return;
     graph = (cuda_graph *)calloc(1, sizeof *graph);
     if (graph == 0) return;
-    graph->number = before ? before->number : __atomic_add_fetch(&cuda_graphs_made, 1, __ATOMIC_RELAXED);
+    graph->holds = 1;
+    graph->number = before ? before->number : __atomic_add_fetch(&cuda_graphs_read, 1, __ATOMIC_RELAXED);
     graph->runs = before ? before->runs : 0;
     graph_read(graph, handle, GRAPH_DEPTH);
+    if (before) node_ids_copy(&graph->ids, &before->ids);
+    else cuda_graph_clones_read(graph);
     handle_set(&cuda_graphs, (uint64_t)(uintptr_t)executable, (uint64_t)(uintptr_t)graph);
-    if (before) free(before->nodes), free(before); /* CUDA allows no launch of it at the same time */
+    if (before) cuda_graph_release(before); /* CUDA allows no launch of it at the same time */
 }
 
 static void cuda_graph_ends(void *executable) {
     cuda_graph *graph = cuda_graph_of(executable);
     if (graph == 0) return;
     handle_set(&cuda_graphs, (uint64_t)(uintptr_t)executable, 0);
-    free(graph->nodes);
-    free(graph);
+    cuda_graph_release(graph);
+}
+
+/* An executable graph's own cuda_graph, which no run in flight reads; NULL: none is known. */
+static cuda_graph *cuda_graph_to_change(void *executable) {
+    cuda_graph *graph = cuda_graph_of(executable), *copy;
+    if (graph == 0 || lp_load(&graph->holds) == 1) return graph;
+    copy = (cuda_graph *)malloc(sizeof *copy);
+    if (copy == 0) return 0;
+    *copy = *graph, copy->holds = 1, copy->room = graph->n;
+    copy->nodes = (cuda_node *)malloc((graph->n + 1) * sizeof *copy->nodes);
+    memset(&copy->ids, 0, sizeof copy->ids);
+    if (copy->nodes == 0) {
+        free(copy);
+        return 0;
+    }
+    memcpy(copy->nodes, graph->nodes, graph->n * sizeof *copy->nodes);
+    node_ids_copy(&copy->ids, &graph->ids);
+    handle_set(&cuda_graphs, (uint64_t)(uintptr_t)executable, (uint64_t)(uintptr_t)copy);
+    cuda_graph_release(graph);
+    return copy;
 }
 
 static cuda_node *cuda_node_of(void *executable, void *node) {
-    cuda_graph *graph = cuda_graph_of(executable);
+    cuda_graph *graph = cuda_graph_to_change(executable);
     uint32_t i;
     for (i = 0; graph && i < graph->n; i++)
         if (graph->nodes[i].node == node) return &graph->nodes[i];
@@ -151,50 +194,8 @@ static void cuda_graph_enable(void *executable, void *node, unsigned int enabled
 }
 
 static void cuda_graph_unknown(void *executable) {
-    cuda_graph *graph = cuda_graph_of(executable);
+    cuda_graph *graph = cuda_graph_to_change(executable);
     if (graph) graph->unknown += 1;
 }
-
-/* Write a record of each node that runs. */
-static void cuda_graph_nodes_write(lp_records *ring, int entry, cuda_graph *graph, uint64_t begin, uint64_t end, place at) {
-    uint32_t i;
-    graph->runs += 1;
-    if (graph->unknown) lp_add(&lp_trace.header->counters.not_understood, graph->unknown);
-    for (i = 0; i < graph->n; i++) {
-        const cuda_node *node = &graph->nodes[i];
-        if (!node->enabled) continue;
-        if (node->excluded) {
-            lp_add(&lp_trace.header->counters.excluded, 1);
-            continue;
-        }
-        node_write(ring, (uint16_t)(cuda.first + entry), begin, end, &node->what, at, graph->number, i, graph->runs);
-    }
-}
-
-static int cuda_graph_launch(int entry, void *executable, void *stream, int own) {
-    int (*real)(void *, void *) = (int (*)(void *, void *))cuda_real(entry);
-    lp_records *ring;
-    cuda_graph *graph;
-    uint64_t begin, end;
-    int code;
-    place at;
-    if (real == 0) return CUDA_NOT_FOUND;
-    ring = process_ring();
-    if (ring == 0) return real(executable, stream);
-    begin = call_begins(ring, (uint16_t)(cuda.first + entry));
-    code = real(executable, stream);
-    end = lp_ticks();
-    at = cuda_place(ring, stream, own);
-    graph = cuda_graph_of(executable);
-    call_write(ring, (uint16_t)(cuda.first + entry), begin, end, code, code != 0, graph ? graph->n : 0, at);
-    if (code == 0 && !cuda_captured(stream, own)) {
-        if (graph) cuda_graph_nodes_write(ring, entry, graph, begin, end, at);
-        else not_understood(); /* it was made before the trace */
-    }
-    return code;
-}
-
-EXPORT int cuGraphLaunch(void *executable, void *stream) { return cuda_graph_launch(E_cuGraphLaunch, executable, stream, 0); }
-EXPORT int cuGraphLaunch_ptsz(void *executable, void *stream) { return cuda_graph_launch(E_cuGraphLaunch_ptsz, executable, stream, 1); }
 
 #endif

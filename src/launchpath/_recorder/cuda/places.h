@@ -4,11 +4,16 @@
 
 #include "real.h"
 
-enum { PLACE_KNOWN = 1 };
+enum { PLACE_KNOWN = 1, CUDA_DEVICES_MOST = 64 };
+
+static void cupti_source_write(void); /* cupti/attach.h: what a new device's times come from */
 
 static handle_table cuda_contexts; /* a context: its device's number in records + 1 */
 static handle_table cuda_devices;  /* a device's ordinal + 1: the same */
 static handle_table cuda_streams;  /* a stream, or a context for its legacy stream: a place, see `place_value` */
+
+static uint16_t cuda_device_numbers[CUDA_DEVICES_MOST]; /* in records */
+static uint32_t cuda_device_count;
 
 static uint64_t cuda_captures; /* that go on in this process: a launch asks its stream only then */
 
@@ -24,8 +29,9 @@ static inline place value_place(uint64_t value) { return (place){(uint32_t)(valu
 static inline place cuda_nowhere(void) { return (place){0, 0}; }
 
 /* Number a device of the current context. */
-LP_NOINLINE static uint16_t cuda_device_new(void *context) {
+LP_NOINLINE static uint16_t cuda_device_new(lp_records *ring, void *context) {
     char name[256] = "";
+    uint64_t now;
     int ordinal = 0;
     uint64_t number;
     if (cuda.call.cuCtxGetDevice == 0 || cuda.call.cuCtxGetDevice(&ordinal)) return 0;
@@ -34,16 +40,20 @@ LP_NOINLINE static uint16_t cuda_device_new(void *context) {
     if (number == 0) {
         if (cuda.call.cuDeviceGetName) cuda.call.cuDeviceGetName(name, sizeof name, ordinal);
         number = process_device(name, "cuda", "NVIDIA CUDA", ordinal) + 1u;
+        if (cuda_device_count < CUDA_DEVICES_MOST) cuda_device_numbers[cuda_device_count++] = (uint16_t)(number - 1);
+        now = lp_nanoseconds(); /* CUPTI tells times of the host's clock */
+        if (options.timed) device_clock_write(ring, (uint16_t)(number - 1), now, now, 1);
         handle_set(&cuda_devices, (uint64_t)ordinal + 1, number);
     }
     lp_lock_release(&cuda.lock);
+    cupti_source_write();
     handle_set(&cuda_contexts, (uint64_t)(uintptr_t)context, number);
     return (uint16_t)(number - 1);
 }
 
-static inline uint16_t cuda_device_of(void *context) {
+static inline uint16_t cuda_device_of(lp_records *ring, void *context) {
     uint64_t number = handle_find(&cuda_contexts, (uint64_t)(uintptr_t)context);
-    return LP_LIKELY(number != 0) ? (uint16_t)(number - 1) : cuda_device_new(context);
+    return LP_LIKELY(number != 0) ? (uint16_t)(number - 1) : cuda_device_new(ring, context);
 }
 
 static inline void *cuda_context(void) {
@@ -54,8 +64,7 @@ static inline void *cuda_context(void) {
 
 static inline place cuda_context_place(lp_records *ring) {
     void *context = cuda_context();
-    (void)ring;
-    return context ? (place){0, cuda_device_of(context)} : cuda_nowhere();
+    return context ? (place){0, cuda_device_of(ring, context)} : cuda_nowhere();
 }
 
 /* A stream that no call has shown yet. */
@@ -63,7 +72,7 @@ LP_NOINLINE static place cuda_stream_new(lp_records *ring, void *stream, void *c
     unsigned int flags = 0;
     place at;
     if (cuda.call.cuStreamGetFlags) cuda.call.cuStreamGetFlags(stream, &flags);
-    at.device = context ? cuda_device_of(context) : 0;
+    at.device = context ? cuda_device_of(ring, context) : 0;
     at.stream = process_stream(ring, at.device, flags & CUDA_STREAM_NON_BLOCKING ? 2 : 1, (uint64_t)(uintptr_t)stream);
     handle_set(&cuda_streams, (uint64_t)(uintptr_t)stream, place_value(at));
     return at;
@@ -72,7 +81,7 @@ LP_NOINLINE static place cuda_stream_new(lp_records *ring, void *stream, void *c
 /* The default stream of the current context: the legacy one, or the thread's own. */
 LP_NOINLINE static place cuda_default_new(lp_records *ring, void *context, int own) {
     place at;
-    at.device = cuda_device_of(context);
+    at.device = cuda_device_of(ring, context);
     at.stream = process_stream(ring, at.device, own ? 1 : 0, own ? CUDA_STREAM_PER_THREAD : CUDA_STREAM_LEGACY);
     if (own) cuda_own_stream.context = context, cuda_own_stream.generation = lp_trace.generation, cuda_own_stream.at = at;
     else handle_set(&cuda_streams, (uint64_t)(uintptr_t)context, place_value(at));

@@ -22,6 +22,7 @@ static const char *const cuda_names[CUDA_ENTRIES] = {
 
 /* Functions that the recorder calls itself, each NULL where the driver lacks it. */
 #define CUDA_OWN_CALLS \
+    CUDA_OWN(cuDriverGetVersion, (int *)) \
     CUDA_OWN(cuCtxGetCurrent, (void **)) \
     CUDA_OWN(cuCtxGetDevice, (int *)) \
     CUDA_OWN(cuDeviceGetName, (char *, int, int)) \
@@ -51,6 +52,7 @@ static struct {
     cuda_own_calls call;
     handle_table by_address; /* of a function: its entry + 1 */
     int first;               /* number of entry 0 in records */
+    int below;               /* launchpath's own core has asked for functions below the recorder */
 } cuda;
 
 static void *(*real_dlsym)(void *, const char *);

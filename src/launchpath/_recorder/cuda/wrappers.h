@@ -2,7 +2,7 @@
 #ifndef LAUNCHPATH_RECORDER_CUDA_WRAPPERS_H
 #define LAUNCHPATH_RECORDER_CUDA_WRAPPERS_H
 
-#include "graphs.h"
+#include "graph_runs.h"
 
 /* What all of them begin with: `real`, and `ring`, NULL if nothing is recorded. */
 #define CUDA_BEGIN(name, parameters)                                                                                   \
@@ -39,7 +39,12 @@
     EXPORT int name parameters {                                                                                       \
         CUDA_BEGIN(name, parameters);                                                                                  \
         payload what = {0};                                                                                            \
-        if (ring == 0) return real arguments;                                                                          \
+        pending_enter();                                                                                               \
+        if (ring == 0) {                                                                                               \
+            code = real arguments;                                                                                     \
+            pending_leave();                                                                                           \
+            return code;                                                                                               \
+        }                                                                                                              \
         describe;                                                                                                      \
         begin = call_begins(ring, entry);                                                                              \
         code = real arguments;                                                                                         \
@@ -59,12 +64,13 @@
 #define LAUNCH(name, parameters, arguments, stream_, own, function_, grid_, block_, shared_, flags_)                   \
     EXPORT int name parameters {                                                                                       \
         CUDA_BEGIN(name, parameters);                                                                                  \
-        const cuda_kernel *kernel;                                                                                     \
-        if (ring == 0) return real arguments;                                                                          \
-        kernel = cuda_kernel_of(function_);                                                                            \
-        if (LP_UNLIKELY(kernel->excluded)) {                                                                           \
-            lp_add(&lp_trace.header->counters.excluded, 1);                                                            \
-            return real arguments;                                                                                     \
+        const cuda_kernel *kernel = ring ? cuda_kernel_of(function_) : 0;                                              \
+        pending_enter();                                                                                               \
+        if (LP_UNLIKELY(kernel == 0 || kernel->excluded)) {                                                            \
+            if (kernel) lp_add(&lp_trace.header->counters.excluded, 1);                                                \
+            code = real arguments;                                                                                     \
+            pending_leave();                                                                                           \
+            return code;                                                                                               \
         }                                                                                                              \
         begin = call_begins(ring, entry);                                                                              \
         code = real arguments;                                                                                         \
@@ -80,8 +86,18 @@ static inline void cuda_launch_payload(payload *what, const cuda_kernel *kernel,
     what->command = COMMAND_LAUNCH, what->flags = flags, what->name = kernel->name, what->shared = shared;
 }
 
-static inline void cuda_command_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, int code, const payload *what, void *stream, int own) {
-    command_write(ring, entry, begin, end, code, what, cuda_place(ring, stream, own), cuda_captured(stream, own) ? SLOT_KEPT_BACK : 0);
+static inline void cuda_command_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, int code,
+                                      const payload *what, void *stream, int own) {
+    const place at = cuda_place(ring, stream, own);
+    const int captured = cuda_captured(stream, own);
+    const uint64_t correlation = command_write(ring, entry, begin, end, code, what, at, captured ? SLOT_KEPT_BACK : 0);
+    if (LP_LIKELY(!options.timed)) return;
+    if (code || captured || correlation == 0) pending_leave();
+    else if (pending_has_record(what->command)) pending_submitted(correlation, begin, at, what, 0, 1);
+    else {
+        pending_leave();
+        lp_add(&lp_trace.header->counters.untimed, 1);
+    }
 }
 
 #include "entries.h"

@@ -32,15 +32,6 @@ static struct {
 
 static int opencl_profiled(void *event, uint32_t what, uint64_t *nanoseconds) { return opencl_ask(D_clGetEventProfilingInfo, event, what, nanoseconds, sizeof *nanoseconds); }
 
-static void device_clock_write(lp_records *ring, uint16_t device, uint64_t there, uint64_t here, uint64_t error) {
-    device_clock_slot *slot;
-    if (!records_has_room(ring, 1)) return;
-    slot = &records_slot(ring, 0)->device_clock;
-    memset(slot, 0, sizeof *slot);
-    slot->kind = SLOT_DEVICE_CLOCK, slot->device = device, slot->device_time = there, slot->monotonic = here, slot->error = error;
-    records_publish(ring, 1);
-}
-
 /* Compare a device's clock with the host's: by its timer; else by when a command was queued, which was within its call; else by
    when it ended, which was before `now`. */
 static void opencl_clock(lp_records *ring, const opencl_queue *queue, const opencl_timed *timed, uint64_t now) {

@@ -13,6 +13,7 @@ struct CUgraphExec_st {
     struct operation **operations;  /* what the next launch runs copies of; updates replace them */
     struct objects *objects;        /* shared with its launches in flight */
     CUstream *lanes;
+    unsigned int number; /* no other one had it: the high half of its nodes' ids */
     struct waits last; /* the end of the last launch: they come one after the other */
     bool frees;        /* what the last launch has left, before it is launched again */
 };

@@ -5,6 +5,7 @@
 #include "graph.h"
 
 static CUgraphExec execs;
+static unsigned int numbers; /* of executable graphs: the newest */
 
 /* A graph that allocates has its addresses, which only one at a time can use. */
 EXPORT CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, unsigned long long flags) {
@@ -19,12 +20,14 @@ EXPORT CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, un
     made->objects = objects_copy(graph->objects);
     made->frees = flags & SI_INSTANTIATE_AUTO_FREE;
     made->count = graph->nodes.count;
+    made->number = ++numbers;
     made->lane_count = graph->lanes;
     made->operations = calloc(made->count + 1, sizeof *made->operations);
     made->lanes = calloc(made->lane_count + 1, sizeof(CUstream));
     for (unsigned int i = 0; i < made->count; i++) {
         CUgraphNode node = graph->nodes.items[i];
         made->operations[i] = operation_copy(node->operation, NULL);
+        profile_cloned(&made->operations[i], node, (uint64_t)made->number << 32 | i);
         if (made->lanes[node->lane]) continue;
         made->lanes[node->lane] = stream_new(node->context, LANE, 0);
         stream_keep(made->lanes[node->lane]);
@@ -118,6 +121,7 @@ static struct operation **launched(CUgraphExec exec, void *handle) {
         CUevent event = operation->kind == OP_WAIT ? operation->as.wait.event : NULL;
         if (event && event->recorded) waits_add(&operation->waits, event->stream, event->position);
         if (operation->kind == OP_KERNEL) operation->as.kernel.launch.stream = handle;
+        operation->node = (uint64_t)exec->number << 32 | i;
         operations[i] = operation;
     }
     return operations;

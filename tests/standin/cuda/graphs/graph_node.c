@@ -46,6 +46,35 @@ EXPORT CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE
     LEAVE(SI_SUCCESS);
 }
 
+EXPORT CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D *parameters) {
+    ENTER(NEEDS_INIT, NULL);
+    if (!node_is(node) || !parameters || node->operation->kind != OP_COPY) LEAVE(SI_ERROR_INVALID_VALUE);
+    const struct operation *operation = node->operation;
+    size_t rows = operation->as.copy.rows;
+    *parameters = (CUDA_MEMCPY3D){.srcMemoryType = SI_MEMORY_UNIFIED,
+                                  .srcDevice = (uintptr_t)operation->as.copy.from,
+                                  .dstMemoryType = SI_MEMORY_UNIFIED,
+                                  .dstDevice = (uintptr_t)operation->as.copy.to,
+                                  .WidthInBytes = rows ? operation->as.copy.width : operation->as.copy.size,
+                                  .Height = rows ? rows : 1,
+                                  .Depth = 1};
+    LEAVE(SI_SUCCESS);
+}
+
+EXPORT CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS *parameters) {
+    ENTER(NEEDS_INIT, NULL);
+    if (!node_is(node) || !parameters || node->operation->kind != OP_FILL) LEAVE(SI_ERROR_INVALID_VALUE);
+    const struct operation *operation = node->operation;
+    size_t rows = operation->as.fill.rows;
+    *parameters = (CUDA_MEMSET_NODE_PARAMS){.dst = (uintptr_t)operation->as.fill.to,
+                                            .pitch = operation->as.fill.pitch,
+                                            .value = operation->as.fill.value,
+                                            .elementSize = operation->as.fill.width,
+                                            .width = operation->as.fill.count,
+                                            .height = rows ? rows : 1};
+    LEAVE(SI_SUCCESS);
+}
+
 /* One side of a copy; NULL if its type and its address do not fit. */
 static void *side(int type, const void *host, CUdeviceptr device) {
     void *address = type == SI_MEMORY_HOST ? (void *)(uintptr_t)host : (void *)(uintptr_t)device;

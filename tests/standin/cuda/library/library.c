@@ -1,5 +1,7 @@
 /* The library: its lock, its start, and what a fork and the end of the process do to it. */
 #define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -33,7 +35,18 @@ __attribute__((destructor)) static void unloaded(void) {
     pthread_mutex_unlock(&standin_lock);
 }
 
+/* Load the library that CUDA_INJECTION64_PATH names, once, as the driver does. */
+static void inject(void) {
+    static atomic_flag done = ATOMIC_FLAG_INIT;
+    const char *path = getenv("CUDA_INJECTION64_PATH");
+    void *library = path && *path && !atomic_flag_test_and_set(&done) ? dlopen(path, RTLD_NOW) : NULL;
+    int (*initialize)(void) = NULL;
+    if (library) *(void **)&initialize = dlsym(library, "InitializeInjection");
+    if (initialize) initialize();
+}
+
 EXPORT CUresult cuInit(unsigned int flags) {
+    inject();
     ENTER(NEEDS_NOTHING, NULL);
     if (flags) LEAVE(SI_ERROR_INVALID_VALUE);
     if (!standin_initialized) {

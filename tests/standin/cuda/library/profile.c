@@ -24,6 +24,10 @@ void profile_end(const char *name, const int *result) {
     now->ends(name, number, result);
 }
 
+void profile_cloned(const void *node, const void *from, uint64_t id) {
+    if (profiler) profiler->cloned(node, from, id);
+}
+
 static int device_of(const void *address) {
     const struct memory *memory = memory_find((uintptr_t)address);
     bool device = memory && (memory->place == PLACE_DEVICE || memory->place == PLACE_POOL);
@@ -31,7 +35,7 @@ static int device_of(const void *address) {
 }
 
 standin_profiled *profile_submitted(const struct operation *operation) {
-    standin_submitted submitted = {.device = operation->stream->context->device};
+    standin_submitted submitted = {.device = operation->stream->context->device, .node = operation->node};
     if (!profiler || !operation_is_long(operation)) return NULL;
     if (operation->kind == OP_KERNEL) {
         submitted.kind = STANDIN_KERNEL;

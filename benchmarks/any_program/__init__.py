@@ -1,0 +1,1 @@
+"""What a trace adds to programs that do not use launchpath."""
