@@ -14,6 +14,8 @@ from tests.recorder.test_opencl import surroundings
 from tests.standin.build import library
 from tests.standin.client import IMAGE
 
+pytestmark = [pytest.mark.compiles, pytest.mark.processes]
+
 MOST = 50_000  # nanoseconds of a record, on a machine with much else to do
 
 
