@@ -14,6 +14,8 @@ from tests.recorder.test_opencl import surroundings
 from tests.standin.build import library
 from tests.standin.client import IMAGE
 
+pytestmark = [pytest.mark.compiles, pytest.mark.processes]
+
 MOST = 50_000  # nanoseconds of a record, on a machine with much else to do
 
 
@@ -54,6 +56,7 @@ def test_cuda_is_measured_and_left_as_it_was(program: Path, tmp_path: Path, mode
     assert len(streams["stream"]) == 2  # the default one, and the program's
     summary = saved.summary()
     assert summary.tracing["cuda"].commands == 100
+    assert summary.counts["untimed"] + summary.kernels.total().calls == (100 if mode == "device" else 0)
     assert summary.tracing["cuda"].calls == len(calls["name"])
     assert "records of cuda took" in str(summary)
     assert ("times of the device" in str(summary)) == (mode == "device")

@@ -9,6 +9,8 @@ from tests.recorder.programs import compiled, traced
 from tests.standin.build import library
 from tests.standin.client import IMAGE
 
+pytestmark = [pytest.mark.compiles, pytest.mark.processes]
+
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:

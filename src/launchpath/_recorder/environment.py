@@ -20,6 +20,7 @@ HIP_TOOLS, HIP_PROFILER = "ROCP_TOOL_LIBRARIES", "ROCPROFILER_REGISTER_LIBRARY"
 OPTIONS = "LAUNCHPATH_RECORDER"
 CUPTI = "LAUNCHPATH_RECORDER_CUPTI"
 INCLUDE, EXCLUDE = "LAUNCHPATH_RECORDER_INCLUDE", "LAUNCHPATH_RECORDER_EXCLUDE"
+_KFD = "/dev/kfd"  # without it HIP has no device
 _SYSTEM = ("/usr/lib64", "/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu")
 _PATTERNS_MOST = 32  # of `options.h`
 # Python's regular expressions have these, and POSIX's extended ones have not, or mean something else by them.
@@ -107,7 +108,7 @@ def _hip(variables: dict[str, str], environment: Mapping[str, str]) -> list[str]
     if not before and not environment.get(HIP_PROFILER):
         profiler = _installed("librocprofiler-sdk.so", environment)
         if profiler is None:
-            if _installed("libamdhip64.so*", environment):
+            if os.path.exists(_KFD) and _installed("libamdhip64.so*", environment):
                 return ["no rocprofiler-sdk was found beside HIP: what uses HIP is not recorded"]
             return []
         variables[HIP_PROFILER] = profiler  # a HIP of another folder, as in wheels, would not find it

@@ -187,6 +187,7 @@ LP_NOINLINE static void process_begin(void) {
             ring = records_here();
             if (ring) host_clock_write(ring);
             drainer_start();
+            atexit(process_at_exit); /* should no device be used */
             lp_store(&process.state, PROCESS_TRACED);
             if (options.periodic && pthread_create(&thread, 0, process_period, 0) == 0) pthread_detach(thread);
         }

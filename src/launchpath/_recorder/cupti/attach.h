@@ -48,9 +48,10 @@ static void cupti_heard(void *unused, int domain, uint32_t call, const cupti_cal
     const cupti_cloned *cloned;
     uint64_t id = 0;
     (void)unused;
+    if (lp_load(&cupti.attached) == 0) return; /* `inside` is noted no more: all calls would look like those of others */
     if (domain == CUPTI_DOMAIN_DRIVER && at->site == CUPTI_ENTER) {
         if (LP_LIKELY(cupti_here.inside)) pending_called(at->number);
-        else if (lp_load(&cupti.attached) && !cuda.below && call < CUPTI_CALLS_MOST && cupti_face.watched[call]) not_understood(); /* another way to the driver */
+        else if (!cuda.below && call < CUPTI_CALLS_MOST && cupti_face.watched[call]) not_understood(); /* another way to the driver */
     } else if (domain == CUPTI_DOMAIN_RESOURCE && call == CUPTI_NODE_CLONED && clones.wanted) {
         cloned = (const cupti_cloned *)resource->descriptor;
         if (cloned && cloned->from_node && cupti.more.node_id(cloned->node, &id) == 0) clone_add(cloned->from_node, id);

@@ -104,6 +104,15 @@ static void hip_end(void) {
     facts_write(&json);
 }
 
+static void hip_cost(void) {
+    size_t i;
+    for (i = 0; i < sizeof hip_devices / sizeof *hip_devices; i++)
+        if (lp_load(&hip_devices[i].number)) {
+            cost_left_out("hip", "no call of HIP's goes past rocprofiler-sdk");
+            return;
+        }
+}
+
 /* In a forked child: HIP does not work there if the parent had used it. */
 static void hip_forget(void) {
     memset(hip_devices, 0, sizeof hip_devices), memset(hip_times.clocks, 0, sizeof hip_times.clocks);
@@ -114,7 +123,7 @@ static void hip_forget(void) {
 }
 
 static void hip_init(void) {
-    const recorder_face face = {hip_end, hip_forget, 0};
+    const recorder_face face = {hip_end, hip_forget, hip_cost};
     _Static_assert(1 + CUDA_ENTRIES + OPENCL_ENTRIES + HIP_ENTRIES <= ENTRIES_MOST, "there is no room for the names of all functions");
     hip.first = process_entries(hip_names, HIP_ENTRIES);
     hip_forget();

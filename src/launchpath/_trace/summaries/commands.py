@@ -113,6 +113,8 @@ class CommandSums:
         self.refused.add(name[refused], driver[refused], failed[refused])
         waited = self._host(slots["begin"] + slots["waited"]) - begin
         launchpath = numpy.maximum(end - begin - driver - waited, 0)
+        if self._recorder:  # it stands around the driver's function alone: the library's own time is not in its records
+            launchpath = numpy.zeros_like(launchpath)
         sent = launch & called & ~failed
         for groups, value in ((self.launchpath, launchpath), (self.in_driver, driver), (self.waiting, waited)):
             groups.add(name[sent], value[sent])

@@ -100,8 +100,9 @@ class TracingCost:
                 f"time: {'; '.join(parts)}"
                 + ("; what times of the device cost is not in it" if timed and not self.device_times else "")
             )
+        what = "CUPTI" if driver == _CUPTI else f"records of {driver}"
         return lines + [
-            f"what {'CUPTI' if driver == _CUPTI else f'records of {driver}'} cost was not measured in {count} process{'es' * (count != 1)}: {reason}"
+            f"what {what} cost was not measured in {count} process{'es' * (count != 1)}: {reason}"
             for reason, count in sorted(self.not_measured.items())
         ]
 
