@@ -51,8 +51,7 @@ def test_counts_are_those_of_the_program(program: Path, tmp_path: Path, mode: st
         timed = {name: column[accepted] for name, column in table.items()}
         assert (timed["driver_begin"] <= timed["started"]).all()
         assert (timed["started"] <= timed["ended"]).all()
-        # A runtime without a timer is compared by one command's call, which may have been interrupted: by less than the 0.2 s
-        # that PoCL's clock is apart from the host's
-        assert (timed["ended"] <= max(saved.calls()[0]["end"]) + 150_000_000).all()
+        # A runtime without a timer is compared by when commands were queued. PoCL's clock is some 0.1 s apart from the host's.
+        assert (timed["ended"] <= max(saved.calls()[0]["end"]) + 50_000).all()
     names = Counter(saved.calls()[0]["name"].tolist())
     assert (names["clBuildProgram"], names["clFinish"], names["clCreateBuffer"]) == (1, 1, 1)

@@ -7,6 +7,7 @@
 #include "dispatch.h"
 
 enum {
+    OPENCL_NO_TIMER = 1,
     CL_QUEUE_DEVICE_ = 0x1091,
     CL_QUEUE_PROPERTIES_ = 0x1093,
     CL_QUEUE_OUT_OF_ORDER_ = 1,
@@ -33,6 +34,7 @@ struct opencl_queue {
     int timed;    /* with profiling, which the recorder has asked for */
     int hidden;   /* and the program has not */
     int in_order;
+    int timer;    /* OPENCL_NO_TIMER: its device has no timer that can be compared with the host's clock */
     void *device, *platform;
     /* Commands whose times are still to come, the oldest first (`opencl_times.lock`). */
     opencl_timed *first, *last;

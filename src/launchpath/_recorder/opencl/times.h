@@ -2,14 +2,12 @@
 #ifndef LAUNCHPATH_RECORDER_OPENCL_TIMES_H
 #define LAUNCHPATH_RECORDER_OPENCL_TIMES_H
 
-#include "payload.h"
+#include "clock.h"
 
 enum {
     TIMED_MOST = 1 << 18,            /* commands in flight with times */
     TIMES_EVERY = 1000,              /* microseconds between two looks */
-    TIMES_PATIENCE = 5000000,        /* microseconds without news after which the end of the process waits no longer */
-    DEVICE_CLOCK_EVERY = 1000000000, /* nanoseconds */
-    DEVICES_TIMED = 64
+    TIMES_PATIENCE = 5000000         /* microseconds without news after which the end of the process waits no longer */
 };
 
 struct opencl_timed {
@@ -27,36 +25,36 @@ static struct {
     uint64_t told; /* times that have come, ever */
     int monitor, ended;
     lp_condition wanted;
-    uint64_t clocks[DEVICES_TIMED]; /* when a device's clock was compared last, nanoseconds */
+    opencl_bounds clocks[DEVICES_TIMED]; /* of devices (`look`) */
 } opencl_times;
 
 static int opencl_profiled(void *event, uint32_t what, uint64_t *nanoseconds) { return opencl_ask(D_clGetEventProfilingInfo, event, what, nanoseconds, sizeof *nanoseconds); }
 
-static void device_clock_write(lp_records *ring, uint16_t device, uint64_t there, uint64_t here, uint64_t error) {
-    device_clock_slot *slot;
-    if (!records_has_room(ring, 1)) return;
-    slot = &records_slot(ring, 0)->device_clock;
-    memset(slot, 0, sizeof *slot);
-    slot->kind = SLOT_DEVICE_CLOCK, slot->device = device, slot->device_time = there, slot->monotonic = here, slot->error = error;
-    records_publish(ring, 1);
-}
-
-/* Compare a device's clock with the host's: by its timer; else by when a command was queued, which was within its call; else by
-   when it ended, which was before `now`. */
-static void opencl_clock(lp_records *ring, const opencl_queue *queue, const opencl_timed *timed, uint64_t now) {
+/* Compare a device's clock with the host's: by its timer, once a second; else by when a command was queued, which was within its
+   call; else by when it ran, which was after its call had begun, and before it was seen to be complete. */
+static void opencl_clock(lp_records *ring, const opencl_queue *queue, const opencl_timed *timed) {
     int32_t (*timers)(void *, uint64_t *, uint64_t *) = (int32_t(*)(void *, uint64_t *, uint64_t *))opencl.below[D_clGetDeviceAndHostTimer];
-    uint64_t before, after, there = 0, here = 0;
+    uint64_t before, after = lp_nanoseconds(), there = 0, here;
     uint16_t device = queue->at.device;
-    if (device >= DEVICES_TIMED || (opencl_times.clocks[device] && now - opencl_times.clocks[device] < DEVICE_CLOCK_EVERY)) return;
-    opencl_times.clocks[device] = now;
-    before = lp_nanoseconds();
-    if (timers && timers(queue->device, &there, &here) == 0 && there) {
-        after = lp_nanoseconds();
-        device_clock_write(ring, device, there, before + (after - before) / 2, (after - before) / 2 + 1);
-    } else if (opencl_profiled(timed->event, CL_PROFILING_QUEUED_, &there) == 0 && there) {
-        before = process_nanoseconds(timed->times.enqueued), after = process_nanoseconds(timed->end);
-        device_clock_write(ring, device, there, before + (after - before) / 2, (after - before) / 2 + 1);
-    } else if (timed->times.ended) device_clock_write(ring, device, timed->times.ended, now, TIMES_EVERY * 1000);
+    opencl_bounds *bounds = &opencl_times.clocks[device < DEVICES_TIMED ? device : 0];
+    int i;
+    if (device >= DEVICES_TIMED) return;
+    if (timers && queue->timer != OPENCL_NO_TIMER) {
+        if (bounds->known && after - bounds->at < CLOCK_WRITTEN_EVERY) return;
+        for (i = 0; i < CLOCK_TRIES && (i == 0 || bounds_error(bounds) > CLOCK_GOOD); i++) {
+            before = lp_nanoseconds();
+            if (timers(queue->device, &there, &here) || there == 0) break;
+            bounds_take(bounds, there, before, lp_nanoseconds());
+        }
+        if (i == 0) ((opencl_queue *)queue)->timer = OPENCL_NO_TIMER;
+    }
+    if (timers == 0 || queue->timer == OPENCL_NO_TIMER) {
+        if (bounds->known && bounds_error(bounds) + (after - bounds->at) / CLOCK_DRIFT < CLOCK_GOOD) return;
+        before = process_nanoseconds(timed->times.enqueued);
+        if (opencl_profiled(timed->event, CL_PROFILING_QUEUED_, &there) == 0 && there) bounds_take(bounds, there, before, process_nanoseconds(timed->end));
+        else if (timed->times.started) bounds_take(bounds, timed->times.started, before, after - (timed->times.ended - timed->times.started));
+    }
+    bounds_write(ring, device, bounds, 0);
 }
 
 /* Write the times of a command that is complete. */
@@ -69,7 +67,7 @@ static void opencl_times_write(lp_records *ring, const opencl_queue *queue, open
         if (status >= 0) lp_add(&lp_trace.header->counters.failed_times, 1);
     } else {
         if (opencl_profiled(timed->event, CL_PROFILING_SUBMIT_, &submitted) == 0) timed->times.submitted = submitted;
-        opencl_clock(ring, queue, timed, lp_nanoseconds());
+        opencl_clock(ring, queue, timed);
     }
     if (!records_has_room(ring, 1)) return;
     slot = &records_slot(ring, 0)->times;
@@ -176,6 +174,8 @@ static inline int opencl_times_room(const opencl_queue *queue) {
 /* Before the libraries' own ends: wait for what is in flight, as long as there is news. After it no function is called. */
 static void opencl_times_end(void) {
     uint64_t told = lp_load(&opencl_times.told), since = lp_nanoseconds();
+    lp_records *ring;
+    uint16_t device;
     while (lp_load(&opencl_times.n) && lp_nanoseconds() - since < 1000 * (uint64_t)TIMES_PATIENCE) {
         opencl_times_look();
         if (told != lp_load(&opencl_times.told)) told = lp_load(&opencl_times.told), since = lp_nanoseconds();
@@ -183,6 +183,8 @@ static void opencl_times_end(void) {
     }
     lp_lock_acquire(&opencl_times.look);
     opencl_times.ended = 1;
+    ring = records_here();
+    for (device = 0; ring && device < DEVICES_TIMED; device++) bounds_write(ring, device, &opencl_times.clocks[device], 1);
     lp_add(&lp_trace.header->counters.unfinished, (int64_t)lp_load(&opencl_times.n));
     lp_lock_release(&opencl_times.look);
 }
