@@ -1,13 +1,12 @@
 """Programs that use OpenCL without launchpath, on the runtimes of the tests."""
 
-import os
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 import launchpath as lp
-from launchpath._drivers.opencl import ICD_VARIABLE, embedded_runtime
+from tests.recorder.opencl import platform
 from tests.recorder.programs import compiled, traced
 
 
@@ -16,21 +15,10 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return compiled("opencl_program", tmp_path_factory.mktemp("program"))
 
 
-def surroundings(which: str) -> tuple[str, dict[str, str]]:
-    """Give the loader of a runtime, and what it needs."""
-    if which == "Portable":
-        return "libOpenCL.so.1", {}
-    runtime = embedded_runtime()
-    if runtime is None:
-        pytest.skip("the embedded runtime is not installed")
-    folders = {os.path.dirname(path) for path in runtime.needed}
-    return runtime.loader, {ICD_VARIABLE: runtime.runtime, "LD_LIBRARY_PATH": os.pathsep.join(folders)}
-
-
 @pytest.mark.parametrize("which", ["Intel", "Portable"])
 @pytest.mark.parametrize("mode", ["host", "device"])
 def test_counts_are_those_of_the_program(program: Path, tmp_path: Path, mode: str, which: str) -> None:
-    loader, variables = surroundings(which)
+    loader, variables = platform(which)
     done = traced(tmp_path, program, loader, which, options=("--mode", mode), **variables)
     if done.returncode in (3, 4):
         pytest.skip(f"no OpenCL platform is named {which}")

@@ -2,7 +2,7 @@
 #ifndef LAUNCHPATH_RECORDER_OPENCL_LAYER_H
 #define LAUNCHPATH_RECORDER_OPENCL_LAYER_H
 
-#include "extensions.h"
+#include "buffers.h"
 
 enum { CL_INVALID_VALUE_ = -30, CL_LAYER_API_VERSION_ = 0x4240, CL_LAYER_NAME_ = 0x4241, CL_LAYER_API_VERSION_100_ = 100 };
 
@@ -45,8 +45,10 @@ EXPORT int32_t clInitLayer(uint32_t n, void **target, uint32_t *n_ours, void ***
     PLACE(clCreateCommandQueueWithProperties)
     PLACE(clGetCommandQueueInfo)
     PLACE(clReleaseCommandQueue)
+    PLACE(clGetEventProfilingInfo)
     PLACE(clCreateKernelsInProgram)
     PLACE(clSVMAlloc)
+    PLACE(clGetExtensionFunctionAddress)
     PLACE(clGetExtensionFunctionAddressForPlatform)
 #undef PLACE
     return 0;

@@ -8,6 +8,7 @@
 
 enum {
     OPENCL_NO_TIMER = 1,
+    CL_PROFILING_INFO_NOT_AVAILABLE_ = -7,
     CL_QUEUE_DEVICE_ = 0x1091,
     CL_QUEUE_PROPERTIES_ = 0x1093,
     CL_QUEUE_OUT_OF_ORDER_ = 1,
@@ -18,6 +19,7 @@ enum {
     CL_DEVICE_PLATFORM_ = 0x1031,
     CL_PLATFORM_NAME_ = 0x0902,
     CL_IMAGE_ELEMENT_SIZE_ = 0x1111,
+    CL_BUFFER_REGION_ = 0x1220,
     CL_EVENT_QUEUE_ = 0x11D0,
     CL_EVENT_STATUS_ = 0x11D3,
     CL_PROFILING_QUEUED_ = 0x1280,
@@ -129,7 +131,7 @@ static place opencl_event_place(lp_records *ring, void *event) {
 
 static const opencl_kernel *opencl_kernel_named(void *handle, const char *name) {
     opencl_kernel *kernel;
-    if (handle == 0 || process_ring() == 0 || (kernel = (opencl_kernel *)calloc(1, sizeof *kernel)) == 0) return &opencl_no_kernel;
+    if (handle == 0 || (process_ring() == 0 && lp_trace.generation == 0) || (kernel = (opencl_kernel *)calloc(1, sizeof *kernel)) == 0) return &opencl_no_kernel;
     kernel->name = name_number_of(&kernel_names, name), kernel->excluded = !options_take(name);
     handle_set(&opencl.kernels, (uint64_t)(uintptr_t)handle, (uint64_t)(uintptr_t)kernel); /* a launch may read the one before: it stays */
     return kernel;
