@@ -65,6 +65,13 @@ def test_a_forked_child_that_submits_nothing_writes_nothing(program: Path, tmp_p
     assert launches(tmp_path / "t.lptrace").total() == 300
 
 
+def test_a_process_ends_with_its_last_thread(program: Path, tmp_path: Path) -> None:
+    assert run(program, tmp_path, "pthread_exit").returncode == 0
+    saved = lp.read_trace(tmp_path / "t.lptrace")
+    assert saved.calls()[0]["name"].tolist() == ["cuInit"]
+    assert saved.summary().counts["not_ended"] == 0
+
+
 def test_launches_excluded_by_name_are_counted(program: Path, tmp_path: Path) -> None:
     assert run(program, tmp_path, "exit", "--exclude", "^noth").returncode == 0
     assert launches(tmp_path / "t.lptrace").total() == 0

@@ -91,7 +91,7 @@ static void opencl_forget(void) {
     handles_init(&opencl.devices), handles_init(&opencl.queues), handles_init(&opencl.kernels), handles_init(&opencl_buffers);
     lp_lock_init(&opencl.lock), lp_lock_init(&opencl_times.lock), lp_lock_init(&opencl_times.look), lp_lock_init(&opencl_more.lock);
     opencl.all_queues = 0, opencl.n_devices = 0;
-    opencl_times.free = 0, opencl_times.n = 0, opencl_times.monitor = opencl_times.ended = 0;
+    opencl_times.free = 0, opencl_times.n = 0, opencl_times.monitor = opencl_times.ended = opencl_times.ending = 0;
     memset(opencl_times.clocks, 0, sizeof opencl_times.clocks);
     lp_condition_init(&opencl_times.wanted);
 }

@@ -7,6 +7,7 @@
 enum {
     TIMED_MOST = 1 << 18,            /* commands in flight with times */
     TIMES_EVERY = 1000,              /* microseconds between two looks */
+    LOOK_MOST = 4096,                /* commands of a queue in a look: the end of the process waits for it */
     TIMES_PATIENCE = 5000000         /* microseconds without news after which the end of the process waits no longer */
 };
 
@@ -22,8 +23,8 @@ static struct {
     lp_lock look;  /* held during a look */
     opencl_timed *free;
     uint64_t n;    /* in flight */
-    uint64_t told; /* times that have come, ever */
     int monitor, ended;
+    int ending; /* commands get no times any more */
     lp_condition wanted;
     opencl_bounds clocks[DEVICES_TIMED]; /* of devices (`look`) */
 } opencl_times;
@@ -78,24 +79,23 @@ static void opencl_times_write(lp_records *ring, const opencl_queue *queue, open
 /* Read what is complete of a queue; how many commands were. */
 static uint64_t opencl_times_look_at(lp_records *ring, opencl_queue *queue) {
     int32_t (*release)(void *) = (int32_t(*)(void *))opencl.below[D_clReleaseEvent];
-    opencl_timed *row, *timed, *kept = 0, **end = &kept, *done = 0, **done_end = &done;
+    opencl_timed *row, *timed, *newest, *kept = 0, *kept_last = 0, *done = 0, **done_end = &done;
     uint64_t n = 0;
     int32_t status;
     lp_lock_acquire(&opencl_times.lock);
-    row = queue->first, queue->first = queue->last = 0;
+    row = queue->first, newest = queue->last, queue->first = queue->last = 0;
     lp_lock_release(&opencl_times.lock);
     while ((timed = row) != 0) {
         status = 1;
-        if ((!queue->in_order || kept == 0) && opencl_ask(D_clGetEventInfo, timed->event, CL_EVENT_STATUS_, &status, sizeof status)) status = -1;
+        if (n < LOOK_MOST && opencl_ask(D_clGetEventInfo, timed->event, CL_EVENT_STATUS_, &status, sizeof status)) status = -1;
         row = timed->next, timed->next = 0;
         if (status > 0) {
-            *end = timed, end = &timed->next;
-            if (queue->in_order) {
-                timed->next = row; /* the rest comes after it */
-                while (*end) end = &(*end)->next;
-                break;
-            }
-            continue;
+            if (kept_last) kept_last->next = timed;
+            else kept = timed;
+            kept_last = timed;
+            if (!queue->in_order) continue;
+            timed->next = row, kept_last = newest; /* the rest comes after it */
+            break;
         }
         opencl_times_write(ring, queue, timed, status);
         release(timed->event);
@@ -104,17 +104,13 @@ static uint64_t opencl_times_look_at(lp_records *ring, opencl_queue *queue) {
     }
     lp_lock_acquire(&opencl_times.lock);
     if (kept) {
-        *end = queue->first;
+        kept_last->next = queue->first;
         queue->first = kept;
-        if (queue->last == 0) {
-            for (timed = kept; timed->next; timed = timed->next) {}
-            queue->last = timed;
-        }
+        if (queue->last == 0) queue->last = kept_last;
     }
     *done_end = opencl_times.free, opencl_times.free = done;
     lp_lock_release(&opencl_times.lock);
     lp_add(&opencl_times.n, -(int64_t)n);
-    lp_add(&opencl_times.told, (int64_t)n);
     return n;
 }
 
@@ -132,12 +128,14 @@ static void opencl_monitor(void *unused) {
     lp_lock lock;
     (void)unused;
     lp_lock_init(&lock);
-    while (!opencl_times.ended) {
+    lp_add(&last.helpers, 1);
+    while (!opencl_times.ending && !last.leaving) {
         opencl_times_look();
         lp_lock_acquire(&lock);
         lp_condition_wait_for(&opencl_times.wanted, &lock, lp_load(&opencl_times.n) ? TIMES_EVERY : 50 * TIMES_EVERY);
         lp_lock_release(&lock);
     }
+    lp_add(&last.helpers, -1);
 }
 
 /* Keep a command until it is complete. `own`: the event is the recorder's alone; else the program has it too. */
@@ -166,20 +164,36 @@ static void opencl_times_add(opencl_queue *queue, void *event, int own, uint64_t
 
 static inline int opencl_times_room(const opencl_queue *queue) {
     if (!queue->timed) return 0;
-    if (LP_LIKELY(lp_load(&opencl_times.n) < TIMED_MOST)) return 1;
+    if (LP_LIKELY(lp_load(&opencl_times.n) < TIMED_MOST && !opencl_times.ending)) return 1;
     lp_add(&lp_trace.header->counters.untimed, 1);
     return 0;
 }
 
-/* Before the libraries' own ends: wait for what is in flight, as long as there is news. After it no function is called. */
+/* How many commands in flight were submitted before a tick. */
+static uint64_t opencl_times_before(uint64_t ticks) {
+    const opencl_queue *queue;
+    const opencl_timed *timed;
+    uint64_t n = 0;
+    lp_lock_acquire(&opencl_times.lock);
+    for (queue = (opencl_queue *)(uintptr_t)lp_load(&opencl.all_queues); queue; queue = queue->next)
+        for (timed = queue->first; timed; timed = timed->next) n += timed->end <= ticks;
+    lp_lock_release(&opencl_times.lock);
+    return n;
+}
+
+/* Before the libraries' own ends: wait for what is in flight now, as long as there is news of it. Threads that still run may
+   submit more and more. After it no function is called. */
 static void opencl_times_end(void) {
-    uint64_t told = lp_load(&opencl_times.told), since = lp_nanoseconds();
+    uint64_t begun = lp_ticks(), since = lp_nanoseconds(), left = UINT64_MAX, now_left;
     lp_records *ring;
     uint16_t device;
-    while (lp_load(&opencl_times.n) && lp_nanoseconds() - since < 1000 * (uint64_t)TIMES_PATIENCE) {
+    opencl_times.ending = 1;
+    for (;;) {
         opencl_times_look();
-        if (told != lp_load(&opencl_times.told)) told = lp_load(&opencl_times.told), since = lp_nanoseconds();
-        else lp_sleep(200);
+        now_left = opencl_times_before(begun);
+        if (now_left < left) left = now_left, since = lp_nanoseconds();
+        if (left == 0 || lp_nanoseconds() - since >= 1000 * (uint64_t)TIMES_PATIENCE) break;
+        lp_sleep(200);
     }
     lp_lock_acquire(&opencl_times.look);
     opencl_times.ended = 1;
