@@ -39,15 +39,12 @@ static unsigned drawn(unsigned *seed, unsigned most) {
     return (*seed >> 8) % most;
 }
 
-static void cuda_functions(void) {
-    launch = dlsym(library, "cuLaunchKernel"), set_context = dlsym(library, "cuCtxSetCurrent"), new_stream = dlsym(library, "cuStreamCreate");
-}
 static void cuda_begin(void) {
     int (*init)(unsigned), (*retain)(void **, int), (*load)(void **, const void *, unsigned, int *, void **), (*get)(void **, void *, const char *);
     void *module;
     library = dlopen(arguments[2], RTLD_NOW);
     if (library == 0) exit(90);
-    cuda_functions();
+    launch = dlsym(library, "cuLaunchKernel"), set_context = dlsym(library, "cuCtxSetCurrent"), new_stream = dlsym(library, "cuStreamCreate");
     init = dlsym(library, "cuInit"), retain = dlsym(library, "cuDevicePrimaryCtxRetain");
     load = dlsym(library, "cuModuleLoadDataEx"), get = dlsym(library, "cuModuleGetFunction");
     if (init(0) || retain(&program_context, 0) || set_context(program_context) || load(&module, image, 0, 0, 0) || get(&function, module, "nothing")) exit(91);
@@ -147,8 +144,7 @@ static void happening(unsigned *seed, int depth) {
     } else if (which == 4) posix_spawn(&child, words[0], 0, 0, words, environ);
     else if (!is_opencl && begun) { /* this process's other threads have not begun */
         dlclose(library);
-        library = dlopen(arguments[2], RTLD_NOW);
-        cuda_functions();
+        cuda_begin();
     }
     if (child > 0 && waits) waitpid(child, 0, 0);
 }
