@@ -1,5 +1,6 @@
 """Programs that use OpenCL without launchpath, on the runtimes of the tests."""
 
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -43,3 +44,24 @@ def test_counts_are_those_of_the_program(program: Path, tmp_path: Path, mode: st
         assert (timed["ended"] <= max(saved.calls()[0]["end"]) + 50_000).all()
     names = Counter(saved.calls()[0]["name"].tolist())
     assert (names["clBuildProgram"], names["clFinish"], names["clCreateBuffer"]) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("mode", ["host", "device"])
+def test_each_launch_has_one_record_beside_launchpath(tmp_path: Path, mode: str) -> None:
+    loader, variables = platform("Intel")
+    done = traced(
+        tmp_path,
+        sys.executable,
+        Path(__file__).with_name("beside.py"),
+        loader,
+        "Intel",
+        options=("--mode", mode),
+        **variables,
+    )
+    assert done.returncode == 0, done.stderr
+    ours, theirs = map(int, done.stdout.split())
+    names: Counter[str] = Counter()
+    for file in tmp_path.glob("*.lptrace"):
+        (table,) = lp.read_trace(file).dispatches()
+        names.update(table["name"][table["command"] == "launch"].tolist())
+    assert names == {"ours": ours, "theirs": theirs}

@@ -16,8 +16,11 @@ LIBRARY = "liblaunchpath_recorder.so.1"  # not ".so": that would be a module to 
 OPTIONS = "LAUNCHPATH_RECORDER"
 INCLUDE, EXCLUDE = "LAUNCHPATH_RECORDER_INCLUDE", "LAUNCHPATH_RECORDER_EXCLUDE"
 _PATTERNS_MOST = 32  # of `options.h`
-# Python's regular expressions have these, and POSIX's extended ones have not, or mean something else by them.
-_NOT_POSIX = re.compile(r"\\[A-Za-z0-9]|\(\?|[*+?}][?+]")
+# An escape, a set, what begins with "(?", two quantifiers, a brace that begins none, or any other character.
+_PARTS = re.compile(r"\\.|\[\^?\]?[^\]]*\]?|\(\?|(?:[*+?]|\{[0-9,]+\})[*+?{]|\{[0-9,]+\}|\{|.", re.DOTALL)
+# Those parts that Python has, and that POSIX's extended ones have not, or mean something else by.
+_NOT_POSIX = re.compile(r"\\[A-Za-z0-9]|\(\?|(?:[*+?]|\{[0-9,]+\})[*+?{]|\{|\[.*(?:\\|\[[:.=]).*|\n", re.DOTALL)
+_SEPARATORS = re.compile("[ :]")  # of the dynamic linker, and of OpenCL's loaders
 
 
 class Loading(NamedTuple):
@@ -48,9 +51,15 @@ def loading(options: Mapping[str, Any], begun: int, environment: Mapping[str, st
     path = library()
     if path is None:
         return Loading({}, ["this installation has no recorder: only processes that import launchpath are traced"])
+    if _SEPARATORS.search(path):
+        remark = (
+            f"only processes that import launchpath are traced: LD_PRELOAD cannot name {shown(path)}, because it "
+            "separates its files by spaces and colons: install launchpath in a folder without them"
+        )
+        return Loading({}, [remark])
     for option, values in (("--include", options.get("include", ())), ("--exclude", options.get("exclude", ()))):
         for pattern in values:
-            if _NOT_POSIX.search(pattern) or "\n" in pattern:
+            if any(_NOT_POSIX.fullmatch(part) for part in _PARTS.findall(pattern)):
                 return Loading({}, [_refused(option, f"{shown(pattern)} is no extended regular expression of POSIX")])
         if len(values) > _PATTERNS_MOST:
             return Loading({}, [_refused(option, f"expected at most {_PATTERNS_MOST} patterns, got {len(values)}")])
@@ -65,17 +74,25 @@ def loading(options: Mapping[str, Any], begun: int, environment: Mapping[str, st
         EXCLUDE: "\n".join(options.get("exclude", ())),
     }
     for name, separator in (("LD_PRELOAD", " "), ("OPENCL_LAYERS", ":")):
-        others = environment.get(name, "").strip().split(separator)
-        before = separator.join(each for each in others if each != path)  # a trace in a trace: once in each process
-        if before:
-            remarks.append(f"{name}: {before} stays, and comes before the recorder")
-        variables[name] = separator.join(filter(None, [before, path]))
-    tool = environment.get("NVTX_INJECTION64_PATH")
-    if tool in (None, "", path, _core.__file__):  # the core: a trace of this process, or of its parent, has set it
+        others = [each for each in _SEPARATORS.split(environment.get(name, "")) if each and not _is_recorder(each)]
+        if others:
+            remarks.append(f"{name}: {separator.join(others)} stays, and comes before the recorder")
+        variables[name] = separator.join([*others, path])
+    if environment.get(OPTIONS):
+        remarks.append("a trace goes on around this one: the program is in this one alone")
+    tool = environment.get("NVTX_INJECTION64_PATH", "")
+    if tool in ("", _core.__file__) or _is_recorder(
+        tool
+    ):  # the core: a trace of this process, or of its parent, has set it
         variables["NVTX_INJECTION64_PATH"] = path
     else:
         remarks.append("NVTX_INJECTION64_PATH: another tool stays; ranges of NVTX are not recorded")
     return Loading(variables, remarks)
+
+
+def _is_recorder(path: str) -> bool:
+    """Whether it is a recorder, of another installation too: with two of them a launch would have two records."""
+    return os.path.basename(path) == LIBRARY
 
 
 def _refused(option: str, reason: str) -> str:
