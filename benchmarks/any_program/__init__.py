@@ -1,0 +1,1 @@
+"""What a trace costs a program that knows nothing of launchpath."""
