@@ -24,6 +24,7 @@ static struct {
     uint64_t begun;   /* files of that name that were written later are those of other processes: nanoseconds since 1970 */
     uint64_t delay, duration, repeat; /* when to record: nanoseconds, and how often; 0: until the end */
     int periodic;
+    int whole; /* launches of launchpath itself are those of any program: its tests of traces run so */
     name_patterns include, exclude;
 } options;
 
@@ -64,6 +65,7 @@ static void options_read(void) {
     options.drop = (int)option_number(text, "drop=", 0);
     options.capacity = (unsigned)option_number(text, "ring=", 16384);
     options.begun = option_number(text, "begun=", 0);
+    options.whole = strstr(text, "whole=1") != 0;
     options.periodic = strstr(text, "duration=") != 0;
     options.delay = option_number(text, "delay=", 0);
     options.duration = option_number(text, "duration=", 0);

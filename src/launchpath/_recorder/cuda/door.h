@@ -46,6 +46,7 @@ static void *opencl_below(void *handle, const char *name);
 EXPORT void *launchpath_recorder_below(void *handle, const char *name) {
     void *below;
     if (real_dlsym == 0) real_dlsym_find();
+    if (options.whole) return dlsym(handle, name);
     below = name[0] == 'c' && name[1] == 'l' ? opencl_below(handle, name) : 0;
     return below ? below : real_dlsym(handle, name);
 }
