@@ -7,6 +7,7 @@
 enum {
     TIMED_MOST = 1 << 18,            /* commands in flight with times */
     TIMES_EVERY = 1000,              /* microseconds between two looks */
+    LOOK_AHEAD = 64,                 /* commands */
     LOOK_MOST = 4096,                /* commands of a queue in a look: the end of the process waits for it */
     TIMES_PATIENCE = 5000000         /* microseconds without news after which the end of the process waits no longer */
 };
@@ -58,38 +59,52 @@ static void opencl_clock(lp_records *ring, const opencl_queue *queue, const open
     bounds_write(ring, device, bounds, 0);
 }
 
-/* Write the times of a command that is complete. */
-static void opencl_times_write(lp_records *ring, const opencl_queue *queue, opencl_timed *timed, int32_t status) {
-    uint64_t submitted = 0;
+static int32_t opencl_status(const opencl_timed *timed) {
+    int32_t status = 1;
+    return opencl_ask(D_clGetEventInfo, timed->event, CL_EVENT_STATUS_, &status, sizeof status) ? -1 : status;
+}
+
+/* Write the times of a command that is complete; 0: it is not, for threads that share a queue may be in another order here. */
+static int opencl_times_write(lp_records *ring, const opencl_queue *queue, opencl_timed *timed) {
     times_slot *slot;
-    if (status < 0 || opencl_profiled(timed->event, CL_PROFILING_START_, &timed->times.started) ||
-        opencl_profiled(timed->event, CL_PROFILING_END_, &timed->times.ended)) {
+    int32_t status;
+    if (opencl_profiled(timed->event, CL_PROFILING_START_, &timed->times.started) || opencl_profiled(timed->event, CL_PROFILING_END_, &timed->times.ended)) {
+        status = opencl_status(timed);
+        if (status > 0) return 0;
         timed->times.flags |= SLOT_FAILED, timed->times.started = timed->times.ended = 0;
-        if (status >= 0) lp_add(&lp_trace.header->counters.failed_times, 1);
-    } else {
-        if (opencl_profiled(timed->event, CL_PROFILING_SUBMIT_, &submitted) == 0) timed->times.submitted = submitted;
-        opencl_clock(ring, queue, timed);
-    }
-    if (!records_has_room(ring, 1)) return;
+        if (status == 0) lp_add(&lp_trace.header->counters.failed_times, 1);
+    } else opencl_clock(ring, queue, timed);
+    if (!records_has_room(ring, 1)) return 1;
     slot = &records_slot(ring, 0)->times;
     *slot = timed->times;
     records_publish(ring, 1);
+    return 1;
+}
+
+/* How many commands of a list are complete for certain: in a queue that is in order a later one tells of those before it. */
+static uint64_t opencl_complete(const opencl_queue *queue, const opencl_timed *first) {
+    uint64_t most, n;
+    for (most = queue->in_order ? LOOK_AHEAD : 1; most; most /= 8) {
+        const opencl_timed *timed = first;
+        for (n = 1; n < most && timed->next; n++) timed = timed->next;
+        if (opencl_status(timed) <= 0) return n;
+    }
+    return 0;
 }
 
 /* Read what is complete of a queue; how many commands were. */
 static uint64_t opencl_times_look_at(lp_records *ring, opencl_queue *queue) {
     int32_t (*release)(void *) = (int32_t(*)(void *))opencl.below[D_clReleaseEvent];
     opencl_timed *row, *timed, *newest, *kept = 0, *kept_last = 0, *done = 0, **done_end = &done;
-    uint64_t n = 0;
-    int32_t status;
+    uint64_t n = 0, complete = 0;
     lp_lock_acquire(&opencl_times.lock);
     row = queue->first, newest = queue->last, queue->first = queue->last = 0;
     lp_lock_release(&opencl_times.lock);
     while ((timed = row) != 0) {
-        status = 1;
-        if (n < LOOK_MOST && opencl_ask(D_clGetEventInfo, timed->event, CL_EVENT_STATUS_, &status, sizeof status)) status = -1;
+        if (complete == 0 && n < LOOK_MOST) complete = opencl_complete(queue, timed);
         row = timed->next, timed->next = 0;
-        if (status > 0) {
+        if (complete == 0 || !opencl_times_write(ring, queue, timed)) {
+            complete = 0;
             if (kept_last) kept_last->next = timed;
             else kept = timed;
             kept_last = timed;
@@ -97,7 +112,7 @@ static uint64_t opencl_times_look_at(lp_records *ring, opencl_queue *queue) {
             timed->next = row, kept_last = newest; /* the rest comes after it */
             break;
         }
-        opencl_times_write(ring, queue, timed, status);
+        complete -= 1;
         release(timed->event);
         *done_end = timed, done_end = &timed->next;
         n += 1;
