@@ -99,10 +99,15 @@ def _run(
         if outside is not None:
             time.sleep(after)
             process.send_signal(outside)
-        while time.monotonic() < end and _alive(process.pid):
+        hung, quiet = set(), 0
+        while quiet < 3:  # a look may miss a process that begins while its parent ends
             process.poll()
+            alive = _alive(process.pid)
+            quiet = 0 if alive else quiet + 1
+            if time.monotonic() > end:
+                hung = alive
+                break
             time.sleep(0.002)
-        hung = _alive(process.pid)
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         assert process.stderr is not None

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from launchpath._trace import format
 from tests.faults.processes import end
 from tests.tracing.raw import Raw, read
-from tests.tracing.tracers import Tracer
+from tests.tracing.tracers import Tracer, on_standin
 
 pytestmark = pytest.mark.sample(4)
 
@@ -212,3 +213,27 @@ with trace:
     ((command, _),) = raw.dispatches()
     assert ranges["outer"]["begin"] <= ranges["pushed"]["begin"] <= command["begin"] <= ranges["pushed"]["end"]
     assert [raw.names[int(slot["name"])] for slot in raw.slots(format.MARK)] == ["moment"]
+
+
+GRAPHS = """
+stream, array = gpu.stream(), gpu.zeros(16)
+step = lp.Step()
+with trace:
+    for _ in range(25):
+        with step:
+            for i in range(20):
+                gpu.kernel("increment")[1, 16, stream](array, 16)
+    stream.synchronize()
+print(array.to_numpy(stream)[0], sum(call.name == "cuGraphLaunch" for call in control.calls()))
+"""
+
+
+@pytest.mark.parametrize("name", ["core", "recorder"])
+def test_each_node_of_each_run_of_a_graph_has_a_record(path: Path, name: str) -> None:
+    values, graphs = map(int, on_standin(name, path, GRAPHS, mode="host").split())
+    raw = read(path)
+    assert (values, launches(raw)) == (500, {"increment": 500})
+    nodes = Counter(int(detail["node"]) for command, detail in raw.dispatches() if command["flags"] & format.IN_GRAPH)
+    assert set(nodes.values()) == {graphs} and len(nodes) == 20
+    runs = {int(detail["run"]) for command, detail in raw.dispatches() if command["flags"] & format.IN_GRAPH}
+    assert len(runs) == graphs > 10

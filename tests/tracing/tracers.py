@@ -11,6 +11,8 @@ from typing import Any
 from launchpath._recorder.environment import OPTIONS, loading
 from launchpath._tracing.by_environment import PATH
 from tests.faults.processes import HEAD, start
+from tests.gpu.process import HEAD as STANDIN_HEAD
+from tests.gpu.process import OPEN, run
 
 # The recorder has read its variables before Python runs. It traces the whole process, so begin and end mean nothing.
 _HEAD = """
@@ -50,6 +52,16 @@ class Tracer:
         if self.is_core:
             words = "".join(f", {name}={value!r}" for name, value in options.items())
             return start(f"{compiled}trace = lp.trace({str(self.path)!r}{words})\n{code}", self.index)
-        variables = loading(options, time.time_ns(), {}).variables
-        variables |= {OPTIONS: variables[OPTIONS] + ";whole=1", PATH: str(self.path)}
-        return start(compiled + code, self.index, _HEAD + HEAD, **variables)
+        return start(compiled + code, self.index, _HEAD + HEAD, **_variables(self.path, options))
+
+
+def on_standin(name: str, path: Path, code: str, **options: Any) -> str:
+    """Run code on the stand-in of CUDA, with `gpu` and `trace`, and return what it printed."""
+    if name == "core":
+        return run("cuda", f"trace = lp.trace({str(path)!r}, **{options!r})\n{code}")
+    return run("cuda", code, head=_HEAD + STANDIN_HEAD + OPEN, **_variables(path, options))
+
+
+def _variables(path: Path, options: dict[str, Any]) -> dict[str, str]:
+    variables = loading(options, time.time_ns(), {}).variables
+    return variables | {OPTIONS: variables[OPTIONS] + ";whole=1", PATH: str(path)}
