@@ -1,1 +1,1 @@
-"""What a trace adds to programs that do not use launchpath."""
+"""What a trace costs a program that knows nothing of launchpath."""

@@ -8,9 +8,9 @@ import pytest
 
 import launchpath as lp
 from launchpath._trace.files.file import TraceFile
+from tests.recorder.opencl import platform
 from tests.recorder.programs import compiled, traced
 from tests.recorder.test_opencl import program as opencl_program  # noqa: F401 (a fixture)
-from tests.recorder.test_opencl import surroundings
 from tests.standin.build import library
 from tests.standin.client import IMAGE
 
@@ -84,7 +84,7 @@ def test_where_it_would_disturb_nothing_is_measured_and_the_report_says_so(
 @pytest.mark.parametrize("which", ["Intel", "Portable"])
 @pytest.mark.parametrize("mode", ["host", "device"])
 def test_opencl_is_measured(opencl_program: Path, tmp_path: Path, mode: str, which: str) -> None:  # noqa: F811
-    loader, variables = surroundings(which)
+    loader, variables = platform(which)
     done = traced(tmp_path, opencl_program, loader, which, options=("--mode", mode), **variables)
     if done.returncode in (3, 4):
         pytest.skip(f"no OpenCL platform is named {which}")

@@ -1,5 +1,6 @@
 """Programs that use CUDA's driver without launchpath, on the stand-in."""
 
+import sys
 from collections import Counter
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -63,6 +64,24 @@ def test_a_forked_child_that_submits_nothing_writes_nothing(program: Path, tmp_p
     assert run(program, tmp_path, "fork").returncode == 0
     assert [file.name for file in tmp_path.glob("*.lptrace")] == ["t.lptrace"]
     assert launches(tmp_path / "t.lptrace").total() == 300
+
+
+def test_a_trace_in_a_trace_has_the_program_alone(program: Path, tmp_path: Path) -> None:
+    inner = (sys.executable, "-m", "launchpath", "trace", "-o", "inner.lptrace", "--mode", "host", "--")
+    (tmp_path / "image").write_bytes(IMAGE)
+    words = (*inner, program, library("cuda"), "exit", tmp_path / "image")
+    done = traced(tmp_path, *words, STANDIN_KERNELS=str(library("kernels")))
+    assert done.returncode == 0, done.stderr
+    assert "a trace goes on around this one" in done.stderr
+    assert launches(tmp_path / "inner.lptrace").total() == 300
+    assert sum(launches(file).total() for file in tmp_path.glob("*.lptrace")) == 300
+
+
+def test_a_process_ends_with_its_last_thread(program: Path, tmp_path: Path) -> None:
+    assert run(program, tmp_path, "pthread_exit").returncode == 0
+    saved = lp.read_trace(tmp_path / "t.lptrace")
+    assert saved.calls()[0]["name"].tolist() == ["cuInit"]
+    assert saved.summary().counts["not_ended"] == 0
 
 
 def test_launches_excluded_by_name_are_counted(program: Path, tmp_path: Path) -> None:

@@ -87,11 +87,14 @@ def test_times_of_a_graph_are_those_of_its_nodes(program: Path, tmp_path: Path, 
 def test_what_cupti_costs_is_measured_and_leaves_no_records(program: Path, tmp_path: Path) -> None:
     saved = run(program, tmp_path, "commands", STANDIN_CUPTI_VERSION=SECOND)
     summary = saved.summary()
-    assert summary.tracing["cupti"].commands == 111
-    assert summary.tracing["cupti"].calls == 0
-    assert abs(summary.tracing["cupti"].time) < 111 * 100_000
-    assert "times of cuda by CUPTI took" in str(summary)
-    assert "what times of the device cost is not in it" not in str(summary)
+    cost = summary.tracing["cupti"]
+    if cost.not_measured:  # a busy machine
+        assert "what CUPTI cost was not measured in 1 process: launches failed, or took too long" in str(summary)
+    else:
+        assert (cost.commands, cost.calls) == (111, 0)
+        assert abs(cost.time) < 111 * 100_000
+        assert "times of cuda by CUPTI took" in str(summary)
+        assert "what times of the device cost is not in it" not in str(summary)
     assert set(commands(saved)["name"].tolist()) == {"nothing", ""}
     assert summary.counts["not_understood"] == 0
 

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import sys
-import time
 from typing import Any
 
 import click
@@ -16,6 +15,7 @@ from launchpath._cli.failure import Failure
 from launchpath._cli.signals import signals_kept
 from launchpath._recorder.environment import loading
 from launchpath._tracing.by_environment import BEGUN, OPTIONS, PATH
+from launchpath._tracing.file_name import clock_of
 from launchpath._tracing.options import MODES
 from launchpath._tracing.session import trace as make_trace
 
@@ -74,7 +74,7 @@ def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
         output = os.path.abspath(output)
         if not os.access(os.path.dirname(output), os.W_OK):
             raise Failure(f"cannot write {output}: it is not in a writable folder")
-        begun = time.time_ns()
+        begun = clock_of(os.path.dirname(output))
         recorder = loading(trace_options, begun)
         for remark in recorder.remarks:
             click.echo(f"launchpath: {remark}", err=True)

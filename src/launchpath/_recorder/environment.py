@@ -23,8 +23,11 @@ INCLUDE, EXCLUDE = "LAUNCHPATH_RECORDER_INCLUDE", "LAUNCHPATH_RECORDER_EXCLUDE"
 _KFD = "/dev/kfd"  # without it HIP has no device
 _SYSTEM = ("/usr/lib64", "/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu")
 _PATTERNS_MOST = 32  # of `options.h`
-# Python's regular expressions have these, and POSIX's extended ones have not, or mean something else by them.
-_NOT_POSIX = re.compile(r"\\[A-Za-z0-9]|\(\?|[*+?}][?+]")
+# An escape, a set, what begins with "(?", two quantifiers, a brace that begins none, or any other character.
+_PARTS = re.compile(r"\\.|\[\^?\]?[^\]]*\]?|\(\?|(?:[*+?]|\{[0-9,]+\})[*+?{]|\{[0-9,]+\}|\{|.", re.DOTALL)
+# Those parts that Python has, and that POSIX's extended ones have not, or mean something else by.
+_NOT_POSIX = re.compile(r"\\[A-Za-z0-9]|\(\?|(?:[*+?]|\{[0-9,]+\})[*+?{]|\{|\[.*(?:\\|\[[:.=]).*|\n", re.DOTALL)
+_SEPARATORS = re.compile("[ :]")  # of the dynamic linker, and of OpenCL's loaders
 
 
 class Loading(NamedTuple):
@@ -55,9 +58,15 @@ def loading(options: Mapping[str, Any], begun: int, environment: Mapping[str, st
     path = library()
     if path is None:
         return Loading({}, ["this installation has no recorder: only processes that import launchpath are traced"])
+    if _SEPARATORS.search(path):
+        remark = (
+            f"only processes that import launchpath are traced: LD_PRELOAD cannot name {shown(path)}, because it "
+            "separates its files by spaces and colons: install launchpath in a folder without them"
+        )
+        return Loading({}, [remark])
     for option, values in (("--include", options.get("include", ())), ("--exclude", options.get("exclude", ()))):
         for pattern in values:
-            if _NOT_POSIX.search(pattern) or "\n" in pattern:
+            if any(_NOT_POSIX.fullmatch(part) for part in _PARTS.findall(pattern)):
                 return Loading({}, [_refused(option, f"{shown(pattern)} is no extended regular expression of POSIX")])
         if len(values) > _PATTERNS_MOST:
             return Loading({}, [_refused(option, f"expected at most {_PATTERNS_MOST} patterns, got {len(values)}")])
@@ -72,16 +81,18 @@ def loading(options: Mapping[str, Any], begun: int, environment: Mapping[str, st
         EXCLUDE: "\n".join(options.get("exclude", ())),
     }
     for name, separator in (("LD_PRELOAD", " "), ("OPENCL_LAYERS", ":")):
-        others = environment.get(name, "").strip().split(separator)
-        before = separator.join(each for each in others if each != path)  # a trace in a trace: once in each process
-        if before:
-            remarks.append(f"{name}: {before} stays, and comes before the recorder")
-        variables[name] = separator.join(filter(None, [before, path]))
+        others = [each for each in _SEPARATORS.split(environment.get(name, "")) if each and not _is_recorder(each)]
+        if others:
+            remarks.append(f"{name}: {separator.join(others)} stays, and comes before the recorder")
+        variables[name] = separator.join([*others, path])
+    if environment.get(OPTIONS):
+        remarks.append("a trace goes on around this one: the program is in this one alone")
     if options.get("mode") != "host":
         _add_cupti(variables, remarks, path, environment)
     remarks += _hip(variables, environment)
-    tool = environment.get("NVTX_INJECTION64_PATH")
-    if tool in (None, "", path, _core.__file__):  # the core: a trace of this process, or of its parent, has set it
+    tool = environment.get("NVTX_INJECTION64_PATH", "")
+    # The core: a trace of this process, or of its parent, has set it.
+    if tool in ("", _core.__file__) or _is_recorder(tool):
         variables["NVTX_INJECTION64_PATH"] = path
     else:
         remarks.append("NVTX_INJECTION64_PATH: another tool stays; ranges of NVTX are not recorded")
@@ -90,10 +101,10 @@ def loading(options: Mapping[str, Any], begun: int, environment: Mapping[str, st
 
 def _add_cupti(variables: dict[str, str], remarks: list[str], path: str, environment: Mapping[str, str]) -> None:
     """Have the driver of CUDA load the recorder, which then attaches CUPTI for the times of devices."""
-    chosen, tool = environment.get(cupti.VARIABLE), environment.get("CUDA_INJECTION64_PATH")
+    chosen, tool = environment.get(cupti.VARIABLE), environment.get("CUDA_INJECTION64_PATH", "")
     if chosen == "none":
         remarks.append(f"{cupti.VARIABLE}=none: launches of other libraries on CUDA devices have no times")
-    elif tool not in (None, "", path):
+    elif tool and not _is_recorder(tool):
         remarks.append("CUDA_INJECTION64_PATH: another tool stays; launches on CUDA devices have no times")
     else:
         variables["CUDA_INJECTION64_PATH"] = path
@@ -104,7 +115,7 @@ def _hip(variables: dict[str, str], environment: Mapping[str, str]) -> list[str]
     """Make the recorder a tool of HIP's runtime. Without rocprofiler-sdk the runtime would end the process."""
     path = os.fspath(Path(__file__).with_name(DOOR))
     others = environment.get(HIP_TOOLS, "").split(":")
-    before = ":".join(each for each in others if each not in ("", path))
+    before = ":".join(each for each in others if each and os.path.basename(each) != DOOR)
     if not before and not environment.get(HIP_PROFILER):
         profiler = _installed("librocprofiler-sdk.so", environment)
         if profiler is None:
@@ -127,6 +138,11 @@ def _installed(pattern: str, environment: Mapping[str, str]) -> str | None:
     paths = (path for folder in folders if folder for path in sorted(Path(folder).glob(pattern)))
     first = next(paths, None)
     return os.fspath(first) if first else None
+
+
+def _is_recorder(path: str) -> bool:
+    """Whether it is a recorder, of another installation too: with two of them a launch would have two records."""
+    return os.path.basename(path) == LIBRARY
 
 
 def _refused(option: str, reason: str) -> str:

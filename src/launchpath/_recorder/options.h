@@ -26,6 +26,7 @@ static struct {
     int periodic;
     int leave_cupti;        /* to launchpath's own trace, where its core uses CUDA */
     uint64_t graph_records; /* of CUPTI's, after which times end; 0: by its version, see `cupti/records.h` */
+    int whole; /* launches of launchpath itself are those of any program: its tests of traces run so */
     name_patterns include, exclude;
 } options;
 
@@ -68,6 +69,7 @@ static void options_read(void) {
     options.leave_cupti = (int)option_number(text, "leave_cupti=", 0);
     options.graph_records = option_number(text, "graph_records=", 0);
     options.begun = option_number(text, "begun=", 0);
+    options.whole = strstr(text, "whole=1") != 0;
     options.periodic = strstr(text, "duration=") != 0;
     options.delay = option_number(text, "delay=", 0);
     options.duration = option_number(text, "duration=", 0);

@@ -11,7 +11,7 @@
 #include <time.h>
 #include "facts.h"
 #include "file.h"
-#include "trace/records/drain.h"
+#include "last.h"
 #include "trace/records/range.h"
 #include "unseen.h"
 
@@ -152,13 +152,15 @@ static void *process_period(void *unused) {
     (void)unused;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, 0);
-    for (i = 0; options.repeat == 0 || i < options.repeat; i++) {
+    lp_add(&last.helpers, 1);
+    for (i = 0; !last.leaving && (options.repeat == 0 || i < options.repeat); i++) {
         lp_trace.recording = 0;
         lp_sleep(options.delay / 1000);
         lp_trace.recording = 1;
         lp_sleep(options.duration / 1000);
     }
     lp_trace.recording = 0;
+    lp_add(&last.helpers, -1);
     return 0;
 }
 
@@ -259,6 +261,7 @@ static void process_forked(void) {
     int i, file = lp_trace.file;
     if (lp_load(&process.state) == PROCESS_TRACED && file >= 0) close(file); /* else it keeps the parent's lock of the file */
     records_forget();
+    last_init();
     ranges_init();
     names_init(&kernel_names, 0, RANGE_NAMES - 1);
     lp_lock_init(&process.lock), unseen_forget();
@@ -274,7 +277,7 @@ static void process_init(void) {
     names_init(&kernel_names, 0, RANGE_NAMES - 1);
     lp_lock_init(&process.lock);
     options_read();
-    if (options.on) pthread_atfork(0, 0, process_forked);
+    if (options.on) last_init(), pthread_atfork(0, 0, process_forked);
 }
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "facts.h"
 
-enum { UNSEEN_MOST = 64 };
+enum { UNSEEN_MOST = 256 }; /* as many as there are stubs */
 
 typedef struct {
     uint64_t calls;
@@ -30,7 +30,7 @@ __asm__(".pushsection .text\n"
         ".globl launchpath_unseen_stubs\n"
         "launchpath_unseen_stubs:\n"
         ".set launchpath_unseen_at, 0\n"
-        ".rept 64\n"
+        ".rept 256\n"
         ".balign 32\n"
         "lock incq launchpath_unseen+launchpath_unseen_at(%rip)\n"
         "jmp *launchpath_unseen+launchpath_unseen_at+8(%rip)\n"
@@ -52,6 +52,7 @@ static int unseen_place(const char *name, void *function) {
         launchpath_unseen[i].function = function;
         unseen.n += 1;
     }
+    if (i == unseen.n && lp_trace.header) lp_add(&lp_trace.header->counters.not_understood, 1); /* its calls are not counted */
     lp_lock_release(&unseen.lock);
     return i < unseen.n ? i : -1;
 }

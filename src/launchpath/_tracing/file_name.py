@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import socket
+import tempfile
 from collections.abc import Mapping
 
 from launchpath._shown import shown
@@ -22,6 +23,17 @@ def rank(environment: Mapping[str, str] = os.environ) -> int | None:
         if text.isdecimal():
             return int(text)
     return None
+
+
+def clock_of(folder: str) -> int:
+    """Return what a folder's file system takes for the time now, in nanoseconds since 1970.
+
+    That may be up to a second behind the system's clock, and a server's clock. No file that is written later is older.
+    """
+    with tempfile.TemporaryFile(dir=folder) as file:
+        file.write(b"now")
+        file.flush()
+        return os.fstat(file.fileno()).st_mtime_ns
 
 
 def expanded(pattern: str, environment: Mapping[str, str] = os.environ) -> str:

@@ -31,8 +31,7 @@ LP_NOINLINE static void *door_dlsym(void *handle, const char *name) {
     if (entry >= 0 && function == cuda_wrappers[entry]) return function;
     if (!is_cuda_library(function)) return function;
     if (!lp_load(&cuda.adopted)) cuda_adopt(handle);
-    if (entry < 0) return cuda_unseen(name, function);
-    return entry >= 0 && cuda.functions[entry] == function ? cuda_wrappers[entry] : function;
+    return entry >= 0 && cuda.functions[entry] == function ? cuda_wrappers[entry] : cuda_unseen(name, function); /* or of a second driver */
 }
 
 /* The call of the system's function is a jump: for RTLD_NEXT it looks at its caller, which must be the program's. */
@@ -48,6 +47,7 @@ static void *hip_below(void *handle, const char *name);
 EXPORT void *launchpath_recorder_below(void *handle, const char *name) {
     void *below;
     if (real_dlsym == 0) real_dlsym_find();
+    if (options.whole) return dlsym(handle, name);
     if (name[0] == 'c' && name[1] == 'u') cuda.below = 1;
     below = name[0] == 'c' && name[1] == 'l' ? opencl_below(handle, name) : name[0] == 'h' ? hip_below(handle, name) : 0;
     return below ? below : real_dlsym(handle, name);

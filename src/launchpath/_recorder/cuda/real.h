@@ -78,9 +78,11 @@ static int is_cuda_library(const void *function) {
 /* Take the functions of a library: those of the first one, because handles of two are not to be mixed up. */
 static void cuda_adopt(void *handle) {
     size_t i;
-    void **own = (void **)&cuda.call;
+    void **own = (void **)&cuda.call, *some = real_dlsym(handle, "cuInit");
+    Dl_info info;
     lp_lock_acquire(&cuda.lock);
     if (!cuda.adopted) {
+        if (some && dladdr(some, &info)) dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE); /* its functions are called for ever */
         for (i = 0; i < CUDA_ENTRIES; i++) {
             cuda.functions[i] = real_dlsym(handle, cuda_names[i]);
             if (cuda.functions[i]) handle_set(&cuda.by_address, (uint64_t)(uintptr_t)cuda.functions[i], i + 1);

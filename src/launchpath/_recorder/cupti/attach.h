@@ -161,12 +161,14 @@ static void cupti_look(int flush) {
 static void cupti_monitor(void *unused) {
     uint64_t flushed = lp_nanoseconds();
     (void)unused;
-    while (!cupti_face.over) {
+    lp_add(&last.helpers, 1);
+    while (!cupti_face.over && !last.leaving) {
         int due = lp_load(&pending.left) && lp_nanoseconds() - flushed > CUPTI_FLUSH_EVERY;
         cupti_look(due);
         if (due) flushed = lp_nanoseconds();
         lp_sleep(lp_load(&pending.left) ? CUPTI_LOOK : 10 * CUPTI_LOOK);
     }
+    lp_add(&last.helpers, -1);
 }
 
 /* Find CUPTI: that which the process has loaded, for two would be in each other's way; else what `launchpath trace` names. */

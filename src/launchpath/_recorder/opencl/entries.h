@@ -25,7 +25,7 @@ COMMAND(clEnqueueCopyImage, (void *queue, void *from, void *to, const size_t *fr
 COMMAND(clEnqueueCopyImageToBuffer, (void *queue, void *from, void *to, const size_t *origin, const size_t *region, size_t offset, EVENTS), (queue, from, to, origin, region, offset, EVENTS_GO), n, opencl_rows(&what, COPY_ON_DEVICE, region, opencl_texel(from), to, from))
 COMMAND(clEnqueueCopyBufferToImage, (void *queue, void *from, void *to, size_t offset, const size_t *origin, const size_t *region, EVENTS), (queue, from, to, offset, origin, region, EVENTS_GO), n, opencl_rows(&what, COPY_ON_DEVICE, region, opencl_texel(to), to, from))
 COMMAND(clEnqueueFillBuffer, (void *queue, void *buffer, const void *pattern, size_t pattern_size, size_t offset, size_t size, EVENTS), (queue, buffer, pattern, pattern_size, offset, size, EVENTS_GO), n, opencl_copy(&what, COMMAND_FILL, 0, size, buffer, 0))
-COMMAND(clEnqueueFillImage, (void *queue, void *image, const void *color, const size_t *origin, const size_t *region, EVENTS), (queue, image, color, origin, region, EVENTS_GO), n, opencl_copy(&what, COMMAND_FILL, 0, region[0] * region[1] * region[2] * opencl_texel(image), image, 0))
+COMMAND(clEnqueueFillImage, (void *queue, void *image, const void *color, const size_t *origin, const size_t *region, EVENTS), (queue, image, color, origin, region, EVENTS_GO), n, opencl_fill_image(&what, image, region))
 COMMAND(clEnqueueSVMMemcpy, (void *queue, uint32_t blocking, void *to, const void *from, size_t size, EVENTS), (queue, blocking, to, from, size, EVENTS_GO), n, opencl_copy(&what, COMMAND_COPY, COPY_UNKNOWN, size, to, from))
 COMMAND(clEnqueueSVMMemFill, (void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, EVENTS), (queue, to, pattern, pattern_size, size, EVENTS_GO), n, opencl_copy(&what, COMMAND_FILL, 0, size, to, 0))
 
@@ -45,17 +45,26 @@ CALL(clEnqueueBarrierWithWaitList, (void *queue, EVENTS), (queue, EVENTS_GO), QU
 MAKE(clEnqueueMapBuffer, (void *queue, void *buffer, uint32_t blocking, uint64_t flags, size_t offset, size_t size, EVENTS, int32_t *result), (queue, buffer, blocking, flags, offset, size, EVENTS_GO, result), (void)0, QUEUE_AT, size)
 MAKE(clEnqueueMapImage, (void *queue, void *image, uint32_t blocking, uint64_t flags, const size_t *origin, const size_t *region, size_t *row, size_t *slice, EVENTS, int32_t *result), (queue, image, blocking, flags, origin, region, row, slice, EVENTS_GO, result), (void)0, QUEUE_AT, 0)
 
+CALL(clEnqueueAcquireGLObjects, (void *queue, uint32_t n_objects, void *const *objects, EVENTS), (queue, n_objects, objects, EVENTS_GO), QUEUE_AT, n_objects)
+CALL(clEnqueueReleaseGLObjects, (void *queue, uint32_t n_objects, void *const *objects, EVENTS), (queue, n_objects, objects, EVENTS_GO), QUEUE_AT, n_objects)
+CALL(clEnqueueAcquireEGLObjectsKHR, (void *queue, uint32_t n_objects, void *const *objects, EVENTS), (queue, n_objects, objects, EVENTS_GO), QUEUE_AT, n_objects)
+CALL(clEnqueueReleaseEGLObjectsKHR, (void *queue, uint32_t n_objects, void *const *objects, EVENTS), (queue, n_objects, objects, EVENTS_GO), QUEUE_AT, n_objects)
+
 /* Waits. */
 CALL(clFlush, (void *queue), (queue), QUEUE_AT, 0)
 CALL(clFinish, (void *queue), (queue), QUEUE_AT, 0)
-CALL(clWaitForEvents, (uint32_t n, void *const *events), (n, events), opencl_event_place(ring, n ? events[0] : 0), n)
+CALL(clWaitForEvents, (uint32_t n, void *const *events), (n, events), opencl_event_place(ring, n && events ? events[0] : 0), n)
 CALL(clSetEventCallback, (void *event, int32_t status, void *function, void *data), (event, status, function, data), opencl_event_place(ring, event), 0)
 
 /* Memory. */
 MAKE(clCreateBuffer, (void *context, uint64_t flags, size_t size, void *host, int32_t *result), (context, flags, size, host, result), (void)0, OPENCL_NOWHERE, size)
 MAKE(clCreateBufferWithProperties, (void *context, const uint64_t *properties, uint64_t flags, size_t size, void *host, int32_t *result), (context, properties, flags, size, host, result), (void)0, OPENCL_NOWHERE, size)
-MAKE(clCreateSubBuffer, (void *buffer, uint64_t flags, uint32_t type, const void *info, int32_t *result), (buffer, flags, type, info, result), (void)0, OPENCL_NOWHERE, 0)
+MAKE(clCreateSubBuffer, (void *buffer, uint64_t flags, uint32_t type, const void *info, int32_t *result), (buffer, flags, type, info, result), (void)0, OPENCL_NOWHERE, opencl_part_size(type, info))
 MAKE(clCreateImage, (void *context, uint64_t flags, const void *format, const void *shape, void *host, int32_t *result), (context, flags, format, shape, host, result), (void)0, OPENCL_NOWHERE, 0)
+MAKE(clCreateImage2D, (void *context, uint64_t flags, const void *format, size_t width, size_t height, size_t row, void *host, int32_t *result), (context, flags, format, width, height, row, host, result), (void)0, OPENCL_NOWHERE, 0)
+MAKE(clCreateImage3D, (void *context, uint64_t flags, const void *format, size_t width, size_t height, size_t depth, size_t row, size_t slice, void *host, int32_t *result), (context, flags, format, width, height, depth, row, slice, host, result), (void)0, OPENCL_NOWHERE, 0)
+MAKE(clCreateImageWithProperties, (void *context, const uint64_t *properties, uint64_t flags, const void *format, const void *shape, void *host, int32_t *result), (context, properties, flags, format, shape, host, result), (void)0, OPENCL_NOWHERE, 0)
+MAKE(clCreatePipe, (void *context, uint64_t flags, uint32_t size, uint32_t most, const intptr_t *properties, int32_t *result), (context, flags, size, most, properties, result), (void)0, OPENCL_NOWHERE, (uint64_t)size * most)
 CALL(clReleaseMemObject, (void *object), (object), OPENCL_NOWHERE, 0)
 FREE(clSVMFree, (void *context, void *at), (context, at), OPENCL_NOWHERE)
 

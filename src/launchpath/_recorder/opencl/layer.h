@@ -2,8 +2,8 @@
 #ifndef LAUNCHPATH_RECORDER_OPENCL_LAYER_H
 #define LAUNCHPATH_RECORDER_OPENCL_LAYER_H
 
+#include "buffers.h"
 #include "cost.h"
-#include "extensions.h"
 
 enum { CL_INVALID_VALUE_ = -30, CL_LAYER_API_VERSION_ = 0x4240, CL_LAYER_NAME_ = 0x4241, CL_LAYER_API_VERSION_100_ = 100 };
 
@@ -46,8 +46,10 @@ EXPORT int32_t clInitLayer(uint32_t n, void **target, uint32_t *n_ours, void ***
     PLACE(clCreateCommandQueueWithProperties)
     PLACE(clGetCommandQueueInfo)
     PLACE(clReleaseCommandQueue)
+    PLACE(clGetEventProfilingInfo)
     PLACE(clCreateKernelsInProgram)
     PLACE(clSVMAlloc)
+    PLACE(clGetExtensionFunctionAddress)
     PLACE(clGetExtensionFunctionAddressForPlatform)
 #undef PLACE
     return 0;
@@ -91,7 +93,7 @@ static void opencl_forget(void) {
     handles_init(&opencl.devices), handles_init(&opencl.queues), handles_init(&opencl.kernels), handles_init(&opencl_buffers);
     lp_lock_init(&opencl.lock), lp_lock_init(&opencl_times.lock), lp_lock_init(&opencl_times.look), lp_lock_init(&opencl_more.lock);
     opencl.all_queues = 0, opencl.n_devices = 0;
-    opencl_times.free = 0, opencl_times.n = 0, opencl_times.monitor = opencl_times.ended = 0;
+    opencl_times.free = 0, opencl_times.n = 0, opencl_times.monitor = opencl_times.ended = opencl_times.ending = 0;
     memset(opencl_times.clocks, 0, sizeof opencl_times.clocks);
     lp_condition_init(&opencl_times.wanted);
 }

@@ -7,6 +7,8 @@
 #include "dispatch.h"
 
 enum {
+    OPENCL_NO_TIMER = 1,
+    CL_PROFILING_INFO_NOT_AVAILABLE_ = -7,
     CL_QUEUE_DEVICE_ = 0x1091,
     CL_QUEUE_PROPERTIES_ = 0x1093,
     CL_QUEUE_OUT_OF_ORDER_ = 1,
@@ -17,10 +19,10 @@ enum {
     CL_DEVICE_PLATFORM_ = 0x1031,
     CL_PLATFORM_NAME_ = 0x0902,
     CL_IMAGE_ELEMENT_SIZE_ = 0x1111,
+    CL_BUFFER_REGION_ = 0x1220,
     CL_EVENT_QUEUE_ = 0x11D0,
     CL_EVENT_STATUS_ = 0x11D3,
     CL_PROFILING_QUEUED_ = 0x1280,
-    CL_PROFILING_SUBMIT_ = 0x1281,
     CL_PROFILING_START_ = 0x1282,
     CL_PROFILING_END_ = 0x1283
 };
@@ -33,6 +35,7 @@ struct opencl_queue {
     int timed;    /* with profiling, which the recorder has asked for */
     int hidden;   /* and the program has not */
     int in_order;
+    int timer;    /* OPENCL_NO_TIMER: its device has no timer that can be compared with the host's clock */
     void *device, *platform;
     /* Commands whose times are still to come, the oldest first (`opencl_times.lock`). */
     opencl_timed *first, *last;
@@ -128,7 +131,7 @@ static place opencl_event_place(lp_records *ring, void *event) {
 
 static const opencl_kernel *opencl_kernel_named(void *handle, const char *name) {
     opencl_kernel *kernel;
-    if (handle == 0 || process_ring() == 0 || (kernel = (opencl_kernel *)calloc(1, sizeof *kernel)) == 0) return &opencl_no_kernel;
+    if (handle == 0 || (process_ring() == 0 && lp_trace.generation == 0) || (kernel = (opencl_kernel *)calloc(1, sizeof *kernel)) == 0) return &opencl_no_kernel;
     kernel->name = name_number_of(&kernel_names, name), kernel->excluded = !options_take(name);
     handle_set(&opencl.kernels, (uint64_t)(uintptr_t)handle, (uint64_t)(uintptr_t)kernel); /* a launch may read the one before: it stays */
     return kernel;

@@ -29,4 +29,11 @@ static void opencl_rows(payload *what, uint8_t direction, const size_t *region, 
     what->shared = (uint32_t)rows;
 }
 
+static void opencl_fill_image(payload *what, void *image, const size_t *region) {
+    opencl_copy(what, COMMAND_FILL, 0, region ? region[0] * region[1] * region[2] * opencl_texel(image) : 0, image, 0);
+}
+
+/* Of a part of a buffer, by a region of its bytes. */
+static size_t opencl_part_size(uint32_t type, const void *info) { return type == CL_BUFFER_REGION_ && info ? ((const size_t *)info)[1] : 0; }
+
 #endif

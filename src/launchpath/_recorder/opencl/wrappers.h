@@ -12,9 +12,17 @@ enum opencl_entry {
     O_clReleaseCommandQueue,
     O_clCreateKernelsInProgram,
     O_clSVMAlloc,
+    O_clCreateCommandBufferKHR,
     O_clEnqueueCommandBufferKHR,
     O_clEnqueueMemcpyINTEL,
     O_clEnqueueMemFillINTEL,
+    O_clEnqueueMigrateMemINTEL,
+    O_clEnqueueMemAdviseINTEL,
+    O_clHostMemAllocINTEL,
+    O_clDeviceMemAllocINTEL,
+    O_clSharedMemAllocINTEL,
+    O_clMemFreeINTEL,
+    O_clMemBlockingFreeINTEL,
     OPENCL_ENTRIES
 };
 
@@ -22,7 +30,8 @@ static const char *const opencl_names[OPENCL_ENTRIES] = {
 #define ENTRY(name) #name,
 #include "each.h"
     "clCreateCommandQueue", "clCreateCommandQueueWithProperties", "clReleaseCommandQueue", "clCreateKernelsInProgram", "clSVMAlloc",
-    "clEnqueueCommandBufferKHR", "clEnqueueMemcpyINTEL", "clEnqueueMemFillINTEL",
+    "clCreateCommandBufferKHR", "clEnqueueCommandBufferKHR", "clEnqueueMemcpyINTEL", "clEnqueueMemFillINTEL", "clEnqueueMigrateMemINTEL", "clEnqueueMemAdviseINTEL",
+    "clHostMemAllocINTEL", "clDeviceMemAllocINTEL", "clSharedMemAllocINTEL", "clMemFreeINTEL", "clMemBlockingFreeINTEL",
 };
 
 #define OPENCL_NUMBER(name) ((uint16_t)(opencl.first + O_##name))
@@ -30,7 +39,7 @@ static const char *const opencl_names[OPENCL_ENTRIES] = {
 /* The record of a command, and its times. `asked`: the program has asked for the event. */
 static inline void opencl_command_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, int32_t code, const payload *what,
                                         const opencl_queue *queue, void *event, int asked) {
-    int timed = event && queue->timed && code == 0;
+    int timed = event && queue->timed && code == 0 && !opencl_times.ending;
     uint64_t correlation = command_write(ring, entry, begin, end, code, what, queue->at, timed ? SLOT_TIMED : 0);
     if (timed) opencl_times_add((opencl_queue *)queue, event, !asked, correlation, begin, end, what);
 }
@@ -63,9 +72,9 @@ static inline void opencl_command_write(lp_records *ring, uint16_t entry, uint64
     }
 #define COMMAND(name, parameters, arguments, n_waits, describe)                                                        \
     COMMAND_BY(opencl.below[D_##name], name, parameters, arguments, n_waits, describe)
-#define CALL(name, parameters, arguments, where, quantity)                                                             \
+#define CALL_BY(function, name, parameters, arguments, where, quantity)                                                \
     static int32_t layer_##name parameters {                                                                           \
-        int32_t(*real) parameters = (int32_t(*) parameters)opencl.below[D_##name];                                     \
+        int32_t(*real) parameters = (int32_t(*) parameters)(function);                                                 \
         lp_records *ring = process_ring();                                                                             \
         uint64_t begin, end;                                                                                           \
         place there;                                                                                                   \
@@ -78,9 +87,10 @@ static inline void opencl_command_write(lp_records *ring, uint16_t entry, uint64
         call_write(ring, OPENCL_NUMBER(name), begin, end, code, code != 0, quantity, there);                           \
         return code;                                                                                                   \
     }
-#define MAKE(name, parameters, arguments, after, where, quantity)                                                      \
+#define CALL(name, parameters, arguments, where, quantity) CALL_BY(opencl.below[D_##name], name, parameters, arguments, where, quantity)
+#define MAKE_BY(function, name, parameters, arguments, after, where, quantity)                                         \
     static void *layer_##name parameters {                                                                             \
-        void *(*real)parameters = (void *(*)parameters)opencl.below[D_##name];                                         \
+        void *(*real)parameters = (void *(*)parameters)(function);                                                     \
         lp_records *ring = process_ring();                                                                             \
         uint64_t begin, end;                                                                                           \
         int32_t own = 0;                                                                                               \
@@ -96,6 +106,8 @@ static inline void opencl_command_write(lp_records *ring, uint16_t entry, uint64
         if (object) after;                                                                                             \
         return object;                                                                                                 \
     }
+#define MAKE(name, parameters, arguments, after, where, quantity)                                                      \
+    MAKE_BY(opencl.below[D_##name], name, parameters, arguments, after, where, quantity)
 #define FREE(name, parameters, arguments, where)                                                                       \
     static void layer_##name parameters {                                                                              \
         void(*real) parameters = (void(*) parameters)opencl.below[D_##name];                                           \
@@ -146,6 +158,7 @@ static int32_t layer_clCreateKernelsInProgram(void *program, uint32_t n, void **
 
 static void *queue_noted(void *queue, int timed, int hidden) {
     lp_records *ring = process_ring();
+    if (ring == 0 && lp_trace.generation) ring = records_here(); /* the trace pauses */
     if (queue && ring) opencl_queue_new(ring, queue, timed, hidden);
     else if (queue) handle_set(&opencl.queues, (uint64_t)(uintptr_t)queue, 0); /* another queue had this handle */
     return queue;
@@ -186,6 +199,17 @@ static int32_t layer_clGetCommandQueueInfo(void *queue, uint32_t what, size_t si
     if (code == 0 && what == CL_QUEUE_PROPERTIES_ && value && size >= 8 && known && ((opencl_queue *)(uintptr_t)known)->hidden)
         *(uint64_t *)value &= ~(uint64_t)CL_QUEUE_PROFILING_;
     return code;
+}
+
+/* Without profiling of its own the program is told what it would be told without the recorder. */
+static int32_t layer_clGetEventProfilingInfo(void *event, uint32_t what, size_t size, void *value, size_t *needed) {
+    opencl_get_info real = (opencl_get_info)opencl.below[D_clGetEventProfilingInfo];
+    void *queue = 0;
+    uint64_t known = 0;
+    if (lp_load(&opencl.all_queues) && event && opencl_ask(D_clGetEventInfo, event, CL_EVENT_QUEUE_, &queue, sizeof queue) == 0)
+        known = handle_find(&opencl.queues, (uint64_t)(uintptr_t)queue);
+    if (known && ((opencl_queue *)(uintptr_t)known)->hidden) return CL_PROFILING_INFO_NOT_AVAILABLE_;
+    return real(event, what, size, value, needed);
 }
 
 static int32_t layer_clReleaseCommandQueue(void *queue) {

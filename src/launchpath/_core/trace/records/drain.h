@@ -41,7 +41,7 @@ static void drainer_life(void *data) {
     lp_lock lock;
     (void)data;
     lp_lock_init(&lock);
-    for (;;) {
+    while (!lp_load(&lp_trace.drainer_leaves)) {
         n = 0;
         generation = lp_load(&lp_trace.generation);
         if (generation) {

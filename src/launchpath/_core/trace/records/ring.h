@@ -245,6 +245,7 @@ static void records_forget(void) {
     lp_trace.rings = lp_trace.generation = 0, lp_trace.recording = 0;
     lp_trace.header = 0, lp_trace.file = -1;
     lp_trace.timed = lp_trace.serialized = lp_trace.drainer = 0;
+    lp_trace.drainer_leaves = 0;
     lp_lock_init(&lp_trace.lock);
     lp_lock_init(&lp_trace.drain_lock);
 }

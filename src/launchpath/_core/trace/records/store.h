@@ -63,6 +63,7 @@ typedef struct {
     uint64_t rings;       /* the lp_records of threads; none is freed */
     uint32_t n_rings;     /* of this trace */
     int drainer;          /* its thread was started */
+    uint64_t drainer_leaves; /* and is to end: the process ends with its last thread */
     lp_condition drainer_wanted;
     uint64_t serial_held; /* microseconds, see serial.pxi */
     uint64_t turns;       /* launches that had theirs, where they are serialized */
