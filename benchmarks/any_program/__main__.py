@@ -6,7 +6,8 @@
 The program (launches.py) runs by itself, with `--mode host` and with `--mode device`, in turns. Its own clock tells
 microseconds for each launch: until the call returns, while the device does not work, and until all are complete. What a
 trace costs is the median of the differences between runs that follow one another; a run's time is the median of its
-blocks. `PYTHON` has PyOpenCL; it need not have launchpath. `FILE` is the library of a runtime that is not installed for
+blocks. Processes differ by more than a record costs. So that is measured in one process too, which records every second
+30 ms (`--period`): blocks with records are compared with those without. `PYTHON` has PyOpenCL; it need not have launchpath. `FILE` is the library of a runtime that is not installed for
 all programs.
 """
 
@@ -23,16 +24,20 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import numpy
+
 import launchpath as lp
 
 PROGRAM = Path(__file__).with_name("launches.py")
 MODES = (None, "host", "device")
 
 
-def run(asked: argparse.Namespace, mode: str | None) -> dict[str, Any]:
+def run(
+    asked: argparse.Namespace, mode: str | None, *options: str, launches: int = 0, blocks: int = 0
+) -> dict[str, Any]:
     """Run the program once, in a trace of this mode; None: by itself."""
     environment = dict(os.environ)
-    words = [asked.python, str(PROGRAM), asked.platform, str(asked.launches), str(asked.blocks)]
+    words = [asked.python, str(PROGRAM), asked.platform, str(launches or asked.launches), str(blocks or asked.blocks)]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "run.lptrace"
         if asked.icd:
@@ -40,13 +45,49 @@ def run(asked: argparse.Namespace, mode: str | None) -> dict[str, Any]:
             needed = (str(Path(asked.icd).parent), environment.get("LD_LIBRARY_PATH", ""))
             environment |= {"OCL_ICD_VENDORS": folder, "LD_LIBRARY_PATH": os.pathsep.join(filter(None, needed))}
         if mode:
-            words = [sys.executable, "-m", "launchpath", "trace", "-o", str(file), "--mode", mode, "--", *words]
+            words = [
+                sys.executable,
+                "-m",
+                "launchpath",
+                "trace",
+                "-o",
+                str(file),
+                "--mode",
+                mode,
+                *options,
+                "--",
+                *words,
+            ]
         done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
         if done.returncode:
             sys.exit(done.stderr)
         result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
         result["recorded"] = _recorded(file) if mode else None
+        result["begins"] = _begins(file) if options else None
     return result
+
+
+def _begins(file: Path) -> numpy.ndarray:
+    """Give the times at which the recorded launches began."""
+    (table,) = lp.read_trace(file).dispatches()
+    return numpy.sort(table["driver_begin"])
+
+
+def within(asked: argparse.Namespace) -> dict[str, Any]:
+    """Compare blocks of one process that are recorded with those that are not, in mode host."""
+    launches, differences, rows = 500, [], []
+    for _ in range(asked.runs):
+        result = run(asked, "host", "--period", "0.03:0.03:0", launches=launches, blocks=1000)
+        times: dict[bool, list[float]] = {True: [], False: []}
+        for began, returned in result["held"][20:]:
+            recorded = int(numpy.diff(numpy.searchsorted(result["begins"], (began, returned)))[0])
+            if recorded in (0, launches):
+                times[recorded > 0].append((returned - began) / launches / 1e3)
+        quartiles = {way: numpy.percentile(values, (25, 50)) for way, values in times.items()}
+        differences.append((quartiles[True] - quartiles[False]).tolist())
+        rows.append({"with": quartiles[True].tolist(), "without": quartiles[False].tolist()})
+    lower, median = (statistics.median(each) for each in zip(*differences, strict=True))
+    return {"median_more": median, "lower_quartile_more": lower, "quartiles and medians": rows}
 
 
 def _recorded(file: Path) -> dict[str, int]:
@@ -87,6 +128,9 @@ def main() -> None:
             f"{row['mode'] or 'no trace':9} {row['submitted']:7.3f} us ({row['submitted_more']:+.3f}) to submit, "
             f"{row['complete']:7.3f} us (x {row['complete_ratio']:.3f}) until complete  {seen}\n"
         )
+    one = within(asked)
+    figures = f"{one['median_more']:+.3f} us by medians, {one['lower_quartile_more']:+.3f} us by lower quartiles"
+    sys.stdout.write(f"in one process, host: {figures}\n")
     if asked.json is not None:
         result = {
             "benchmark": "any_program",
@@ -94,6 +138,7 @@ def main() -> None:
             "device": runs[None][0]["device"],
             "load": load,
             "rows": rows,
+            "host in one process": one,
         }
         asked.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 

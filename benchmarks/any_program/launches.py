@@ -29,7 +29,7 @@ def main() -> None:
     memory = cl.Buffer(context, cl.mem_flags.READ_WRITE, values.nbytes)
     cl.enqueue_copy(queue, memory, values)
     kernel.set_args(memory, numpy.float32(1))
-    submitted, complete = [], []
+    submitted, complete, held_times = [], [], []
     for block in range(2 * blocks):
         held = block % 2 == 0
         queue.finish()
@@ -44,11 +44,13 @@ def main() -> None:
         queue.finish()
         if held:
             submitted.append((returned - began) / n / 1e3)
+            held_times.append((began, returned))
         else:
             complete.append((time.perf_counter_ns() - began) / n / 1e3)
     cl.enqueue_copy(queue, values, memory)
     queue.finish()
-    print(json.dumps({"device": device.name, "launches": int(values[0]), "submitted": submitted, "complete": complete}))
+    print(json.dumps({"device": device.name, "launches": int(values[0]), "submitted": submitted, "complete": complete,
+                      "held": held_times}))  # fmt: skip
 
 
 if __name__ == "__main__":
