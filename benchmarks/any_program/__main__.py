@@ -7,8 +7,8 @@ The program (launches.py) runs by itself, with `--mode host` and with `--mode de
 microseconds for each launch: until the call returns, while the device does not work, and until all are complete. What a
 trace costs is the median of the differences between runs that follow one another; a run's time is the median of its
 blocks. Processes differ by more than a record costs. So that is measured in one process too, which records every second
-30 ms (`--period`): blocks with records are compared with those without. `PYTHON` has PyOpenCL; it need not have launchpath. `FILE` is the library of a runtime that is not installed for
-all programs.
+30 ms (`--period`): blocks with records are compared with those without. `PYTHON` has PyOpenCL; it need not have
+launchpath. `FILE` is the library of a runtime that is not installed for all programs.
 """
 
 from __future__ import annotations

@@ -27,6 +27,7 @@ import numpy
 import launchpath as lp
 from launchpath._recorder.environment import loading
 from launchpath._tracing.by_environment import BEGUN, OPTIONS, PATH
+from tests.recorder.cuda_random import PTX, standin_variables
 from tests.recorder.opencl import platform
 from tests.recorder.programs import compiled
 from tests.standin.build import library
@@ -58,14 +59,15 @@ def run(program: Path, folder: Path, seed: int, which: str = "standin") -> Ended
     folder : path
         An empty one.
     seed : int
-    which : {"standin", "Intel", "Portable"}
-        Whose driver it uses.
+    which : {"standin", "cuda", "Intel", "Portable"}
+        Whose driver it uses; "cuda": that of a GPU.
     """
     draw = random.Random(f"{seed} {which}")
-    kind = "cuda" if which == "standin" else "opencl"
+    kind = "cuda" if which in ("standin", "cuda") else "opencl"
     if kind == "cuda":
-        loader, variables = str(library("cuda")), {"STANDIN_KERNELS": str(library("kernels"))}
-        (folder / "image").write_bytes(IMAGE)
+        loader = str(library("cuda")) if which == "standin" else "libcuda.so.1"
+        variables = standin_variables() if which == "standin" else {}
+        (folder / "image").write_bytes(IMAGE if which == "standin" else PTX)
         third = str(folder / "image")
     else:
         loader, variables = platform(which)
@@ -79,10 +81,11 @@ def run(program: Path, folder: Path, seed: int, which: str = "standin") -> Ended
     counts.write_bytes(bytes(8 + ROWS_MOST * ROW.itemsize))
     begun = time.time_ns()
     environment = {name: text for name, text in os.environ.items() if name not in (PATH, OPTIONS, BEGUN)}
-    environment |= {**variables, **loading(options, begun, environment).variables, PATH: str(folder / "t.lptrace")}
+    environment |= {**variables, PATH: str(folder / "t.lptrace")}
+    environment |= loading(options, begun, environment).variables
     words = [str(program), kind, loader, third, str(counts), str(seed), "2"]
     outside = draw.choice([None, None, None, signal.SIGKILL, signal.SIGTERM])
-    code, problems = _run(words, environment, counts, outside, draw.uniform(0.005, 0.15 if kind == "cuda" else 0.6))
+    code, problems = _run(words, environment, counts, outside, draw.uniform(0.005, {"standin": 0.15, "cuda": 2.0}.get(which, 0.6)))
     rows = _rows(counts)
     problems += _compare(folder, rows, FUNCTIONS[kind], options["when_full"] == "drop")
     return Ended(problems, int(rows["returned"].sum()), len(list(folder.glob("*.lptrace"))), code == NO_PLATFORM)
@@ -172,7 +175,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.recorder.ends", description=__doc__)
     parser.add_argument("--seeds", type=int, default=200, help="how many programs (200)")
     parser.add_argument("--seed", type=int, default=0, help="of the first (0)")
-    parser.add_argument("--device", default="standin", help="standin, Intel or Portable (standin)")
+    parser.add_argument("--device", default="standin", help="standin, cuda, Intel or Portable (standin)")
     chosen = parser.parse_args()
     launches = files = failed = 0
     with tempfile.TemporaryDirectory() as folder:
