@@ -85,7 +85,9 @@ def run(program: Path, folder: Path, seed: int, which: str = "standin") -> Ended
     environment |= loading(options, begun, environment).variables
     words = [str(program), kind, loader, third, str(counts), str(seed), "2"]
     outside = draw.choice([None, None, None, signal.SIGKILL, signal.SIGTERM])
-    code, problems = _run(words, environment, counts, outside, draw.uniform(0.005, {"standin": 0.15, "cuda": 2.0}.get(which, 0.6)))
+    code, problems = _run(
+        words, environment, counts, outside, draw.uniform(0.005, {"standin": 0.15, "cuda": 2.0}.get(which, 0.6))
+    )
     rows = _rows(counts)
     problems += _compare(folder, rows, FUNCTIONS[kind], options["when_full"] == "drop")
     return Ended(problems, int(rows["returned"].sum()), len(list(folder.glob("*.lptrace"))), code == NO_PLATFORM)

@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parent
 def compiled(name: str, folder: Path) -> Path:
     """Compile a program of this folder."""
     path = folder / name
-    words = [*compiler(), "-std=gnu11", "-O1", "-w", "-o", path, FOLDER / f"{name}.c", "-ldl", "-lpthread"]
+    words = [*compiler(), "-std=gnu11", "-O1", "-w", "-o", path, FOLDER / "c" / f"{name}.c", "-ldl", "-lpthread"]
     subprocess.run([str(word) for word in words], check=True, timeout=60)
     return path
 

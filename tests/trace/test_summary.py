@@ -113,6 +113,13 @@ def test_a_trace_without_times_of_the_device(tmp_path: Path) -> None:
     assert "mode: host" in str(summary) and "saxpy |        1" in str(summary)
 
 
+def test_what_a_process_says_of_its_trace_is_shown(tmp_path: Path) -> None:
+    for left, shown in (("rocprofiler-sdk refused start_context", True), (5, False), (None, False)):
+        built = Builder().meta(**{**FACTS, "hip": {"left": left}})
+        text = str(summarize(built.slots(*clocks()).write(tmp_path / "t")))
+        assert (f"HIP's functions are not recorded: {left}" in text) == shown
+
+
 def test_commands_whose_times_are_missing(tmp_path: Path) -> None:
     built = Builder(state=0).slots(*clocks(), *(command(n, 10, (20, 30), 40) for n in range(5)), times(2, 20, 50, 60))
     assert summarize(built.write(tmp_path / "t")).counts["without_times"] == 4

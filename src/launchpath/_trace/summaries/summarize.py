@@ -75,6 +75,13 @@ def _by_device(meta: dict[str, Any], labels: Labels) -> dict[str, str]:
     return {places[place]: text_of(source) for place, source in sources.items() if place in places}
 
 
+def _remarks(meta: dict[str, Any]) -> list[str]:
+    """Give what a process has said of its own trace."""
+    hip = meta.get("hip")
+    left = hip.get("left") if isinstance(hip, dict) else None
+    return [f"HIP's functions are not recorded: {text_of(left)}"] if isinstance(left, str) else []
+
+
 def _calls_by_name(value: Any) -> dict[str, int]:
     """Give what a file says of calls that have no records."""
     counts = value if isinstance(value, dict) else {}
@@ -227,6 +234,7 @@ class _Sums:
             **{key: getattr(records.process, key) for key in ("pid", "rank", "host")},
             "mode": text_of(meta.get("mode")) or None,
             "times": _by_device(meta, records.labels),
+            "remarks": _remarks(meta),
             "threads": len(self._threads),
             "devices": len(self._commands.devices),
             "streams": len(self._commands.streams),

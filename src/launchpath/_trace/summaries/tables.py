@@ -41,6 +41,7 @@ def header(summary: Summary) -> list[str]:
     # A source with a colon has the reason why it is not the usual source.
     sources = {source for each in processes for source in each.get("times", {}).items() if ":" in source[1]}
     lines += [f"times of device {device} by {text}" for device, text in sorted(sources)]
+    lines += sorted({remark for each in processes for remark in each.get("remarks", ())})
     lines += [f"not ended: {call}" for call in summary.open_calls[:MOST_ROWS]]
     if len(summary.open_calls) > MOST_ROWS:
         lines.append(f"not ended: {len(summary.open_calls) - MOST_ROWS} others")

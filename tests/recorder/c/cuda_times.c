@@ -1,30 +1,11 @@
 /* Submits commands on the stand-in of CUDA, as the second argument says, and waits for them. The first is the library, the third
    the file of an image. */
-#include <dlfcn.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "cuda_calls.h"
 
-typedef unsigned long long address;
-typedef struct {
-    void *function;
-    unsigned grid[3], block[3], shared;
-    void **parameters, **extra, *kernel, *context;
-} kernel_node;
-
-static void *library, *context, *nothing, *deep;
-
-#define CALL(name, ...)                                                                                                \
-    do {                                                                                                               \
-        int (*called_)() = (int (*)())dlsym(library, #name);                                                          \
-        int code_ = called_ ? called_(__VA_ARGS__) : -1;                                                               \
-        if (code_) {                                                                                                   \
-            fprintf(stderr, "%s: %d\n", #name, code_);                                                                 \
-            exit(92);                                                                                                  \
-        }                                                                                                              \
-    } while (0)
+static void *context, *nothing, *deep;
 
 static void launch(void *function, void *stream) { CALL(cuLaunchKernel, function, 2, 1, 1, 32, 1, 1, 0, stream, 0L, 0L); }
 

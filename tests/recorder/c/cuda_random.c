@@ -1,32 +1,14 @@
 /* Random commands of several threads, on CUDA's driver or its stand-in: `cuda_random LIBRARY SEED IMAGE THREADS STEPS`. It prints
    how many launches, copies and fills were accepted, how many of each the runs of graphs had, and the refused launches. */
-#include <dlfcn.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include "cuda_calls.h"
 
 enum { LAUNCHES, COPIES, FILLS, NODE_LAUNCHES, NODE_COPIES, NODE_FILLS, REFUSED, COUNTS, SHARED = 3, MOST = 64 };
-typedef unsigned long long address;
-typedef struct {
-    void *function;
-    unsigned grid[3], block[3], shared;
-    void **parameters, **extra, *kernel, *context;
-} kernel_node;
 
-static void *library, *context, *kernels[2], *shared[SHARED];
+static void *context, *kernels[2], *shared[SHARED];
 static unsigned long counts[COUNTS];
 static int steps, seed;
-
-#define CALL(name, ...)                                                                                                \
-    do {                                                                                                               \
-        int (*called_)() = (int (*)())dlsym(library, #name);                                                           \
-        int code_ = called_ ? called_(__VA_ARGS__) : -1;                                                               \
-        if (code_) {                                                                                                   \
-            fprintf(stderr, "%s: %d\n", #name, code_);                                                                 \
-            exit(92);                                                                                                  \
-        }                                                                                                              \
-    } while (0)
 
 typedef struct {
     void *stream, *event;
