@@ -128,6 +128,14 @@ def test_what_is_in_flight_at_the_end_has_times(program: Path, tmp_path: Path) -
     check_times(table, ~table["failed"])
 
 
+def test_a_device_that_is_busy_for_ever_does_not_hang_the_exit(program: Path, tmp_path: Path) -> None:
+    saved = run(program, tmp_path, "busy", STANDIN_CUPTI_VERSION=SECOND)
+    table, summary = commands(saved), saved.summary()
+    assert table["timed"].tolist() == [True] * 5 + [False] * 20
+    assert (summary.counts["unfinished"], summary.counts["failed_times"]) == (20, 0)
+    assert "what CUPTI cost was not measured in 1 process: work was in flight" in str(summary)
+
+
 @pytest.mark.parametrize("version", [FIRST, SECOND])
 def test_another_profiler(program: Path, tmp_path: Path, version: str) -> None:
     saved = run(program, tmp_path, "commands", STANDIN_CUPTI_VERSION=version, STANDIN_CUPTI_OTHER="1")

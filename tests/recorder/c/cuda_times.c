@@ -71,6 +71,20 @@ static void limit(void *stream, address memory) {
     (void)memory;
 }
 
+/* 20 launches behind a kernel that ends after the process: its host function waits. */
+static void forever(void *unused) {
+    (void)unused;
+    for (;;) pause();
+}
+
+static void busy(void *stream, address memory) {
+    for (int i = 0; i < 5; i++) launch(nothing, stream);
+    CALL(cuStreamSynchronize, stream);
+    CALL(cuLaunchHostFunc, stream, forever, 0L);
+    for (int i = 0; i < 20; i++) launch(nothing, stream);
+    (void)memory;
+}
+
 static void *thread(void *stream) {
     CALL(cuCtxSetCurrent, context);
     for (int i = 0; i < 200; i++) launch(nothing, stream);
@@ -96,6 +110,7 @@ int main(int argc, char **argv) {
     }
     for (int i = 0; strcmp(argv[2], "threads") == 0 && i < 4; i++) pthread_join(threads[i], 0);
     if (strcmp(argv[2], "flight") == 0) submit(stream, memory); /* and does not wait */
+    else if (strcmp(argv[2], "busy") == 0) busy(stream, memory);
     else CALL(cuStreamSynchronize, stream);
     return 0;
 }

@@ -208,6 +208,7 @@ static void cupti_times(void) {
         if (read != cupti_records.read) read = cupti_records.read, since = lp_nanoseconds();
         else lp_sleep(200);
     }
+    cupti_records.whole = 1;
     cupti_look(2);
     lp_lock_acquire(&cupti_face.look);
     cupti_face.over = 1;
@@ -220,7 +221,7 @@ static void cupti_times(void) {
 static void cupti_forget(void) {
     lp_lock_init(&pending.lock), lp_lock_init(&cupti_records.lock), lp_lock_init(&cupti_face.look), lp_lock_init(&node_ids_lock);
     lp_store(&cupti.attached, 0);
-    cupti.subscriber = 0, cupti_face.over = 0, pending.left = 0;
+    cupti.subscriber = 0, cupti_face.over = 0, cupti_records.whole = 0, pending.left = 0;
     snprintf(cupti_face.source, sizeof cupti_face.source, "nothing: the driver loaded no recorder (CUDA_INJECTION64_PATH)");
     cupti_here.inside = 0, cupti_here.place = 0;
 }

@@ -80,6 +80,11 @@ static void cupti_cost(void) {
     cost_figure command = {0, 0, 0, 0}, none = {0, 0, 0, 0};
     void *context = 0;
     if (cupti.subscriber == 0 || lp_load(&cupti.ended) || cupti_records.read == 0) return;
+    /* To load a module the driver waits for the device, which must not be busy for ever: all that runs must be known. */
+    if (cuda.below || options.periodic) {
+        cost_left_out("cupti", "work may be in flight that is not recorded");
+        return;
+    }
     if (lp_load(&pending.left) || lp_load(&cuda_captures) || cuda.call.cuCtxGetCurrent(&context) ||
         handle_find(&cuda_contexts, (uint64_t)(uintptr_t)context) == 0) {
         cost_left_out("cupti", "work was in flight, or the thread that ended the process had no context");

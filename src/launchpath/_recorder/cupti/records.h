@@ -40,6 +40,7 @@ static struct {
     uint32_t n_later;
     uint64_t of_graphs;         /* records, ever */
     uint32_t wrong;             /* times, one after the other */
+    int whole;                  /* all is asked for: records without times are of what is not complete */
     uint64_t read;              /* records, ever */
 } cupti_records;
 
@@ -198,6 +199,7 @@ static int cupti_row_write(lp_records *ring, const cupti_row *row) {
     int64_t node = -1;
     if (state >> 2 != row->number || phase_of(state) == PENDING_FREE) return 1; /* of a command without a record */
     if (phase_of(state) == PENDING_IN_CALL) return 0;
+    if (cupti_records.whole && (row->start == 0 || row->end == 0)) return 1;
     if (command->graph) {
         node = cupti_node(command->graph, row);
         if (node < 0) {

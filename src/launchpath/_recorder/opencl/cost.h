@@ -117,6 +117,7 @@ static int opencl_cost_open(const opencl_queue *like) {
     void *(*new_buffer)(void *, uint64_t, size_t, void *, int32_t *) = (void *(*)(void *, uint64_t, size_t, void *, int32_t *))opencl.below[D_clCreateBuffer];
     void *device = like->device;
     int32_t code = 0;
+    opencl_times.measured = &opencl_cost_of.known;
     if ((opencl_cost_of.context = new_context(0, 1, &device, 0, 0, &code)) == 0) return 0;
     opencl_cost_of.queue = new_queue(opencl_cost_of.context, device, CL_QUEUE_PROFILING_, &code);
     opencl_cost_of.past = new_queue(opencl_cost_of.context, device, 0, &code);

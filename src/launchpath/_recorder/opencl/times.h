@@ -25,6 +25,7 @@ static struct {
     opencl_timed *free;
     uint64_t n;    /* in flight */
     int monitor, ended;
+    const void *measured; /* the queue of the cost's fills, which come after the end */
     int ending; /* commands get no times any more */
     lp_condition wanted;
     opencl_bounds clocks[DEVICES_TIMED]; /* of devices (`look`) */
@@ -179,7 +180,7 @@ static void opencl_times_add(opencl_queue *queue, void *event, int own, uint64_t
 
 static inline int opencl_times_room(const opencl_queue *queue) {
     if (!queue->timed) return 0;
-    if (LP_LIKELY(lp_load(&opencl_times.n) < TIMED_MOST && !opencl_times.ending)) return 1;
+    if (LP_LIKELY(lp_load(&opencl_times.n) < TIMED_MOST && (!opencl_times.ending || queue == opencl_times.measured))) return 1;
     lp_add(&lp_trace.header->counters.untimed, 1);
     return 0;
 }

@@ -39,7 +39,7 @@ static const char *const opencl_names[OPENCL_ENTRIES] = {
 /* The record of a command, and its times. `asked`: the program has asked for the event. */
 static inline void opencl_command_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, int32_t code, const payload *what,
                                         const opencl_queue *queue, void *event, int asked) {
-    int timed = event && queue->timed && code == 0 && !opencl_times.ending;
+    int timed = event && queue->timed && code == 0 && (!opencl_times.ending || queue == opencl_times.measured);
     uint64_t correlation = command_write(ring, entry, begin, end, code, what, queue->at, timed ? SLOT_TIMED : 0);
     if (timed) opencl_times_add((opencl_queue *)queue, event, !asked, correlation, begin, end, what);
 }
