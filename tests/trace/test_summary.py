@@ -152,7 +152,7 @@ def test_counts_of_the_header(tmp_path: Path) -> None:
     text = str(summarize(Builder(**counters).slots(*clocks()).write(tmp_path / "t")))
     for line in (
         "slots dropped (no room in their ring, or no memory for a ring): 3",
-        "commands without times, because all timing objects were in use: 4",
+        "commands without times: no timing object was free, or nothing tells them: 4",
         "commands that were not complete when the trace ended: 5",
         "commands whose times the library did not give: 6",
         "launches excluded by name: 7",

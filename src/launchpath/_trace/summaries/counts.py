@@ -10,7 +10,7 @@ COUNTS = {
     "not_understood": "commands of a kind that is not traced",
     "unknown_slots": "slots of a kind that this version does not know",
     "unknown_blocks": "blocks that this version does not know or cannot read",
-    "untimed": "commands without times, because all timing objects were in use",
+    "untimed": "commands without times: no timing object was free, or nothing tells them",
     "unfinished": "commands that were not complete when the trace ended",
     "without_times": "commands whose times are not in the file",
     "failed_times": "commands whose times the library did not give",
