@@ -6,6 +6,7 @@ import glob
 import json
 import os
 import re
+import shlex
 import sys
 from typing import Any
 
@@ -68,13 +69,14 @@ def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
     write files of their own: their number goes into the name, unless it has %pid%. The exit code is the program's. A
     process that runs already cannot be traced: start it by this command.
     """
+    if command[0].startswith("-"):  # what is no option here would be taken for the program
+        context = click.get_current_context()
+        raise click.NoSuchOption(command[0].partition("=")[0], ctx=context)
     trace_options = {name: value for name, value in options.items() if value not in (None, (), False)}
     with signals_kept() as signals:  # before threads start, for each of them could take a signal
         make_trace(output, **trace_options)  # it refuses wrong options, once
         output = os.path.abspath(output)
-        if not os.access(os.path.dirname(output), os.W_OK):
-            raise Failure(f"cannot write {output}: it is not in a writable folder")
-        begun = clock_of(os.path.dirname(output))
+        begun = _checked(output)
         recorder = loading(trace_options, begun)
         for remark in recorder.remarks:
             click.echo(f"launchpath: {remark}", err=True)
@@ -86,13 +88,26 @@ def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
             raise Failure(f"cannot run {command[0]}: {error.strerror}") from None
     written = _written(output, begun)
     if written:
-        click.echo(f"launchpath: to see the trace: launchpath report {' '.join(written)}", err=True)
+        click.echo(f"launchpath: to see the trace: launchpath report {shlex.join(written)}", err=True)
     else:
         click.echo(
             "launchpath: no trace: no process of the program submitted work that launchpath sees, or could begin one",
             err=True,
         )
     sys.exit(128 - code if code < 0 else code)
+
+
+def _checked(output: str) -> int:
+    """Refuse a name that no trace can be written to; return its file system's time now."""
+    folder = os.path.dirname(output)
+    if not os.access(folder, os.W_OK):
+        raise Failure(f"cannot write {output}: it is not in a writable folder")
+    if os.path.exists(output) and not os.path.isfile(output):
+        raise Failure(f"cannot write {output}: expected a file or a new name, got a folder, a device or a pipe")
+    try:
+        return clock_of(folder)
+    except OSError as error:
+        raise Failure(f"cannot write {output}: {error.strerror}") from None
 
 
 def _written(output: str, begun: int) -> list[str]:

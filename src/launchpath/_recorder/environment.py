@@ -67,7 +67,8 @@ def loading(options: Mapping[str, Any], begun: int, environment: Mapping[str, st
     for option, values in (("--include", options.get("include", ())), ("--exclude", options.get("exclude", ()))):
         for pattern in values:
             if any(_NOT_POSIX.fullmatch(part) for part in _PARTS.findall(pattern)):
-                return Loading({}, [_refused(option, f"{shown(pattern)} is no extended regular expression of POSIX")])
+                reason = f"'{pattern}' is no extended regular expression of POSIX (for \\d it has [0-9])"
+                return Loading({}, [_refused(option, reason)])
         if len(values) > _PATTERNS_MOST:
             return Loading({}, [_refused(option, f"expected at most {_PATTERNS_MOST} patterns, got {len(values)}")])
     if options.get("device"):

@@ -28,6 +28,9 @@ def header(summary: Summary) -> list[str]:
     parts = [_number(hosts, "host"), _number(own + nameless, "process")]
     parts += [_number(sum(each[f"{noun}s"] for each in processes), noun) for noun in ("thread", "device", "stream")]
     lines = [f"{', '.join(parts)}; {format_time(summary.length)}; mode: {', '.join(modes)}"]
+    tallies = (summary.calls, summary.driver_calls, summary.kernels, summary.traffic, summary.ranges)
+    if not summary.marks and not any(map(len, tallies)) and not sum(summary.counts.values()):
+        lines.append("nothing was recorded: no call, range or mark")
     if summary.marks:
         lines.append(_number(summary.marks, "mark"))
     for name, text in COUNTS.items():
