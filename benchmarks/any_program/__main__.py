@@ -128,9 +128,9 @@ def main() -> None:
             f"{row['mode'] or 'no trace':9} {row['submitted']:7.3f} us ({row['submitted_more']:+.3f}) to submit, "
             f"{row['complete']:7.3f} us (x {row['complete_ratio']:.3f}) until complete  {seen}\n"
         )
-    one = within(asked)
-    figures = f"{one['median_more']:+.3f} us by medians, {one['lower_quartile_more']:+.3f} us by lower quartiles"
-    sys.stdout.write(f"in one process, host: {figures}\n")
+    switched = within(asked)
+    medians, quartiles = switched["median_more"], switched["lower_quartile_more"]
+    sys.stdout.write(f"in one process, host: {medians:+.3f} us by medians, {quartiles:+.3f} us by lower quartiles\n")
     if asked.json is not None:
         result = {
             "benchmark": "any_program",
@@ -138,7 +138,7 @@ def main() -> None:
             "device": runs[None][0]["device"],
             "load": load,
             "rows": rows,
-            "host in one process": one,
+            "host in one process": switched,
         }
         asked.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 

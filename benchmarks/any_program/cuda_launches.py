@@ -54,9 +54,9 @@ def measure(asked: argparse.Namespace, folder: Path) -> int:
         for way, command in ways.items():
             file.unlink(missing_ok=True)
             done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
-            least, median, told = done.stdout.split()
+            least, median, seen = done.stdout.split()
             times[way].append((float(least), float(median)))
-            records[way] = {"records": int(told)}
+            records[way] = {"records": int(seen)}
             if file.exists():
                 summary = lp.read_trace(file).summary()
                 records[way] = {

@@ -36,9 +36,9 @@ static void cupti_source_write(void) {
 }
 
 /* There are no times, or no more. A text with a colon is shown in the report. */
-static void cupti_without(const char *what, const char *reason) {
+static void cupti_without(const char *source, const char *reason) {
     lp_store(&cupti.attached, 0), lp_store(&cupti.ended, 1);
-    snprintf(cupti_face.source, sizeof cupti_face.source, "%s: %s", what, reason);
+    snprintf(cupti_face.source, sizeof cupti_face.source, "%s: %s", source, reason);
     cupti_source_write();
 }
 

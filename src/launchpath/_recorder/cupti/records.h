@@ -131,17 +131,17 @@ static int cupti_kind_is(int kind, uint8_t command) {
    `node_ids_lock`. */
 LP_NOINLINE static int64_t cupti_node_learn(cuda_graph *graph, const cupti_row *row, uint32_t name) {
     uint8_t *known = (uint8_t *)calloc(graph->n + 1, 1);
-    int64_t found = -1;
+    int64_t place = -1;
     uint32_t i;
     if (known == 0) return -1;
     if (!graph->ids.confirmed) node_ids_restart(&graph->ids, row->node); /* all of them may be of a graph in this one */
     for (i = 0; i < graph->ids.room; i++)
         if (graph->ids.nodes[i]) known[graph->ids.nodes[i] - 1] = 1;
-    for (i = 0; i < graph->n && found < 0; i++)
-        if (!known[i] && cupti_kind_is(row->kind, graph->nodes[i].what.command) && (name == 0 || name == graph->nodes[i].what.name)) found = i;
-    if (found >= 0) node_ids_set(&graph->ids, row->node, (uint32_t)found);
+    for (i = 0; i < graph->n && place < 0; i++)
+        if (!known[i] && cupti_kind_is(row->kind, graph->nodes[i].what.command) && (name == 0 || name == graph->nodes[i].what.name)) place = i;
+    if (place >= 0) node_ids_set(&graph->ids, row->node, (uint32_t)place);
     free(known);
-    return found;
+    return place;
 }
 
 static int64_t cupti_node(cuda_graph *graph, const cupti_row *row) {
