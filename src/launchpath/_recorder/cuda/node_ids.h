@@ -41,20 +41,21 @@ static inline int64_t node_ids_find(const node_ids *ids, uint64_t id) {
     return ids->graph == (uint32_t)(id >> 32) && low < ids->room ? (int64_t)ids->nodes[low] - 1 : -1;
 }
 
-/* The caller has the lock, or the ids are nobody else's yet. */
-static void node_ids_set(node_ids *ids, uint64_t id, uint32_t node) {
+/* Note a node's id; 0: it is of another graph, or there is no memory. The caller has the lock, or the ids are nobody else's yet. */
+static int node_ids_set(node_ids *ids, uint64_t id, uint32_t node) {
     const uint32_t low = (uint32_t)id;
     uint32_t room = ids->room ? ids->room : 16, *grown;
-    if (low >= NODE_IDS_MOST || (ids->graph && ids->graph != (uint32_t)(id >> 32))) return;
+    if (low >= NODE_IDS_MOST || (ids->graph && ids->graph != (uint32_t)(id >> 32))) return 0;
     while (room <= low) room *= 2;
     if (room > ids->room) {
         grown = (uint32_t *)realloc(ids->nodes, room * sizeof *grown);
-        if (grown == 0) return;
+        if (grown == 0) return 0;
         memset(grown + ids->room, 0, (room - ids->room) * sizeof *grown);
         ids->nodes = grown, ids->room = room;
     }
     ids->graph = (uint32_t)(id >> 32);
     ids->nodes[low] = node + 1;
+    return 1;
 }
 
 /* Begin anew with the ids of a record's graph. The caller has the lock. */

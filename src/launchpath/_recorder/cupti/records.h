@@ -20,7 +20,6 @@ struct cupti_buffer { /* the records follow */
     cupti_buffer *next;
     uint64_t valid;                    /* bytes of records */
     cupti_shape shapes[CUPTI_KINDS];
-    uint64_t align[1];
 };
 
 /* What one record tells. */
@@ -139,7 +138,7 @@ LP_NOINLINE static int64_t cupti_node_learn(cuda_graph *graph, const cupti_row *
         if (graph->ids.nodes[i]) known[graph->ids.nodes[i] - 1] = 1;
     for (i = 0; i < graph->n && place < 0; i++)
         if (!known[i] && cupti_kind_is(row->kind, graph->nodes[i].what.command) && (name == 0 || name == graph->nodes[i].what.name)) place = i;
-    if (place >= 0) node_ids_set(&graph->ids, row->node, (uint32_t)place);
+    if (place >= 0 && !node_ids_set(&graph->ids, row->node, (uint32_t)place)) place = -1; /* the next record would take the node again */
     free(known);
     return place;
 }

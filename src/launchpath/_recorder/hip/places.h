@@ -56,9 +56,9 @@ static inline place hip_here_place(lp_records *ring) {
 /* A stream that no call has shown yet. */
 LP_NOINLINE static place hip_stream_new(lp_records *ring, void *stream) {
     unsigned int flags = 0;
-    int ordinal = hip_ordinal(), told = 0;
+    int ordinal = hip_ordinal(), of_stream = 0;
     place at;
-    if (hip_own()->hipStreamGetDevice && hip_own()->hipStreamGetDevice(stream, &told) == 0 && told >= 0 && told < HIP_DEVICES_MOST) ordinal = told;
+    if (hip_own()->hipStreamGetDevice && hip_own()->hipStreamGetDevice(stream, &of_stream) == 0 && of_stream >= 0 && of_stream < HIP_DEVICES_MOST) ordinal = of_stream;
     if (hip_own()->hipStreamGetFlags) hip_own()->hipStreamGetFlags(stream, &flags);
     at.device = hip_device(ordinal);
     at.stream = process_stream(ring, at.device, flags & HIP_STREAM_NON_BLOCKING ? 2 : 1, (uint64_t)(uintptr_t)stream);
