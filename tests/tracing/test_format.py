@@ -42,6 +42,9 @@ def struct(name: str, file: str = "slot.h") -> dict[str, int]:
         ("device_clock_slot", format.DEVICE_CLOCK_SLOT),
         ("stream_slot", format.STREAM_SLOT),
         ("range_slot", format.RANGE_SLOT),
+        ("evidence_slot", format.EVIDENCE_SLOT),
+        ("thread_slot", format.THREAD_SLOT),
+        ("delays_slot", format.DELAYS_SLOT),
     ],
 )
 def test_slots(name: str, layout: object) -> None:
@@ -65,10 +68,10 @@ def test_counters_and_blocks() -> None:
 
 def test_kinds_and_flags() -> None:
     text = (FOLDER / "slot.h").read_text() + (CORE / "driver" / "command.pxi").read_text()
-    numbers = {name: int(value) for name, value in re.findall(r"(SLOT_\w+|COMMAND_\w+) = (\d+)", text)}
+    numbers = {name: int(value) for name, value in re.findall(r"(SLOT_\w+|COMMAND_\w+|EVIDENCE_\w+) = (\d+)", text)}
     assert numbers.keys() >= {"COMMAND_MARKER", "COMMAND_KINDS"}  # which have no record of a command
     numbers = {name: value for name, value in numbers.items() if name not in ("COMMAND_MARKER", "COMMAND_KINDS")}
-    assert len(numbers) >= 20
+    assert len(numbers) >= 28
     for name, value in numbers.items():
         own = {"COMMAND_ROWS": "COPY_ROWS", "COMMAND_PEER": "COPY_PEER"}.get(name, name.split("_", 1)[1])
         assert getattr(format, own) == value, name

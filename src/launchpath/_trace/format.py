@@ -51,6 +51,7 @@ RING_HEAD, RING_TAIL, RING_FRAME, RING_SLOTS = 64, 128, 192, 4096
 RING_MOST = 16384  # slots of a ring
 
 RANGE_NAMES = 1 << 19  # numbers of kernels' names are below it, those of ranges' names and domains' from it on
+SITE_NAMES = 1 << 31  # those of sites are from it on: "path:line function"
 DEVICES_MOST = 256  # in META's "devices"; what has a higher number has no clock
 TIME_MOST = 1 << 61  # ticks or nanoseconds, 24 years or more: a slot with a later time was damaged
 
@@ -77,7 +78,22 @@ COUNTERS = (
 )
 
 # Kinds of slots.
-COMMAND, DETAIL, CALL, API, TIMES, HOST_CLOCK, DEVICE_CLOCK, STREAM, RANGE_BEGIN, RANGE, MARK = range(1, 12)
+(
+    COMMAND,
+    DETAIL,
+    CALL,
+    API,
+    TIMES,
+    HOST_CLOCK,
+    DEVICE_CLOCK,
+    STREAM,
+    RANGE_BEGIN,
+    RANGE,
+    MARK,
+    EVIDENCE,
+    THREAD,
+    DELAYS,
+) = range(1, 15)
 
 # A command's `command`.
 LAUNCH, COPY, FILL, COPY_ROWS, COPY_PEER = 1, 2, 3, 4, 5
@@ -93,6 +109,16 @@ COOPERATIVE = 32
 # Of a copy, if it is known; 0: it is not.
 DIRECTION = 192
 HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE = 64, 128, 192
+
+# Flags of evidence.
+CONTENT = 1  # `content` is known
+ARGUMENTS = 2  # `arguments` is known
+BLOCKING = 4  # the call returns when its command has ended
+PINNED = 8  # the host memory of a copy is pinned
+PAGEABLE = 16  # and here it is not
+
+# What an intervention delays: `target` of a block of delays.
+SUBMISSIONS, SYNCHRONIZATIONS, COPIES, HOST_CODE = 1, 2, 3, 4
 
 # Flags of ranges and marks.
 NVTX = 1
@@ -201,6 +227,42 @@ RANGE_SLOT = _slot(  # RANGE_BEGIN (`end` is 0), RANGE (when it has ended), MARK
     ("category", "<u4", 56),
 )
 
+EVIDENCE_SLOT = _slot(  # behind the record of a command or a call, in the same ring
+    ("kind", "u1", 0),
+    ("flags", "u1", 1),  # CONTENT, ARGUMENTS, BLOCKING, PINNED, PAGEABLE
+    ("count", "<u2", 2),  # of a launch: arguments; of another command or call: events that it waits for
+    ("site", "<u4", 4),  # the source line that called: a name from `SITE_NAMES` on; 0: not known
+    ("correlation", "<u8", 8),  # the command's or the call's
+    ("content", "<u8", 16),  # a hash: of the bytes that a copy moves, or of all arguments of a launch
+    ("arguments", "<u8", 24),  # byte n: a hash of argument n of a launch; byte 7: of all further ones
+    ("event", "<u8", 32),  # the event that it makes or records; 0: none
+    ("wait", "<u8", 40),  # the first event that it waits for
+    ("wait_too", "<u8", 48),  # the second one; further ones are in further slots of the same correlation
+    ("host", "<u8", 56),  # of a copy: the host's address
+)
+THREAD_SLOT = _slot(  # at the first call after a pause of the thread, of what was since the last look
+    ("kind", "u1", 0),
+    ("flags", "u1", 1),
+    ("switches", "<u4", 4),  # times that the thread has given up the processor: it waited for something
+    ("begin", "<u8", 8),  # ticks
+    ("end", "<u8", 16),
+    ("processor", "<u8", 24),  # nanoseconds that the thread ran
+    ("runnable", "<u8", 32),  # nanoseconds that it was ready to run, and another thread ran on its processor
+    ("process", "<u8", 40),  # nanoseconds that all threads of the process ran
+    ("faults", "<u8", 48),  # page faults
+)
+DELAYS_SLOT = _slot(
+    ("kind", "u1", 0),
+    ("target", "<u2", 2),  # SUBMISSIONS, ...
+    ("number", "<u4", 4),  # from 0 on
+    ("begin", "<u8", 8),  # ticks
+    ("end", "<u8", 16),
+    ("delay", "<u8", 24),  # nanoseconds, each; of HOST_CODE: thousandths of the time between two calls
+    ("delays", "<u8", 32),  # how many
+    ("spent", "<u8", 40),  # ticks that they have taken, all together
+    ("repetitions", "<u8", 48),  # of the program, in the block
+)
+
 LAYOUTS = {
     COMMAND: COMMAND_SLOT,
     DETAIL: DETAIL_SLOT,
@@ -213,4 +275,7 @@ LAYOUTS = {
     RANGE_BEGIN: RANGE_SLOT,
     RANGE: RANGE_SLOT,
     MARK: RANGE_SLOT,
+    EVIDENCE: EVIDENCE_SLOT,
+    THREAD: THREAD_SLOT,
+    DELAYS: DELAYS_SLOT,
 }

@@ -16,8 +16,14 @@ enum slot_kind {
     SLOT_STREAM = 8,
     SLOT_RANGE_BEGIN = 9,
     SLOT_RANGE = 10,
-    SLOT_MARK = 11
+    SLOT_MARK = 11,
+    SLOT_EVIDENCE = 12,
+    SLOT_THREAD = 13,
+    SLOT_DELAYS = 14
 };
+
+/* Of evidence: whether its call waits for the command's end, and what host memory a copy has used. */
+enum evidence_flags { EVIDENCE_CONTENT = 1, EVIDENCE_ARGUMENTS = 2, EVIDENCE_BLOCKING = 4, EVIDENCE_PINNED = 8, EVIDENCE_PAGEABLE = 16 };
 
 enum slot_flags { SLOT_FAILED = 1, SLOT_KEPT_BACK = 2, SLOT_IN_STEP = 4, SLOT_TIMED = 8, SLOT_IN_GRAPH = 16, SLOT_COOPERATIVE = 32 };
 
@@ -95,6 +101,27 @@ typedef struct {
     uint32_t domain, name, category, rest;
 } range_slot;
 
+typedef struct { /* of the command or call with this correlation id */
+    uint8_t kind, flags;
+    uint16_t count;
+    uint32_t site;
+    uint64_t correlation, content, arguments, event, wait, wait_too, host;
+} evidence_slot;
+
+typedef struct { /* of a thread, between two looks */
+    uint8_t kind, flags;
+    uint16_t unused;
+    uint32_t switches;
+    uint64_t begin, end, processor, runnable, process, faults, rest;
+} thread_slot;
+
+typedef struct { /* a block of an intervention, at its end */
+    uint8_t kind, flags;
+    uint16_t target;
+    uint32_t number;
+    uint64_t begin, end, delay, delays, spent, repetitions, rest;
+} delays_slot;
+
 typedef union {
     uint8_t kind;
     command_slot command;
@@ -105,6 +132,9 @@ typedef union {
     device_clock_slot device_clock;
     stream_slot stream;
     range_slot range;
+    evidence_slot evidence;
+    thread_slot thread;
+    delays_slot delays;
     uint64_t words[8];
 } lp_slot_bytes;
 

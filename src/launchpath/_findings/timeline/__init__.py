@@ -1,0 +1,1 @@
+"""A timeline: the records of a process as columns, in the order of time."""
