@@ -102,7 +102,7 @@ class Region:
         return numpy.where(inside, place, -1)
 
     def aligned(self) -> Array:
-        """Give the outermost calls of typical repetitions as a matrix: a row for each of these, a column for each call."""
+        """Give the outermost calls of typical repetitions as a matrix: a row for each, a column for each call."""
         ops = self.timeline.ops
         matrix = [
             rows[ops.depth[rows] == 0]
