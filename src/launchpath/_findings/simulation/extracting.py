@@ -23,6 +23,8 @@ _BLOCKS = 0.9  # of the copies of a kind that end behind their work: all of them
 _OWN = 1000.0  # nanoseconds of a synchronization that does not wait, if none was seen
 _POLL = 200_000  # nanoseconds between two queries of the same polling
 _GAPS = 4.0  # times the usual gap: what is longer was not the gap
+_BUSY = 10_000.0  # nanoseconds of idle time after which a queue still begins as if it had been busy
+_ALIKE = 0.1  # by which latencies may differ that are taken for the same
 _BLOCKING_ROLE = 64  # added to the role of commands whose call blocks: their latencies are from its begin
 _LIMIT = 16  # commands that a stream takes at least
 _FULL = 10.0  # times the usual: a submission that waited for room
@@ -162,6 +164,8 @@ class _Calls:
                     )
                 ]
             )
+        for device in alone:
+            self._behind_device(device)
         works = self._works(kinds)
         own = self.end - self.begin
         self._own_times(kinds, own, wake)
@@ -195,7 +199,8 @@ class _Calls:
         begins, ends, roles = self.begin.tolist(), self.end.tolist(), self.role.tolist()
         streams, has, blocks = self.stream.tolist(), self.has.tolist(), self.blocks.tolist()
         submits = frozenset(int(role) for role in SUBMITS)
-        more, streams_of = self.extractor.more, self.extractor.streams
+        later = frozenset(self.stream[self.has].tolist())
+        more = self.extractor.more
         for place in range(count):
             role, stream = roles[place], streams[place]
             waits = [each for each in (wait[place], wait_too[place], *more.get(correlation[place], ())) if each]
@@ -213,19 +218,19 @@ class _Calls:
                     wake[place] = ends[place] - done
             elif role == Role.SYNCHRONIZE or self.polls[place]:
                 known = bool(waits)
-                if not known and scope[place] == Scope.STREAM and stream in streams_of:
-                    awaited, known = waits_for_streams([stream]), True
-                elif not known and scope[place] == Scope.DEVICE:
-                    mine = streams_of.get(stream, int(self.device[place]))
-                    awaited = waits_for_streams([each for each, its in streams_of.items() if its == mine])
-                    known = True
+                if not known:
+                    awaited, known = self._scope(place, scope[place])
                 latest = _latest(awaited, self.done, tail)
-                if not known or latest > ends[place] + _CLOCKS:
-                    awaited = inferring.awaited(begins[place], ends[place], place)
-                    latest = _latest(awaited, self.done, tail)
+                long = ends[place] - begins[place] > _IMPLICIT and latest <= begins[place]
+                if not known or long or latest > ends[place] + _CLOCKS:
+                    found = inferring.awaited(begins[place], ends[place], place)
+                    if found or not known or latest > ends[place] + _CLOCKS:
+                        awaited, latest = found, _latest(found, self.done, tail)
                 kinds[place] = Kind.WAIT
                 self.awaits[place] = awaited
                 wake[place] = ends[place] - latest if latest > begins[place] else -inf
+                if latest == _NEVER and any(-1 - each in later for each in awaited):
+                    wake[place] = inf  # for what was submitted before the stretch
             elif role in (Role.RECORD, Role.ORDER) and stream:
                 kinds[place] = Kind.MARK if role == Role.RECORD and not awaited else Kind.ORDER
                 self.awaits[place] = awaited
@@ -242,6 +247,17 @@ class _Calls:
                 if self.done[place] == _NEVER and kinds[place] == Kind.PLAIN:
                     self.done[place] = ends[place]
         return kinds, wake
+
+    def _scope(self, place: int, scope: int) -> tuple[tuple[int, ...], bool]:
+        """Give the streams that a synchronization waits for, and whether they are known."""
+        stream = int(self.stream[place])
+        if scope == Scope.STREAM and stream:
+            return waits_for_streams([stream]), True
+        if scope == Scope.DEVICE:
+            streams = self.extractor.streams
+            device = streams.get(stream, int(self.device[place]))
+            return waits_for_streams([each for each, its in streams.items() if its == device]), True
+        return (), False
 
     def _loose(self) -> frozenset[int]:
         """Tell which streams do not keep the order: their works overlap."""
@@ -265,10 +281,17 @@ class _Calls:
             its = its[numpy.argsort(self.started[its], kind="stable")]
             latest = numpy.maximum.accumulate(self.ended[its])[:-1]
             over = numpy.count_nonzero(self.started[its][1:] < latest - 1)
-            several = len(numpy.unique(self.stream[its])) > 1
-            if over <= 0.01 * len(its) and (several or driver.get(device) not in ("cuda", "hip")):
+            # Works of a GPU may follow one another because events say so.
+            if over <= 0.01 * len(its) and driver.get(device) not in ("cuda", "hip"):
                 alone.append(device)
         return frozenset(alone)
+
+    def _behind_device(self, device: int) -> None:
+        """Let each work of a device be behind the one that it ran before."""
+        its = numpy.flatnonzero(self.has & (self.device == device))
+        its = its[numpy.argsort(self.started[its], kind="stable")]
+        latest = numpy.concatenate([[_NEVER], numpy.maximum.accumulate(self.ended[its])[:-1]])
+        self.behind[its] = numpy.maximum(self.behind[its], numpy.minimum(latest, self.started[its]))
 
     def _works(self, kinds: list[Kind]) -> list[tuple[Work, ...]]:
         """Tell latencies and gaps apart: a work begins when both are over."""
@@ -278,18 +301,7 @@ class _Calls:
             since = self.started - enqueued
             gap = self.started - self.behind
             idle = enqueued - self.behind
-        queued = self.has & (self.behind >= self.end)
-        usual = float(numpy.quantile(gap[queued], 0.25)) if queued.any() else 0.0
-        seen = self.has & (self.behind < self.begin)
-        late = self.has & ~seen & (gap > _GAPS * max(usual, 0.0) + 1000.0)
-        if seen.any():
-            late &= since <= 2 * float(numpy.median(since[seen]))
-            short = seen & (idle < 10_000.0)
-            typical = float(numpy.median(since[short if short.any() else seen]))
-        else:
-            late &= False
-            typical = 0.0
-        seen |= late
+        seen, usual, typical = self._seen(since, gap, idle)
         result: list[tuple[Work, ...]] = []
         roles = self.role.astype("i8") + _BLOCKING_ROLE * blocks
         latency = numpy.where(seen, since, numpy.minimum(since, typical))
@@ -309,6 +321,34 @@ class _Calls:
                 result.append(())
         return result
 
+    def _seen(self, since: Array, gap: Array, idle: Array) -> tuple[Array, float, float]:
+        """Tell which works began by their latencies, which gap is usual, and which latency on a queue that was busy.
+
+        A work that was submitted before the one before it had ended began after both its latency and the gap: which of
+        them was the longer one cannot be seen. It was the gap where that is as usual, and the latency where the gap
+        would be far too long, or where all of them began so long after their calls.
+        """
+        seen = self.has & (self.behind < self.begin)
+        rest = self.has & ~seen
+        if not rest.any():
+            return seen, 0.0, float(numpy.median(since[seen])) if seen.any() else 0.0
+        # Of the first works of a stretch it is not known what they were behind.
+        known = seen & (idle < inf)
+        short = known & (idle < _BUSY)
+        known = short if short.any() else known
+        typical = float(numpy.median(since[known])) if known.any() else float(since[rest].min())
+        clear = rest & (since > 2 * typical + 1000.0)
+        usual = float(numpy.quantile(gap[clear if clear.any() else rest], 0.25))
+        alike = rest & ~clear & (numpy.abs(since - typical) <= _ALIKE * abs(typical)) & (gap > usual + 100.0)
+        if not clear.any():
+            alike = rest & (numpy.abs(since - typical) <= _ALIKE * abs(typical))
+        if numpy.count_nonzero(alike) < 0.9 * numpy.count_nonzero(rest & ~clear):
+            alike &= False
+        late = rest & (gap > _GAPS * max(usual, 0.0) + 1000.0) & (since <= 2 * typical)
+        if not clear.any() and alike.any():
+            usual = 0.0
+        return seen | late | alike, usual, typical
+
     def _own_times(self, kinds: list[Kind], own: Array, wake: list[float]) -> None:
         """Put what calls take without waiting in place of what they took, and usual wake-ups where none was seen."""
         waits = [place for place, kind in enumerate(kinds) if kind == Kind.WAIT]
@@ -318,14 +358,14 @@ class _Calls:
             name = int(self.name[place])
             if wake[place] == -inf:
                 free.setdefault(name, []).append(float(own[place]))
-            else:
+            elif wake[place] < inf:
                 woken.setdefault(name, []).append(wake[place])
         for place in waits:
             name = int(self.name[place])
-            if wake[place] == -inf:
-                wake[place] = median(woken.get(name, [0.0]))
-            else:
+            if wake[place] != -inf:
                 own[place] = min(median(free.get(name, [_OWN])), float(own[place]))
+            if abs(wake[place]) == inf:
+                wake[place] = median(woken.get(name, [0.0]))
         for place, kind in enumerate(kinds):
             if kind == Kind.BLOCK:
                 own[place] = 0.0

@@ -21,7 +21,7 @@ class Latencies:
         for program in programs:
             for works in program.works:
                 for work in works:
-                    if work.idle >= 0 and work.time > 0:
+                    if 0 <= work.idle < inf and work.time > 0:
                         seen.setdefault((work.device, work.role), {}).setdefault(_class(work.idle), []).append(
                             work.latency
                         )

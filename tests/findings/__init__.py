@@ -1,0 +1,1 @@
+"""Tests of findings: timelines, regions, facts, the simulation, and what readers see."""
