@@ -305,16 +305,16 @@ class _Calls:
         result: list[tuple[Work, ...]] = []
         roles = self.role.astype("i8") + _BLOCKING_ROLE * blocks
         latency = numpy.where(seen, since, numpy.minimum(since, typical))
-        idle = numpy.where(seen, numpy.maximum(idle, 0.0), -1.0)
+        idle = numpy.where(seen, numpy.maximum(idle, 0.0), numpy.maximum(idle, -1.0))
         gap = numpy.where(seen, numpy.minimum(gap, usual), gap)
         columns = (
-            self.stream, self.device, self.ended - self.started, latency, idle, gap, roles,
+            self.stream, self.device, self.ended - self.started, latency, idle, gap, roles, seen,
         )  # fmt: skip
-        for place, (stream, device, time, its, since_idle, its_gap, role) in enumerate(
+        for place, (stream, device, time, its, since_idle, its_gap, role, shows) in enumerate(
             zip(*(column.tolist() for column in columns), strict=True)
         ):
             if kinds[place] in (Kind.SUBMIT, Kind.BLOCK):
-                result.append((Work(stream, device, time, its, since_idle, its_gap, self.ready[place], role),))
+                result.append((Work(stream, device, time, its, since_idle, its_gap, self.ready[place], role, shows),))
             elif kinds[place] in (Kind.MARK, Kind.ORDER):
                 result.append((Work(stream, device, 0.0, 0.0, -1.0, 0.0, (), role),))
             else:
@@ -360,12 +360,14 @@ class _Calls:
                 free.setdefault(name, []).append(float(own[place]))
             elif wake[place] < inf:
                 woken.setdefault(name, []).append(wake[place])
+        any_woken = [each for its in woken.values() for each in its]
+        blocking = [wake[place] for place, kind in enumerate(kinds) if kind == Kind.BLOCK]
         for place in waits:
             name = int(self.name[place])
             if wake[place] != -inf:
                 own[place] = min(median(free.get(name, [_OWN])), float(own[place]))
             if abs(wake[place]) == inf:
-                wake[place] = median(woken.get(name, [0.0]))
+                wake[place] = median(woken.get(name) or any_woken or blocking or [0.0])
         for place, kind in enumerate(kinds):
             if kind == Kind.BLOCK:
                 own[place] = 0.0

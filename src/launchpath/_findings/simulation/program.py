@@ -33,12 +33,14 @@ class Work:
         From the end of the call to the work's begin, on an idle queue; of a call that blocks, from its begin. Negative:
         the device begins while the call goes on.
     idle : float
-        For how long the queue had been idle when that latency was seen; negative: it was not seen.
+        For how long the queue had been idle when the call submitted it; negative: it was not.
     gap : float
         From the end of what it is behind to its begin.
     ready : tuple of int
         The calls, by their places, whose works it waits for, beyond those before it in its stream.
     role : int
+    shown : bool
+        Whether its latency was seen, and is not only what it may have been at most.
     """
 
     stream: int
@@ -49,6 +51,7 @@ class Work:
     gap: float
     ready: tuple[int, ...] = ()
     role: int = 0
+    shown: bool = False
 
 
 @dataclass
