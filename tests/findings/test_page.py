@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from launchpath._findings import finding, kinds, report
+from launchpath._findings import finding, kinds, region, report
 from launchpath._findings.report import Report
 from launchpath._findings.shown import roles
 from launchpath._findings.shown.style import COLOURS
@@ -159,7 +159,7 @@ def test_the_critical_path_is_marked_and_joined_between_lanes() -> None:
 
 
 def test_each_role_that_the_pages_name_has_a_group() -> None:
-    assert [cause for cause in report.CAUSES if roles.group_of(cause) is roles.OTHER] == ["other"]
+    assert [cause for cause in region.CAUSES if roles.group_of(cause) is roles.OTHER] == ["other"]
     assert roles.group_of("Launch") is roles.LAUNCH and roles.group_of("never heard of") is roles.OTHER
 
 
@@ -210,7 +210,7 @@ def test_the_documentation_has_each_kind_and_cause() -> None:
     page = text("docs/findings.md")
     rows = dict(re.findall(r"^\| `([^`]+)` \| ([^|]*) \|", page, re.MULTILINE))
     assert list(kinds.KINDS) == [kind for kind in rows if kind in kinds.KINDS]
-    assert [cause for cause in report.CAUSES if cause not in rows] == []
+    assert [cause for cause in region.CAUSES if cause not in rows] == []
 
 
 def test_an_empty_report_can_be_shown() -> None:

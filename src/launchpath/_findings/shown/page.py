@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from launchpath._findings.finding import INTERVENED, REPLAYED, SIMULATED, Finding, Proof
 from launchpath._findings.kinds import KINDS
-from launchpath._findings.report import RegionSummary, Report
+from launchpath._findings.region import RegionSummary
 from launchpath._findings.shown import sentences
 from launchpath._findings.shown.amounts import (
     counted,
@@ -26,6 +26,9 @@ from launchpath._findings.shown.roles import group_of
 from launchpath._findings.shown.style import style
 from launchpath._findings.shown.timeline import timeline
 from launchpath._report.console import printable
+
+if TYPE_CHECKING:
+    from launchpath._findings.report import Report
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _LONGEST_NAME = 60  # characters, in a heading

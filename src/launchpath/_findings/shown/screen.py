@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from launchpath._findings.finding import Finding
-from launchpath._findings.report import Report
 from launchpath._findings.shown import sentences
 from launchpath._findings.shown.amounts import counted
 from launchpath._report.console import printable
 from launchpath._report.table import text_width
+
+if TYPE_CHECKING:
+    from launchpath._findings.report import Report
 
 WIDTH, HEIGHT = 100, 24
 _INDENT = "   "

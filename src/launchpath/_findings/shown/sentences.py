@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from launchpath._findings.finding import INTERVENED, REPLAYED, SIMULATED, Finding
-from launchpath._findings.report import (
-    DEVICE,
-    HOST,
-    NEITHER,
-    RANGE,
-    REPETITION,
-    STEP,
-    UNKNOWN,
-    RegionSummary,
-    Report,
-)
+from launchpath._findings.region import DEVICE, HOST, NEITHER, RANGE, REPETITION, STEP, UNKNOWN, RegionSummary
 from launchpath._findings.shown.amounts import (
     counted,
     cut,
@@ -23,6 +15,9 @@ from launchpath._findings.shown.amounts import (
     site_text,
     time_text,
 )
+
+if TYPE_CHECKING:
+    from launchpath._findings.report import Report
 
 LONGEST_NAME = 60  # characters
 PROOFS = {SIMULATED: "simulated", INTERVENED: "intervened", REPLAYED: "replayed"}
