@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy
 
@@ -53,6 +54,8 @@ class Region:
     typical : numpy.ndarray of bool
         Repetitions with the most frequent sequence of calls, without the first.
     anchor : Anchor or None
+    notes : dict
+        What was computed from it, by name, so that each fact need not do it again.
     """
 
     timeline: Timeline
@@ -65,6 +68,7 @@ class Region:
     last: Array
     typical: Array
     anchor: Anchor | None = None
+    notes: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     _rows: Array | None = field(default=None, repr=False)
 
     def __len__(self) -> int:
