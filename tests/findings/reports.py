@@ -6,7 +6,7 @@ from typing import Any
 
 from launchpath._findings.finding import INTERVENED, REPLAYED, SIMULATED, Finding, Proof
 from launchpath._findings.interval import Interval
-from launchpath._findings.region import DEVICE, HOST, RANGE, REPETITION, RegionSummary
+from launchpath._findings.region_summary import DEVICE, HOST, RANGE, REPETITION, RegionSummary
 from launchpath._findings.report import Report
 
 US, MS, S = 1e3, 1e6, 1e9

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from launchpath._findings.finding import Finding
-from launchpath._findings.region import RegionSummary
+from launchpath._findings.region_summary import RegionSummary
 
 VERSION = 1  # of the JSON; docs/findings.md has its fields
 

@@ -15,9 +15,10 @@ from launchpath._findings.finding import SIMULATED, Finding, Proof
 from launchpath._findings.idle import idle_of
 from launchpath._findings.interval import Interval
 from launchpath._findings.noise import floor
+from launchpath._findings.region_summary import UNKNOWN, RegionSummary
 from launchpath._findings.regions.finding_regions import find_regions
 from launchpath._findings.regions.region import LEAST, Region
-from launchpath._findings.report import UNKNOWN, RegionSummary, Report
+from launchpath._findings.report import Report
 from launchpath._findings.simulation.calibration import Calibration
 from launchpath._findings.simulation.simulation import Simulation
 from launchpath._findings.timeline.building import read_timeline

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from launchpath._findings.finding import INTERVENED, REPLAYED, SIMULATED, Finding, Proof
 from launchpath._findings.kinds import KINDS
-from launchpath._findings.region import RegionSummary
+from launchpath._findings.region_summary import RegionSummary
 from launchpath._findings.shown import sentences
 from launchpath._findings.shown.amounts import (
     counted,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from launchpath._findings.finding import INTERVENED, REPLAYED, SIMULATED, Finding
-from launchpath._findings.region import DEVICE, HOST, NEITHER, RANGE, REPETITION, STEP, UNKNOWN, RegionSummary
+from launchpath._findings.region_summary import DEVICE, HOST, NEITHER, RANGE, REPETITION, STEP, UNKNOWN, RegionSummary
 from launchpath._findings.shown.amounts import (
     counted,
     cut,
