@@ -61,6 +61,8 @@ from launchpath._tracing.session import trace as make_trace
     help="Let CUPTI, where it is installed and free, tell the times of launches on CUDA devices. That costs less than "
     "events. It can crash programs of several threads: see docs/tracing.md.",
 )
+@click.option("--findings", is_flag=True, help="Record what `launchpath why` reads its findings from, too.")
+@click.option("--no-sites", is_flag=True, help="Without the source lines of calls.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
     """Run COMMAND with a trace; `launchpath report` shows it.
@@ -73,6 +75,8 @@ def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
         context = click.get_current_context()
         raise click.NoSuchOption(command[0].partition("=")[0], ctx=context)
     trace_options = {name: value for name, value in options.items() if value not in (None, (), False)}
+    if trace_options.pop("no_sites", False):
+        trace_options["sites"] = False
     with signals_kept() as signals:  # before threads start, for each of them could take a signal
         make_trace(output, **trace_options)  # it refuses wrong options, once
         output = os.path.abspath(output)
