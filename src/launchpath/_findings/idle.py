@@ -7,28 +7,13 @@ from dataclasses import dataclass
 import numpy
 
 from launchpath._findings.pauses import Pauses, joined, split_pauses
+from launchpath._findings.region_summary import CAUSES
 from launchpath._findings.regions.region import Region
 from launchpath._findings.spans import Spans, union
 from launchpath._findings.timeline.ops import Array, Ops
 from launchpath._findings.timeline.roles import SUBMITS, Role
 from launchpath._trace.format import BLOCKING
 
-CAUSES = (
-    "synchronize",
-    "copy",
-    "upload",
-    "allocation",
-    "load and compile",
-    "lock",
-    "GIL",
-    "thread not running",
-    "other stream",
-    "host code",
-    "launching",
-    "launch latency",
-    "query",
-    "other",
-)
 _OF_ROLES = {
     Role.OTHER: "other",
     Role.COPY: "copy",

@@ -19,10 +19,10 @@ from launchpath._drivers import call_names
 from launchpath._listed import Fixed
 from launchpath._streams.device import Device, configure, watch_devices
 from launchpath._trace.format import COUNTERS, META, NAMES
-from launchpath._trace.saved import SavedTrace, read_trace
 from launchpath._tracing.facts import process_facts, processors_share_clock
 from launchpath._tracing.options import Options, check_names
 from launchpath._tracing.recording import Recording
+from launchpath._tracing.saved import SavedTrace, read_trace
 from launchpath._tracing.sources import TimeSources
 from launchpath._tracing.target import open_target
 from launchpath.errors import LaunchpathError

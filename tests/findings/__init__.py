@@ -1,0 +1,1 @@
+"""Findings: regions, facts, simulation, and how they are shown."""
