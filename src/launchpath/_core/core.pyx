@@ -220,6 +220,7 @@ include "step/capture.pxi"
 
 # trace: records of what the process does, in a file.
 include "trace/records.pxi"
+include "trace/evidence.pxi"
 include "trace/call.pxi"
 include "trace/timed.pxi"
 include "trace/profiled.pxi"

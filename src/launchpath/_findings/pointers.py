@@ -11,7 +11,7 @@ from launchpath._findings.timeline.ops import Ops
 from launchpath._findings.timeline.roles import SUBMITS, Role
 from launchpath._trace.format import ARGUMENTS
 
-POINTER = 0x80
+POINTER, POINTERS = 0x80, 0x40  # it may be a pointer; it may hold some
 _TO_DEVICE, _TO_HOST, _ON_DEVICE = 1, 2, 3
 _MASK = (1 << 64) - 1
 _A, _B, _C = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xA0761D6478BD642F  # of _core/trace/records/hash.h
@@ -59,7 +59,9 @@ def _of_copy(ops: Ops, row: int) -> set[int] | None:
 def _of_launch(arguments: int, flags: int) -> frozenset[int] | None:
     if not flags & ARGUMENTS or arguments >> 8 * _WORDS:
         return None
-    values = (arguments >> 8 * place & 0xFF for place in range(_WORDS))
+    values = [arguments >> 8 * place & 0xFF for place in range(_WORDS)]
+    if any(value & (POINTER | POINTERS) == POINTERS for value in values):
+        return None
     return frozenset(value for value in values if value & POINTER)
 
 

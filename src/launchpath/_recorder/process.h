@@ -12,6 +12,7 @@
 #include "facts.h"
 #include "file.h"
 #include "last.h"
+#include "trace/records/evidence.h"
 #include "trace/records/range.h"
 #include "unseen.h"
 
@@ -88,7 +89,9 @@ static void write_process_facts(void) {
     }
     json_raw(&json, "],\"options\":{\"ring\":"), json_number(&json, options.capacity);
     json_raw(&json, ",\"when_full\":"), json_text_of(&json, options.drop ? "drop" : "wait");
-    json_raw(&json, "}}");
+    json_raw(&json, "}");
+    json_findings(&json);
+    json_raw(&json, "}");
     facts_write(&json);
 }
 
@@ -171,11 +174,13 @@ LP_NOINLINE static void process_begin(void) {
     int file, code;
     lp_lock_acquire(&process.lock);
     if (process.state == PROCESS_NEW) {
+        if (options.findings) looks_begin(), python_look();
         file = file_open(process.path, sizeof process.path);
         code = file < 0 ? errno : 0;
         if (code == 0) {
             lp_lock_acquire(&lp_trace.lock);
             lp_trace.timed = options.timed;
+            lp_trace.findings = options.findings;
             code = store_begin(file, options.capacity, options.drop, processors_share_clock());
             lp_lock_release(&lp_trace.lock);
         }
@@ -263,6 +268,7 @@ static void process_forked(void) {
     records_forget();
     last_init();
     ranges_init();
+    sites_init();
     names_init(&kernel_names, 0, RANGE_NAMES - 1);
     lp_lock_init(&process.lock), unseen_forget();
     process.state = PROCESS_NEW, process.n_devices = process.n_streams = 0, process.exits = process.ended = 0;
@@ -274,6 +280,7 @@ static void process_forked(void) {
 static void process_init(void) {
     records_init();
     ranges_init();
+    sites_init();
     names_init(&kernel_names, 0, RANGE_NAMES - 1);
     lp_lock_init(&process.lock);
     options_read();

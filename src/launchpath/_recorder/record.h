@@ -34,17 +34,19 @@ static inline uint64_t call_begins(lp_records *ring, uint16_t entry) {
 
 static inline void call_ended(lp_records *ring) { ring->frame->kind = 0; }
 
-/* Write the record of a call that is no command. `failed`: its code is an error. */
-static inline void call_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, int code, int failed, uint64_t quantity, place at) {
+/* Write the record of a call that is no command; gives its correlation number, 0: there was no room. `failed`: its code is an
+   error. */
+static inline uint64_t call_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, int code, int failed, uint64_t quantity, place at) {
     call_slot *slot;
     call_ended(ring);
-    if (!records_has_room(ring, 1)) return;
+    if (!records_has_room(ring, 1)) return 0;
     slot = &records_slot(ring, 0)->call;
     slot->kind = SLOT_CALL, slot->flags = failed ? SLOT_FAILED : 0, slot->entry = entry, slot->result = code;
     slot->correlation = records_correlation(ring), slot->begin = begin, slot->end = end;
     slot->quantity = quantity, slot->parent = 0, slot->external = lp_here.external;
     slot->stream = at.stream, slot->device = at.device, slot->unused = 0;
     records_publish(ring, 1);
+    return ((uint64_t)ring->number + 1) << 40 | ring->calls;
 }
 
 /* Fill the two slots of a command, with the function's entry in the place of a number in its stream. There is room. */
@@ -81,6 +83,20 @@ static void node_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_
     detail->step = step, detail->node = node, detail->run = run;
     records_publish(ring, 2);
 }
+
+/* Evidence of a call: `PROOF` before its record begins, where `proof` is what `gather` fills; `PROVEN` behind its record, with the
+   record's correlation number. Without findings that is a branch each. */
+#define PROOF(gather)                                                                                                  \
+    call_evidence proof;                                                                                               \
+    if (LP_UNLIKELY(ring != 0 && lp_trace.findings)) {                                                                 \
+        evidence_begin(&proof, ring);                                                                                  \
+        gather;                                                                                                        \
+    }
+#define PROVEN(ring, code, begin, record)                                                                              \
+    do {                                                                                                               \
+        const uint64_t recorded = record;                                                                              \
+        if (LP_UNLIKELY(lp_trace.findings)) evidence_write(&proof, ring, code, begin, recorded);                       \
+    } while (0)
 
 /* Count a call that the library does not understand. */
 static inline void not_understood(void) {

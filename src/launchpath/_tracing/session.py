@@ -118,6 +118,7 @@ class Trace(Fixed):
             self.mode == "serialized",
             self._options.drops,
             processors_share_clock(),
+            self._options.findings_asked,
         )
         atexit.register(self._stop_at_exit)  # after that of the core was registered, so it runs before
         self._write_begin()
@@ -250,12 +251,20 @@ class Trace(Fixed):
             api=api,
             library_names=call_names(),
             options=self._options.facts(),
+            **self._findings(),
         )
         _core.trace_names_to(self._named)
         for number, name in _core.kernel_names().items():
             self._named(number, name)
         uploads = _core.argument_counts()
         self._uploads = uploads["uploads"], uploads["skipped"]
+
+    def _findings(self) -> dict[str, Any]:
+        """Give what stands of findings in the file."""
+        if not self._options.findings:
+            return {}
+        source, reason = _core.trace_findings()
+        return {"findings": True, "sites": {"from": source} | ({"left_out": reason} if reason else {})}
 
     def _meta(self, **facts: Any) -> None:
         text = json.dumps(facts).encode()
@@ -349,6 +358,11 @@ def trace(path: str | os.PathLike[str] | None = None, **options: Any) -> Trace:
         and no other profiler has it. That costs a launch less than two CUDA events, which tell them otherwise. Not for
         programs in which several threads submit work at the same time, which CUPTI can crash, nor for those in which
         other code lets a stream wait for the host, or runs graphs: see docs/tracing.md.
+    findings : bool
+        Whether what findings are read from is recorded too: hashes of what copies move and of arguments, events, looks
+        at threads. A launch then costs more: docs/tracing.md has by how much.
+    sites : bool
+        Whether that has the source lines of calls, which is most of what it costs.
 
     Returns
     -------
