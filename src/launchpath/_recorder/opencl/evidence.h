@@ -41,10 +41,11 @@ static void opencl_argument_set(void *kernel, uint32_t index, const void *value,
     known = &arguments->hashes[index];
     arguments->known += *known == 0;
     arguments->content += hash - *known;
-    if (index < EVIDENCE_WORDS) ((uint8_t *)&arguments->bytes)[index] = (uint8_t)(hash >> 56);
+    /* Memory that a kernel shares with no other launch has a size and no value. */
+    if (index < EVIDENCE_WORDS) ((uint8_t *)&arguments->bytes)[index] = argument_byte(value ? value : &size, value ? size : 1, hash);
     else {
         arguments->further += hash - *known;
-        ((uint8_t *)&arguments->bytes)[EVIDENCE_WORDS] = (uint8_t)(arguments->further >> 56);
+        ((uint8_t *)&arguments->bytes)[EVIDENCE_WORDS] = (uint8_t)(arguments->further >> 56 ? arguments->further >> 56 : 1);
     }
     *known = hash;
 }

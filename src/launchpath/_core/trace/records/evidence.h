@@ -8,6 +8,8 @@
 
 enum {
     EVIDENCE_WORDS = 7,           /* arguments that have a byte of their own; the last byte is that of all others */
+    EVIDENCE_POINTER = 0x80,      /* in an argument's byte: it may be a pointer; the other 7 bits are a hash of its value alone */
+    EVIDENCE_POINTERS = 0x40,     /* it may hold pointers */
     EVIDENCE_MOST = 256 << 20     /* bytes of a copy; what larger ones move is not known: reading that takes as long as the copy */
 };
 
@@ -64,14 +66,24 @@ static inline void evidence_received(call_evidence *of, host_memory memory, int 
     if (blocking) of->flags |= EVIDENCE_BLOCKING, of->filled = memory;
 }
 
-/* The hash of an argument of a launch; the highest byte is what a record has of it alone. */
+/* The hash of an argument of a launch. */
 static inline uint64_t argument_hash(uint32_t index, const void *bytes, size_t size) { return content_hash(bytes, size, index + 1); }
+
+/* What a record has of an argument alone: never 0. Equal pointers have equal bytes wherever they stand, so that launches that share
+   none can be told; `_findings/pointers.py` makes the same byte of an address. */
+static inline uint8_t argument_byte(const void *bytes, size_t size, uint64_t hash) {
+    if (size == 8) return (uint8_t)(EVIDENCE_POINTER | content_hash(bytes, size, 0) >> 57);
+    return (uint8_t)((size > 8 ? EVIDENCE_POINTERS : 0) | (hash >> 58 ? hash >> 58 : 1));
+}
 
 static inline void evidence_argument(call_evidence *of, uint32_t index, const void *bytes, size_t size) {
     uint64_t hash = argument_hash(index, bytes, size);
     of->content += hash, of->count += 1;
-    if (index < EVIDENCE_WORDS) of->arguments |= hash >> 56 << 8 * index;
-    else of->further += hash, of->arguments = (of->arguments & ~(0xFFull << 56)) | of->further >> 56 << 56;
+    if (index < EVIDENCE_WORDS) of->arguments |= (uint64_t)argument_byte(bytes, size, hash) << 8 * index;
+    else {
+        of->further += hash;
+        of->arguments = (of->arguments & ~(0xFFull << 56)) | (of->further >> 56 ? of->further >> 56 : 1) << 56;
+    }
 }
 
 static inline void evidence_fill(evidence_slot *slot, const call_evidence *of, uint64_t correlation) {
