@@ -59,7 +59,7 @@ class Clock:
 
 
 class Slices(Clock):
-    """Repetitions of which several are under way at a time: the time of one is that of many, divided by their number."""
+    """Repetitions of which several are under way at a time: one takes a share of the time."""
 
     def report(self, *results: Any) -> None:
         """Print the median time of a repetition in ten slices of the run, and a hash of the results."""
@@ -85,14 +85,33 @@ def report(us: float, repetitions: int, results: Any) -> None:
 
 def run(main: Callable[[bool, int], None], repetitions: int) -> None:
     """Run a program of the corpus with the options of its command line."""
+    asked = parsed(parser_of(repetitions))
+    main(asked.mended, asked.repetitions)
+
+
+def run_application(main: Callable[[frozenset[str], int], None], faults: tuple[str, ...], repetitions: int) -> None:
+    """Run an application of the corpus with the options of its command line: `main` gets the faults that are mended."""
+    parser = parser_of(repetitions)
+    parser.add_argument("--mend", action="append", default=[], choices=faults, help="run it without this fault")
+    asked = parsed(parser)
+    main(frozenset(faults if asked.mended else asked.mend), asked.repetitions)
+
+
+def parser_of(repetitions: int) -> argparse.ArgumentParser:
+    """Return the parser of a program's command line."""
     parser = argparse.ArgumentParser(description=(sys.modules["__main__"].__doc__ or "").partition("\n")[0])
-    parser.add_argument("--mended", action="store_true", help="run the program without its fault")
+    parser.add_argument("--mended", action="store_true", help="run it without any fault")
     parser.add_argument("--repetitions", type=int, default=repetitions, help="(default: %(default)s)")
     parser.add_argument("--device", help="words as lp.device takes them (default: LAUNCHPATH_DEVICE)")
+    return parser
+
+
+def parsed(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """Read the command line, and set the device."""
     asked = parser.parse_args()
     if asked.device:
         os.environ["LAUNCHPATH_DEVICE"] = asked.device
-    main(asked.mended, asked.repetitions)
+    return asked
 
 
 class Load:

@@ -1,4 +1,4 @@
-"""A control loop beside a thread that computes in Python: after each wait the loop needs the interpreter's lock again."""
+"""A control loop beside a thread that computes in Python: each needs the interpreter's lock."""
 
 from __future__ import annotations
 
