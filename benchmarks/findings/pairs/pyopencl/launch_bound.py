@@ -15,7 +15,7 @@ def main(mended: bool, repetitions: int) -> None:
     session = Session()
     goal = numpy.linspace(0, 1, THREADS, dtype="float32")
     x, to = session.array(numpy.zeros_like(goal)), session.array(goal)
-    rounds = session.rounds(3, 1)
+    rounds = session.rounds(1, 1)
     clock = Clock(repetitions)
     for _ in clock:
         if mended:
