@@ -1,9 +1,9 @@
 """Random programs of which it is known what bounds them: the host, the device, or neither.
 
-    python -m benchmarks.findings.generator --seed 3 [--host 0.5] [--device 0.5]
+    python -m benchmarks.findings.generator --seed 3 [--host 0.5] [--device-work 0.5]
 
 A step has kernels of drawn durations, with work of the host of drawn durations before each, and its host waits where it
-was drawn to. ``--host`` and ``--device`` are factors of the work of either, which show what bounds the program.
+was drawn to. ``--host`` and ``--device-work`` are factors of the work of either, which show what bounds the program.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class Drawn:
     Attributes
     ----------
     bound : str
-        What bounds it, by construction. The host: it has at least 2.2 times the device's work, and waits for nothing but
-        the step before the last. The device: the other way round. Neither: the host waits for each kernel before it
+        What bounds it, by construction. The host: it has at least 2.2 times the device's work, and waits for nothing
+        but the step before the last. The device: the other way round. Neither: the host waits for each kernel before it
         goes on, and both have about as much work.
     host, device : tuple of float
         Microseconds of the host before each kernel, and of the kernel.
@@ -48,11 +48,8 @@ def drawn(seed: int) -> Drawn:
     dice, bound = random.Random(seed), BOUNDS[seed % 3]
     kernels, total = dice.randint(2, 10), dice.uniform(1200, 4000)  # of the larger part
     ratio = dice.uniform(2.2, 6) if bound != NEITHER else dice.uniform(0.8, 1.25)
-    host, device = {
-        HOST: (total, total / ratio),
-        DEVICE: (total / ratio, total),
-        NEITHER: (total / 2, total / 2 * ratio),
-    }[bound]
+    parts = {HOST: (1, 1 / ratio), DEVICE: (1 / ratio, 1), NEITHER: (0.5, 0.5 * ratio)}
+    host, device = (total * part for part in parts[bound])
     return Drawn(seed, bound, split(dice, host, kernels), split(dice, device, kernels), dice.random() < 0.5)
 
 

@@ -72,7 +72,7 @@ class Verdict:
 
     def as_json(self) -> dict[str, Any]:
         """Give it as JSON takes it."""
-        rest = (
+        rest = [
             "program",
             "kinds",
             "us",
@@ -84,7 +84,7 @@ class Verdict:
             "with_fault",
             "without",
             "not_said",
-        )
+        ]
         row: dict[str, Any] = {name: getattr(self, name) for name in rest}
         row["us_measured"] = {kind: measured.as_json() for kind, measured in self.measured.items()}
         row["predictions"] = [prediction.as_json() for prediction in self.predictions]
