@@ -24,13 +24,13 @@ class Bound:
     host_halved: float = 0.0
     device_halved: float = 0.0
     measured: str = ""
-    said: str = ""
+    by_why: str = ""
     problem: str = ""
 
     @property
     def right(self) -> bool:
         """Whether all agree."""
-        return self.bound == self.measured == self.said
+        return self.bound == self.measured == self.by_why
 
     def as_json(self) -> dict[str, Any]:
         """Give it as JSON takes it."""
@@ -39,7 +39,8 @@ class Bound:
     def __str__(self) -> str:
         mark = "+" if self.right else "-"
         halved = f"host halved saves {self.host_halved:4.0%}, device halved {self.device_halved:4.0%}"
-        return f"{mark} seed {self.seed:3}{self.us:8.0f} us  {halved}  {self.bound}: {self.said or self.problem or '?'}"
+        seen = self.by_why or self.problem or "?"
+        return f"{mark} seed {self.seed:3}{self.us:8.0f} us  {halved}  {self.bound}: {seen}"
 
 
 def judged(machine: Machine, seed: int, ask: bool = True) -> Bound:
@@ -57,7 +58,7 @@ def judged(machine: Machine, seed: int, ask: bool = True) -> Bound:
         row.measured = measured(row.host_halved, row.device_halved)
         if ask:
             _, report = machine.why_of(words, 1)
-            row.said = main_region(report)
+            row.by_why = main_region(report)
     except RunError as error:
         row.problem = str(error)
     return row

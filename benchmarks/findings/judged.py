@@ -60,9 +60,9 @@ Say = Callable[[str], None]
 def line_of(row: Verdict) -> str:
     """Return a line of the table that is printed while the programs are judged."""
     saved = ", ".join(f"{value.value:.0f} ± {value.half:.0f}" for value in row.measured.values())
-    said = ", ".join(f"{each.how} {each.us:.0f}{'' if each.right else ' (!)'}" for each in row.predictions)
+    predicted = ", ".join(f"{each.how} {each.us:.0f}{'' if each.right else ' (!)'}" for each in row.predictions)
     marks = "".join("+" if mark else "-" for mark in (row.named, row.line, row.silent))
     first = ", ".join(row.with_fault[:3]) or "nothing"
     rest = f"  without: {', '.join(row.without)}" if row.without else ""
     problem = f"  PROBLEM: {row.problem}" if row.problem else ""
-    return f"{row.program:36}{row.us:9.0f} us{saved:>20}  {marks}  {first}; {said or 'no saving'}{rest}{problem}"
+    return f"{row.program:36}{row.us:9.0f} us{saved:>20}  {marks}  {first}; {predicted or 'no saving'}{rest}{problem}"

@@ -28,7 +28,7 @@ def difference(machine: Machine, program: Program, mend: tuple[str, ...], runs: 
     results = {run.result for run in (*faulty, *mended)}
     if len(results) > 1:
         raise RunError(f"{program.name}: expected the same results with and without the fault, got {sorted(results)}")
-    between = [one.us - other.us for one, other in zip(faulty, mended, strict=True)]
+    between = [before.us - after.us for before, after in zip(faulty, mended, strict=True)]
     return interval(between), faulty
 
 

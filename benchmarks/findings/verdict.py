@@ -10,6 +10,7 @@ from benchmarks.findings.catalogue import Program
 from launchpath._findings.interval import Interval
 
 SHARE, LEAST = 0.1, 5.0  # a prediction may be wrong by this share of what was measured, or by so many microseconds
+PLAIN = ("program", "kinds", "us", "costs", "named", "line", "silent", "hidden", "with_fault", "without", "not_said")
 COSTS = 0.02  # a fault that costs less than this share of a repetition costs nothing
 
 
@@ -72,20 +73,7 @@ class Verdict:
 
     def as_json(self) -> dict[str, Any]:
         """Give it as JSON takes it."""
-        rest = [
-            "program",
-            "kinds",
-            "us",
-            "costs",
-            "named",
-            "line",
-            "silent",
-            "hidden",
-            "with_fault",
-            "without",
-            "not_said",
-        ]
-        row: dict[str, Any] = {name: getattr(self, name) for name in rest}
+        row: dict[str, Any] = {name: getattr(self, name) for name in PLAIN}
         row["us_measured"] = {kind: measured.as_json() for kind, measured in self.measured.items()}
         row["predictions"] = [prediction.as_json() for prediction in self.predictions]
         return row | ({"problem": self.problem} if self.problem else {})

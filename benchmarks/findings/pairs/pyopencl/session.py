@@ -28,16 +28,16 @@ class Session:
 
     def __init__(self) -> None:
         words = os.environ.get("LAUNCHPATH_DEVICE", "").lower()
-        found = [each for each in cl.get_platforms() if words in f"{each.name} {each.version}".lower()]
-        if not found:
+        named = [each for each in cl.get_platforms() if words in f"{each.name} {each.version}".lower()]
+        if not named:
             sys.exit(
                 f"expected a platform with {words!r} in its name, got {[each.name for each in cl.get_platforms()]}"
             )
-        self.device = found[0].get_devices()[0]
+        self.device = named[0].get_devices()[0]
         self.context = cl.Context([self.device])
         self.queue = cl.CommandQueue(self.context)
         self.units = int(os.environ.get(UNITS) or self.device.max_compute_units)
-        self.rate = rate_of(f"{found[0].name} {found[0].version}")
+        self.rate = rate_of(f"{named[0].name} {named[0].version}")
         self.relax = self.kernel()
 
     def kernel(self) -> Any:
