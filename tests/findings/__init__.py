@@ -1,1 +1,1 @@
-"""Tests of findings: timelines, regions, facts, the simulation, and what readers see."""
+"""Findings: regions, facts, simulation, and how they are shown."""

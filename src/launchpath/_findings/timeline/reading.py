@@ -75,6 +75,7 @@ class Slots:
     ranges: Rows = field(default_factory=Rows)
     looks: Rows = field(default_factory=Rows)
     delays: list[Array] = field(default_factory=list)
+    codes: dict[int, int] = field(default_factory=dict)  # of names: their places in the columns `name` and `function`
 
     def read(self, records: Records) -> None:
         """Read all slots once."""
@@ -120,8 +121,8 @@ class Slots:
             kinds=(details["command"] & COMMAND_KINDS | kept * numpy.uint8(_KEPT) | graph * numpy.uint8(_GRAPH)).astype(
                 "u1"
             ),
-            name=numpy.where(launch, code(KERNEL, slots["name"]), function),
-            function=function,
+            name=self._places(numpy.where(launch, code(KERNEL, slots["name"]), function)),
+            function=self._places(function),
             stream=slots["stream"].copy(),
             device=device.copy(),
             size=numpy.minimum(size, _MOST).astype("i8"),
@@ -140,7 +141,7 @@ class Slots:
         slots, count = chunk.slots_of(kind), int(chunk.counts[kind])
         begin, end = records.host(slots["begin"]), records.host(slots["end"])
         function = code(DRIVER, slots["entry"], slots["device"]) if kind == CALL else code(OWN, slots["entry"])
-        zeros = numpy.zeros(count, "u8")
+        zeros, place = numpy.zeros(count, "u8"), self._places(function)
         duration = numpy.minimum(numpy.maximum(end - begin, 0), _MOST)
         self.calls.add(
             begin=begin,
@@ -149,8 +150,8 @@ class Slots:
             waited=zeros.astype("u4"),
             thread=chunk.threads(kind).astype("u4"),
             kinds=zeros.astype("u1"),
-            name=function,
-            function=function,
+            name=place,
+            function=place,
             stream=slots["stream"].copy(),
             device=slots["device"].copy(),
             size=numpy.minimum(slots["quantity"], _MOST).astype("i8"),
@@ -164,6 +165,11 @@ class Slots:
             run=zeros.astype("u4"),
             failed=(slots["flags"] & FAILED) != 0,
         )
+
+    def _places(self, codes: Array) -> Array:
+        values, places = numpy.unique(codes, return_inverse=True)
+        numbers = numpy.array([self.codes.setdefault(value, len(self.codes)) for value in values.tolist()], "i4")
+        return numpy.asarray(numbers[places.reshape(-1)])
 
     def _evidence(self, chunk: Chunk) -> None:
         slots = chunk.slots_of(EVIDENCE)
