@@ -192,7 +192,7 @@ class Simulation:
             base - part.of(stretch, halved(stretch.program.untraced(), side))
             for stretch, base in zip(part.stretches, part.base, strict=True)
         ]
-        return medianmedian_interval(part.blocks(saved)).value / self.period.value if self.period.value > 0 else 0.0
+        return median_interval(part.blocks(saved)).value / self.period.value if self.period.value > 0 else 0.0
 
     def critical(self, repetition: int) -> Critical:
         """Tell which calls, and which calls' works, a repetition's time depends on.
