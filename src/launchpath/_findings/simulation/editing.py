@@ -226,6 +226,8 @@ class _Editing:
         cost = calibration.submit + calibration.node * (len(places) - 1)
         program.own[last] += cost
         program.kind[last] = Kind.SUBMIT
+        gaps = [work.gap for work in works if not work.shown]
+        gap = float(numpy.median(gaps)) if gaps else 0.0
         submitted = []
         for number, work in enumerate(works):
             # A node is there when its part of the submission is over.
@@ -234,7 +236,7 @@ class _Editing:
                 replace(
                     work,
                     latency=work.latency - lead,
-                    gap=calibration.gap if number else work.gap,
+                    gap=max(gap + calibration.gap, 0.0) if number else work.gap,
                     ready=tuple(each for each in work.ready if each not in mine),
                 )
             )
