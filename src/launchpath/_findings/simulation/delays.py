@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 import numpy
@@ -28,7 +27,7 @@ def delayed(program: Program, target: Target, delay: float, ops: Ops) -> tuple[P
         counts = numpy.array([len(works) if kind in (Kind.SUBMIT, Kind.BLOCK) else 0
                               for works, kind in zip(program.works, program.kind, strict=True)])  # fmt: skip
         for place in numpy.flatnonzero(counts).tolist():
-            program.works[place] = tuple(replace(work, time=work.time + delay) for work in program.works[place])
+            program.works[place] = tuple(work._replace(time=work.time + delay) for work in program.works[place])
         return program, counts
     if target == "host code":
         counts = numpy.ones(len(rows), "i8")
@@ -48,5 +47,5 @@ def halved(program: Program, side: Literal["host", "device"]) -> Program:
         return program
     for place, works in enumerate(program.works):
         if works:
-            program.works[place] = tuple(replace(work, time=work.time / 2, gap=work.gap / 2) for work in works)
+            program.works[place] = tuple(work._replace(time=work.time / 2, gap=work.gap / 2) for work in works)
     return program

@@ -43,8 +43,9 @@ class Extractor:
         bounds = numpy.searchsorted(timeline.ops.thread, numpy.arange(len(timeline.threads) + 1))
         self._threads = list(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
         works = timeline.works
-        keys = numpy.unique(works.stream.astype("i8") << 16 | works.device) if len(works) else numpy.zeros(0, "i8")
-        self._streams = {int(key) >> 16: int(key) & 0xFFFF for key in keys.tolist()}
+        devices = numpy.full(int(works.stream.max()) + 1 if len(works) else 0, -1, "i8")
+        devices[works.stream] = works.device
+        self._streams = {stream: int(devices[stream]) for stream in numpy.flatnonzero(devices >= 0).tolist()}
         self._more: dict[int, list[int]] = {}
         for correlation, event in zip(*(each.tolist() for each in timeline.more_waits), strict=True):
             self._more.setdefault(correlation, []).append(event)

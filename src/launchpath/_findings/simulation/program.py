@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from typing import NamedTuple
 
 _INSIDE = 0.8  # of a call's own time at most was its records' cost
 
@@ -20,8 +21,7 @@ class Kind(IntEnum):
     ORDER = 5  # after its own time; its stream goes on when other calls' works have ended
 
 
-@dataclass
-class Work:
+class Work(NamedTuple):
     """What a device does for a call.
 
     Attributes

@@ -13,7 +13,7 @@ from launchpath._findings.simulation import edits
 from launchpath._findings.simulation.calibration import Calibration
 from launchpath._findings.simulation.critical import Critical, critical_path
 from launchpath._findings.simulation.delays import Target, delayed, halved
-from launchpath._findings.simulation.editing import NotSimulated, edited, rows_of
+from launchpath._findings.simulation.editing import NotSimulated, edited, is_ascending, rows_of
 from launchpath._findings.simulation.extracting import Extractor, Stretch
 from launchpath._findings.simulation.latencies import Latencies
 from launchpath._findings.simulation.planning import Plan, around, spread
@@ -122,9 +122,9 @@ class Simulation:
             return None
 
     def _saving(self, edit: edits.Edit) -> Interval | None:
-        rows = numpy.unique(rows_of(edit))
-        repetitions = self.region.repetition_of(rows)
-        having = numpy.unique(repetitions[repetitions >= 0])
+        rows, region = rows_of(edit), self.region
+        rows = rows if is_ascending(rows) else numpy.sort(rows)
+        having = numpy.flatnonzero(numpy.searchsorted(rows, region.last) > numpy.searchsorted(rows, region.first))
         if not len(having):
             self.refusal = "none of the calls is in a repetition of the region"
             return None
