@@ -79,8 +79,8 @@ def test_html_and_json_are_written(trace: Path, read: list[Any], tmp_path: Path)
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("no_such.lptrace",), "expected a trace, got 'no_such.lptrace'"),
-        (("TRACE", "other"), "expected a trace, got 'other'"),
+        (("no_such.lptrace",), "expected the file of a trace, got 'no_such.lptrace'"),
+        (("TRACE", "other"), "expected the file of a trace, got 'other'"),
         (("--prove", "TRACE"), "expected --prove before the command of a program"),
         (("--no-sites", "TRACE"), "expected --no-sites before"),
         (("-o", "x", "TRACE"), "expected --output before"),

@@ -83,7 +83,7 @@ def _check_files(paths: Sequence[str], options: dict[str, Any]) -> None:
             raise click.UsageError(f"expected {option} before the command of a program, got it before traces")
     for path in paths:
         if not os.path.isfile(path):
-            raise click.BadParameter(f"expected a trace, got {path!r}, which is no file")
+            raise click.BadParameter(f"expected the file of a trace, got {path!r}: there is no such file")
 
 
 def _of_a_program(
