@@ -64,6 +64,8 @@ NO_TRACE = "no trace: no process of the program submitted work that launchpath s
     help="Let CUPTI, where it is installed and free, tell the times of launches on CUDA devices. That costs less than "
     "events. It can crash programs of several threads: see docs/tracing.md.",
 )
+@click.option("--findings", is_flag=True, help="Record what `launchpath why` reads its findings from, too.")
+@click.option("--no-sites", is_flag=True, help="Without the source lines of calls.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
     """Run COMMAND with a trace; `launchpath report` shows it.
@@ -76,6 +78,8 @@ def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
         context = click.get_current_context()
         raise click.NoSuchOption(command[0].partition("=")[0], ctx=context)
     trace_options = {name: value for name, value in options.items() if value not in (None, (), False)}
+    if trace_options.pop("no_sites", False):
+        trace_options["sites"] = False
     code, written = run_traced(command, output, trace_options)
     if written:
         click.echo(f"launchpath: to see the trace: launchpath report {shlex.join(written)}", err=True)
