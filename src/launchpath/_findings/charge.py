@@ -111,9 +111,9 @@ def joined(parts: list[Charge]) -> Charge:
     return Charge(**{name: numpy.concatenate([getattr(part, name) for part in parts]) for name in vars(parts[0])})
 
 
-def lock_word(timeline: Timeline) -> str:
-    """Name the cause of time that threads wait for others: "lock" or "GIL"."""
-    return lock_of(timeline)
+def lock_word(timeline: Timeline, thread: int) -> str:
+    """Name the cause of time that a thread waits for others: "lock" or "GIL"."""
+    return "lock" if len(partners(timeline, thread)) > 1 else lock_of(timeline)
 
 
 def _loads(timeline: Timeline, thread: int) -> Spans:

@@ -171,7 +171,7 @@ class _Block:
     def add_to(self, sums: _Sums) -> float:
         """Add the causes of its repetitions. Gives how long the device is busy in those that count."""
         gaps = self.gaps
-        sums.add_calls(self.region.timeline, self.calls, self.repetition)
+        sums.add_calls(self.region.timeline, self.region.thread, self.calls, self.repetition)
         sums.add("host code", self.tails, self.repetitions)
         for thread in numpy.unique(gaps.thread[gaps.thread != self.region.thread]).tolist():
             self._add_thread(sums, thread)
@@ -193,7 +193,7 @@ class _Block:
         after = numpy.minimum(numpy.concatenate([self.begins[:1], end[:-1]]), begin)
         place = numpy.maximum(numpy.searchsorted(self.begins, begin, "right") - 1, 0)
         repetition = numpy.where(begin < self.ends[place], self.repetitions[place], len(self.region))
-        sums.add_calls(timeline, charge(timeline, thread, rows, after, spans), repetition)
+        sums.add_calls(timeline, thread, charge(timeline, thread, rows, after, spans), repetition)
 
 
 def ordinary_of(region: Region) -> Array:
@@ -216,7 +216,7 @@ class _Sums:
         time = float(times[self.counted[repetition]].sum()) / self.count
         self.totals[cause] = self.totals.get(cause, 0.0) + time
 
-    def add_calls(self, timeline: Timeline, calls: Charge, repetition: Array) -> None:
+    def add_calls(self, timeline: Timeline, thread: int, calls: Charge, repetition: Array) -> None:
         """Add what the device waited for a thread's calls."""
         ops = timeline.ops
         roles = ops.role[calls.rows]
@@ -228,7 +228,7 @@ class _Sums:
                 chosen = chosen[~up]
             self.add(_OF_ROLES.get(role, "launching"), calls.inside[chosen], repetition[chosen])
         self.add("thread not running", calls.ready, repetition)
-        self.add(lock_word(timeline), calls.held, repetition)
+        self.add(lock_word(timeline, thread), calls.held, repetition)
         self.add("load and compile", calls.loading, repetition)
         self.add("host code", calls.before, repetition)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy
 
 from launchpath._findings.facts.draft import draft, us
@@ -77,7 +79,7 @@ def _loading(region: Region, idle: Idle) -> list[str]:
     return [region.timeline.names[name] for name in order.tolist() if time[name] > 0]
 
 
-def program_facts(timeline: Timeline, regions: list[Region]) -> list[Finding]:
+def program_facts(timeline: Timeline, regions: Sequence[Region]) -> list[Finding]:
     """Find what a program compiles and loads apart from its repetitions: a finding of its whole time."""
     ops = timeline.ops
     length = timeline.end - timeline.begin
@@ -137,12 +139,12 @@ def program_facts(timeline: Timeline, regions: list[Region]) -> list[Finding]:
     ]
 
 
-def _loop_begin(timeline: Timeline, regions: list[Region]) -> int:
+def _loop_begin(timeline: Timeline, regions: Sequence[Region]) -> int:
     """Give when the program does for the second time what it does again and again."""
     return min((int(region.begins[1]) for region in regions if len(region) > 1), default=timeline.end)
 
 
-def _slow_calls(timeline: Timeline, regions: list[Region]) -> tuple[Array, Array]:
+def _slow_calls(timeline: Timeline, regions: Sequence[Region]) -> tuple[Array, Array]:
     """Give the calls that compile or load once, and slow first launches; and by how much they are too long."""
     ops = timeline.ops
     loads = numpy.flatnonzero((ops.role == Role.LOAD) & (ops.depth == 0))

@@ -2,39 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy
 
 from launchpath._findings.charge import Charge, lock_word
 from launchpath._findings.facts.draft import draft, us
-from launchpath._findings.finding import Finding
+from launchpath._findings.finding import SIMULATED, Finding, Proof
 from launchpath._findings.idle import Idle, idle_of
 from launchpath._findings.noise import floor
-from launchpath._findings.pauses import PAUSE
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Before, Edit, Faster, Together
 from launchpath._findings.statistics import mean_interval
 from launchpath._findings.timeline.ops import Array
-from launchpath._findings.timeline.timeline import Timeline
 from launchpath._findings.turns import partners
 from launchpath._findings.wording import device_word, share_of, time_text
 
 KIND = "lock"
-_UNDISTURBED = 0.1  # of the pauses: those in which a thread waited for no other one
 
 
 def facts(region: Region) -> list[Finding]:
-    """Find what a region's device loses because its thread waits for other threads."""
+    """Find what a region's device loses because its thread waits for other threads; threads that take turns apart."""
     idle = idle_of(region)
-    least = floor(region)
-    if idle is None or least == float("inf"):
+    if idle is None or len(partners(region.timeline, region.thread)) > 1:
         return []
+    finding = _finding(region, idle)
+    return [finding] if finding else []
+
+
+def facts_of_groups(regions: Sequence[Region]) -> list[tuple[Region, Finding]]:
+    """Find threads that take turns: a finding for all that do, of the region that loses the most by it."""
+    groups: dict[tuple[int, int], list[tuple[float, Region, Idle]]] = {}
+    for region in regions:
+        idle = idle_of(region)
+        turns = partners(region.timeline, region.thread)
+        if idle is not None and len(turns) > 1:
+            lost = float(idle.each(idle.calls.held).sum())
+            groups.setdefault((id(region.timeline), turns[0]), []).append((lost, region, idle))
+    found = []
+    for group in groups.values():
+        for _, region, idle in sorted(group, key=lambda each: -each[0]):
+            finding = _finding(region, idle)
+            if finding is not None:
+                found.append((region, finding))
+                break
+    return found
+
+
+def _finding(region: Region, idle: Idle) -> Finding | None:
     calls, timeline = idle.calls, region.timeline
     held = mean_interval(idle.each(calls.held))
-    if held.low < least:
-        return []
+    if not held.low >= floor(region):
+        return None
     turns = partners(timeline, region.thread)
-    if region.thread != turns[0]:
-        return []  # said of the first of them
     rows = numpy.flatnonzero(calls.held > 0)
     device, thread = device_word(timeline, idle.device), timeline.thread_names[region.thread]
     part = f"{time_text(held.value)}, {share_of(held.value, region, idle.period)}"
@@ -44,7 +64,7 @@ def facts(region: Region) -> list[Finding]:
             f"them has the lock or waits for it."
         )
         mend = "Hold the lock only while commands are submitted, and not while their results are waited for or used."
-    elif lock_word(timeline) == "GIL":
+    elif lock_word(timeline, region.thread) == "GIL":
         sentence = f"`{thread}` waits for the GIL while other threads run, and {device} is idle for {part}."
         mend = "Move what the other threads compute in Python to code that lets the GIL go, or to another process."
     else:
@@ -65,27 +85,18 @@ def facts(region: Region) -> list[Finding]:
             "threads": len(turns),
             "busy": round(idle.busy, 4),
         },
-        edit=_together(timeline, turns) if len(turns) > 1 else without(region, idle, calls.held),
+        edit=without(region, idle, calls.held),
     )
-    finding.threads = [timeline.thread_names[each] for each in turns]
-    return [finding]
-
-
-def _together(timeline: Timeline, threads: list[int]) -> Edit:
-    """Make the edit that lets threads go on at once: each is away between its turns for as long as it has to."""
-    ops = timeline.ops
-    edits: list[Edit] = []
-    for thread in threads:
-        rows = numpy.arange(*numpy.searchsorted(ops.thread, [thread, thread + 1]))
-        rows = rows[ops.depth[rows] == 0]
-        pauses = ops.begin[rows[1:]] - ops.end[rows[:-1]]
-        long = numpy.flatnonzero(pauses >= PAUSE)
-        if len(long):
-            # A thread that had not to wait was away for its own reasons alone.
-            least = numpy.quantile(pauses[long], _UNDISTURBED)
-            factor = float(numpy.minimum(pauses[long], least).sum() / pauses[long].sum())
-            edits.append(Before(rows[1:][long], factor))
-    return Together(numpy.zeros(0, "i8"), tuple(edits))
+    if len(turns) > 1:
+        # In which order threads get a lock is not in the records: what can be told is that the others could use the
+        # device while it is idle.
+        finding.edit = None
+        finding.threads = [timeline.thread_names[each] for each in turns]
+        finding.saving = held
+        finding.proofs.append(
+            Proof(SIMULATED, held, text="the time in which the device is idle and the other threads wait")
+        )
+    return finding
 
 
 def without(region: Region, idle: Idle, lost: Array) -> Edit:

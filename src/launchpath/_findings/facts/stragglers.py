@@ -53,7 +53,7 @@ class Member:
         return self.device + self.host
 
 
-def facts_of_groups(regions: Sequence[Region]) -> list[Finding]:
+def facts_of_groups(regions: Sequence[Region]) -> list[tuple[Region, Finding]]:
     """Find the slowest of threads and processes that do the same.
 
     Parameters
@@ -67,7 +67,7 @@ def facts_of_groups(regions: Sequence[Region]) -> list[Finding]:
         if idle is not None and floor(region) < float("inf"):
             groups.setdefault(_signature(region), []).append(_member(region, idle))
     found = [_finding(members) for members in groups.values() if len(members) > 1]
-    return [finding for finding in found if finding is not None]
+    return [pair for pair in found if pair is not None]
 
 
 def _signature(region: Region) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ def _member(region: Region, idle: Idle) -> Member:
     )
 
 
-def _finding(members: list[Member]) -> Finding | None:
+def _finding(members: list[Member]) -> tuple[Region, Finding] | None:
     members = sorted(members, key=lambda member: -member.active)
     slowest, others = members[0], members[1:]
     region = slowest.region
@@ -148,7 +148,7 @@ def _finding(members: list[Member]) -> Finding | None:
         edit=_edit(slowest, members, mean),
     )
     finding.threads = [_name(member) for member in members]
-    return finding
+    return region, finding
 
 
 def _edit(slowest: Member, members: list[Member], mean: float) -> Edit:
