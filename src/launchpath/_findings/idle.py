@@ -162,7 +162,8 @@ class _Block:
         last_ends = self.begins.copy()
         numpy.maximum.at(last_ends, self.repetition - first, end)
         tails = waits.between(numpy.minimum(last_ends, self.ends), self.ends)
-        self.tails = numpy.where(numpy.append(follows[1:], False), 0, tails)
+        # Where repetitions follow one another it counts as code of the next one, so that each has such code once.
+        self.tails = numpy.where(numpy.append(follows[1:], False) | follows, 0, tails)
 
     def _charged(self, thread: int) -> Spans:
         mine = self.gaps.thread == thread
