@@ -6,6 +6,7 @@ import numpy
 
 from launchpath._findings.spans import Spans
 from launchpath._findings.timeline.ops import Array
+from launchpath._findings.timeline.roles import SUBMITS
 from launchpath._findings.timeline.timeline import Timeline
 
 _PAUSE = 100_000  # nanoseconds without a call, after which a turn has ended
@@ -45,11 +46,11 @@ def take_turns(one: Spans, other: Spans) -> bool:
 
 
 def turns(timeline: Timeline, thread: int) -> Spans:
-    """Give a thread's turns: calls without a pause between them."""
+    """Give a thread's turns: calls without a pause between them. A thread that submits nothing has none."""
     ops = timeline.ops
     rows: Array = numpy.arange(*numpy.searchsorted(ops.thread, [thread, thread + 1]))
     rows = rows[ops.depth[rows] == 0]
-    if not len(rows):
+    if numpy.count_nonzero(numpy.isin(ops.role[rows], SUBMITS)) < _LEAST:
         return Spans(ops.begin[:0], ops.end[:0])
     begin, end = ops.begin[rows], ops.end[rows]
     new = numpy.flatnonzero(numpy.concatenate([[True], begin[1:] - end[:-1] >= _PAUSE]))

@@ -34,6 +34,7 @@ from launchpath._findings.wording import (
 
 KIND = "launch-bound"
 _LEAST = 3  # submissions that a run has
+_MAIN = 0.5  # of a run, which launching takes at least
 _COSTLY = 0.1  # of a repetition: launching that takes so much of the host is spoken of, hidden or not
 _SEVERAL = 3.0  # the host code before a launch is its caller's own if it is no longer than so many medians of the run
 _OWN_CODE, _OTHER_CODE = 3e3, 30e3  # nanoseconds: and no longer than this; of launchpath's own calls, and of drivers'
@@ -96,6 +97,8 @@ def _finding(region: Region, idle: Idle, places: Places, subject: str, its: list
     taken = places.duration[:, columns].sum(axis=1) + places.pieces[:, calling].sum(axis=1)
     held = median_interval(waited)
     cost = float(numpy.median(taken))
+    if cost < _MAIN * (cost + float(numpy.median(places.pieces[:, _code(its)].sum(axis=1)))):
+        return None  # the run is host code with a few launches in it
     least = floor(region)
     hidden = held.value < least
     if cost < max(least, _COSTLY * idle.period) if hidden else held.low < least:
@@ -143,6 +146,11 @@ def _finding(region: Region, idle: Idle, places: Places, subject: str, its: list
         evidence=evidence,
         edit=_edit(region, its, places, ops.role),
     )
+
+
+def _code(its: list[Run]) -> Array:
+    """Give the places inside of runs before which the host code is the program's own."""
+    return numpy.concatenate([run.columns[1:][~run.calling[1:]] for run in its])
 
 
 def _mend(region: Region, idle: Idle, subject: str, sites: list[str], evidence: dict[str, Any]) -> str:

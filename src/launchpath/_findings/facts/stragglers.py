@@ -117,9 +117,13 @@ def _finding(members: list[Member]) -> tuple[Region, Finding] | None:
         and len(partners(region.timeline, region.thread)) > 1
     ):
         return None  # they wait for a lock, and not for each other
-    noun, name = _noun(members), _name(slowest)
+    noun, name = _noun(members), _name(slowest, members)
     mean = float(numpy.mean([member.active for member in members]))
-    rest = f"the other {counted(len(others), noun)}" if len(others) > 1 else f"the other {noun}"
+    rest = (
+        f"the other {counted(len(others), noun, f'{noun}es' if noun == 'process' else '')}"
+        if len(others) > 1
+        else f"the other {noun}"
+    )
     took = (
         f"`{name}` takes {time_text(slowest.active)} of each repetition of `{region.name}`, {rest} {time_text(usual)}"
     )
@@ -143,11 +147,11 @@ def _finding(members: list[Member]) -> tuple[Region, Finding] | None:
             "us_others": us(usual),
             "us_others_wait": us(waited),
             "members": len(members),
-            "active": [{"name": _name(member), "us": us(member.active)} for member in members],
+            "active": [{"name": _name(member, members), "us": us(member.active)} for member in members],
         },
         edit=_edit(slowest, members, mean),
     )
-    finding.threads = [_name(member) for member in members]
+    finding.threads = [_name(member, members) for member in members]
     return region, finding
 
 
@@ -166,10 +170,10 @@ def _noun(members: list[Member]) -> str:
     return "thread" if len({id(member.region.timeline) for member in members}) == 1 else "process"
 
 
-def _name(member: Member) -> str:
+def _name(member: Member, members: list[Member]) -> str:
     timeline, thread = member.region.timeline, member.region.thread
     process, name = timeline.process, timeline.thread_names[thread]
-    if process.rank is not None:
-        return f"rank {process.rank}"
+    if _noun(members) == "process":
+        return f"rank {process.rank}" if process.rank is not None else f"process {process.pid}"
     alike = timeline.thread_names.count(name) > 1
     return f"{name} {timeline.threads[thread]}" if alike else name
