@@ -40,7 +40,7 @@ def test_a_thread_that_waits_while_others_run_waits_for_the_gil():
     [finding] = locks.facts(its)
     assert finding.kind == "lock"
     assert finding.sentence == (
-        "`MainThread` waits for the GIL while other threads run, and the GPU is idle for 230 us, 57 % of `step`."
+        "`MainThread` waits for the GIL while other threads run, and the GPU is idle for 230 us, 58 % of `step`."
     )
     assert isinstance(finding.edit, Before)
     assert finding.edit.factor == pytest.approx(10 / 240, abs=0.01)
