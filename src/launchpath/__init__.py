@@ -30,10 +30,9 @@ Arrays
 Devices
     devices, device, current_device, skipped_devices    Find a Device.
     Device, synchronize    ``with device:`` makes it current; wait for it.
-Streams
+Streams, steps
     Stream, current_stream    Work in order. ``with stream:`` selects it.
     Event            A point in a stream, to wait for and to take times.
-Steps
     Step, step, StepReport    Launches that come again, submitted as one.
     FrozenStep, Graph, ExecutableGraph    Commands that are launched again.
 Traces
@@ -48,7 +47,6 @@ Errors, all of them a LaunchpathError
     ConfigurationError, DriverError, FreedError, HostFunctionError,
     LibraryError, NoDeviceError, OutOfMemoryError, SignatureError,
     SymbolError, TraceFileError; and a warning, CompileWarning
-
 ``print(kernel.__doc__)`` lists parameters. More: ``docs/tour.md``.
 """
 
