@@ -93,7 +93,8 @@ class _Examination:
                         self._decide(finding, simulation)
                 self._draw(simulation)
         if complete.findings:
-            report.findings += [finding for fact in OF_PROGRAMS for finding in fact(timeline, regions)]
+            for finding in (finding for fact in OF_PROGRAMS for finding in fact(timeline, regions)):
+                (report.hidden if finding.hidden else report.findings).append(finding)
 
     def finish(self) -> Report:
         """Give the report, what saves most first."""

@@ -1,7 +1,7 @@
-"""Facts: one file for each kind of finding, with a function that gives findings.
+"""Facts: one file for each kind of finding, a function that gives findings.
 
-`OF_REGIONS` take a region. `OF_PROGRAMS` take a process's timeline and its regions. `OF_REGION_GROUPS` take the regions
-of all processes; each of their findings comes with the region that it is of.
+`OF_REGIONS` take a region, `OF_PROGRAMS` the timeline of a process and its regions, `OF_REGION_GROUPS` all regions of
+all processes, and give the region that each finding is of as well.
 """
 
 from __future__ import annotations
@@ -14,10 +14,14 @@ from launchpath._findings.facts import (
     first_launches,
     host_code,
     launch_bound,
+    locks,
     needless_order,
     needless_synchronize,
+    not_running,
     small_copies,
     small_kernels,
+    stragglers,
+    tracing,
     wide_synchronize,
 )
 from launchpath._findings.finding import Finding
@@ -35,6 +39,12 @@ OF_REGIONS: tuple[Callable[[Region], list[Finding]], ...] = (
     small_kernels.facts,
     allocations.facts,
     first_launches.facts,
+    locks.facts,
+    not_running.facts,
+    tracing.facts,
 )
-OF_PROGRAMS: tuple[Callable[[Timeline, Sequence[Region]], list[Finding]], ...] = ()
-OF_REGION_GROUPS: tuple[Callable[[Sequence[Region]], list[tuple[Region, Finding]]], ...] = ()
+OF_PROGRAMS: tuple[Callable[[Timeline, Sequence[Region]], list[Finding]], ...] = (first_launches.program_facts,)
+OF_REGION_GROUPS: tuple[Callable[[Sequence[Region]], list[tuple[Region, Finding]]], ...] = (
+    locks.facts_of_groups,
+    stragglers.facts_of_groups,
+)
