@@ -55,9 +55,9 @@ def facts(region: Region) -> list[Finding]:
         found.append(
             finding(
                 region, KIND, numpy.sort(place.every), subject=place.named("allocation"),
-                sentence=f"{place.named('allocation')} makes one stream wait for another, {time_text(saved)} a repetition in "
-                f"{counted(len(its), 'use')}: {why if crosses else 'its memory was used on another stream before'}.",
-                mend="Make it in the order of the stream that uses it (`stream=`), or keep it from repetition to repetition.",
+                sentence=f"{place.named('allocation')} makes a stream wait for another, {time_text(saved)} a "
+                f"repetition in {counted(len(its), 'use')}: {why if crosses else 'its memory was used on another stream before'}.",
+                mend="Make it in the order of the stream that uses it (`stream=`), or keep it for all repetitions.",
                 evidence={"us_held_back": saved / 1e3, "allocations": len(its)},
                 edit=Remove(marks) if len(marks) else None,
             )

@@ -83,7 +83,7 @@ def _submitting(region: Region, direction: int) -> float:
 
 
 def _edit(region: Region, place: Calls, host: float) -> Edit | None:
-    """Make an upload that the host does not wait for; the device's part is as fast as that of pinned copies, if seen."""
+    """Make an upload that the host does not wait for, on the device as fast as pinned copies, if any were seen."""
     ops, rows = region.timeline.ops, numpy.sort(place.every)
     direction = int(ops.direction[rows[0]])
     work = _speed(region, rows, direction)

@@ -53,8 +53,7 @@ def facts(region: Region) -> list[Finding]:
                 region, KIND, rows, subject=named,
                 sentence=f"{named} ({counted(number, 'copy', 'copies')} of {format_bytes(size)} a repetition) {what}: "
                 f"{time_text(saved)} in which both could run.",
-                mend="Copy in a stream of its own, ordered by events, "
-                + ("into a second array while kernels use the first." if upload else "while kernels write to a second array."),
+                mend="Copy in a stream of its own, ordered by events, while kernels use a second array.",
                 evidence={
                     "bytes": size, "copies": number, "us_beside": saved / 1e3,
                     "us_device": float(numpy.median(work_time(region, place.rows))) / 1e3,
@@ -80,7 +79,7 @@ def _neighbours(region: Region, stream: int) -> tuple[Array, Array]:
 
 
 def _beside(region: Region, rows: Array, upload: bool) -> Array:
-    """Tell how long each copy could have run beside the kernel before (of uploads) or behind it, in the order recorded."""
+    """Tell how long each copy could have run beside a kernel: of uploads the one before it, else the one behind it."""
     ops, works = region.timeline.ops, region.timeline.works
     mine, place = _neighbours(region, int(ops.stream[rows[0, 0]]))
     at = place[ops.work[rows]]
@@ -101,7 +100,7 @@ def _beside(region: Region, rows: Array, upload: bool) -> Array:
 def _move(region: Region, rows: Array, upload: bool) -> Edit:
     """Move copies to a stream of their own: uploads one repetition ahead, and what follows them waits for them."""
     ops = region.timeline.ops
-    mine, place = _neighbours(region, int(ops.stream[rows[0]]))
+    mine = _neighbours(region, int(ops.stream[rows[0]]))[0]
     works = region.timeline.works
     kernels = mine[works.role[mine] == Role.LAUNCH]
     at = numpy.searchsorted(works.begin[kernels], work_begin(region, rows))  # kernels before each copy

@@ -66,7 +66,7 @@ def _of_stream(region: Region, calls: Array, columns: Array, stream: int, limit:
         region, KIND, rows, subject=subject,
         sentence=f"{counted(len(launches), 'launch', 'launches')} of `{subject}` follow one another in one stream, "
         f"{time_text(sum(times))} a repetition, and are {counted(len(groups), 'group')} that share no argument: "
-        f"{device_word(timeline, device)} has {counted(most, 'unit')}, and no launch more than {counted(blocks.max(), 'block')}.",
+        f"{device_word(timeline, device)} has {counted(most, 'unit')}, a launch at most {counted(blocks.max(), 'block')}.",
         mend="Give each group a stream of its own, if no two of them use parts of the same array.",
         evidence={
             "groups": len(groups), "launches": len(launches), "units": most, "blocks": int(blocks.max()),
@@ -77,7 +77,7 @@ def _of_stream(region: Region, calls: Array, columns: Array, stream: int, limit:
 
 
 def _groups(region: Region, calls: Array, columns: Array) -> list[list[int]]:
-    """Give the columns of commands as groups, so that no two groups share a pointer; a single group if that is not known."""
+    """Give the columns of commands as groups, no two of which share a pointer; a single one if that is not known."""
     ops = region.timeline.ops
     looked_at = calls[numpy.linspace(0, len(calls) - 1, min(_LOOKED_AT, len(calls))).astype("i8")]
     uses: list[set[int]] = []

@@ -84,7 +84,7 @@ def _of_place(region: Region, looked_up: Synchronizations, place: Calls, limit: 
 
 
 def _narrow(region: Region, need: Need) -> tuple[int, int, int] | None:
-    """Give the stream that is read, up to which call (-1: all), and how long others are waited for; None: all are read."""
+    """Give the stream that is read, up to which call (-1: all), and how long others are waited for; None: no such."""
     ops = region.timeline.ops
     if (need.reason and need.reason not in _REASONS) or not need.read:
         return None
