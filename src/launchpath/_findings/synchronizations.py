@@ -177,9 +177,10 @@ class Synchronizations:
             elif self._frees[function] and not self.own and not submitted and ops.thread[each] == thread:
                 need.reason = "memory is freed right behind it"
             elif role == Role.COPY and (ops.direction[each] == _TO_HOST or self._maps[function]):
-                need.read.append(each)
-                if streams - {stream}:
-                    need.reason = need.reason or READ_BEHIND
+                if self._is_waited_for(each, until):
+                    need.read.append(each)
+                    if streams - {stream}:
+                        need.reason = need.reason or READ_BEHIND
             if role in SUBMITS:
                 submitted = True
                 if streams - {stream}:
@@ -187,6 +188,21 @@ class Synchronizations:
         need.orders = self._orders(need)
         if need.orders and not need.reason:
             need.reason = ORDERS
+
+    def _is_waited_for(self, copy: int, until: int) -> bool:
+        """Tell whether the host may read what a copy brings before the next synchronization is over."""
+        ops = self.ops
+        if not self.timeline.evidence or ops.flags[copy] & BLOCKING or ops.thread[copy] != self.region.thread:
+            return True
+        place = int(numpy.searchsorted(self.rows, copy)) + 1
+        for row in self.rows[place : place + _FAR].tolist():
+            if ops.end[row] >= until:
+                return False
+            if ops.role[row] == Role.SYNCHRONIZE:
+                covered = self._covered(row)
+                if covered is None or not covered or int(ops.stream[copy]) in covered:
+                    return True
+        return False
 
     def _orders(self, need: Need) -> bool:
         """Tell whether commands behind it may rely on what it waits for in other streams."""

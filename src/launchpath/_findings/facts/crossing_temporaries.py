@@ -51,12 +51,14 @@ def facts(region: Region) -> list[Finding]:
         marks = _marks(order, place.rows, calls[:, [use for _, use, _ in its]])
         streams = numpy.unique(ops.stream[calls[0, [use for _, use, _ in its]]])
         crosses = int(ops.stream[place.rows[0, 0]]) not in streams.tolist()
-        why = "it is used on another stream than the one that it is made in the order of"
+        why = "it is used on another stream than the one in whose order it is made"
+        if not crosses:
+            why = "its memory was used on another stream before"
         found.append(
             finding(
                 region, KIND, numpy.sort(place.every), subject=place.named("allocation"),
                 sentence=f"{place.named('allocation')} makes a stream wait for another, {time_text(saved)} a "
-                f"repetition in {counted(len(its), 'use')}: {why if crosses else 'its memory was used on another stream before'}.",
+                f"repetition in {counted(len(its), 'use')}: {why}.",
                 mend="Make it in the order of the stream that uses it (`stream=`), or keep it for all repetitions.",
                 evidence={"us_held_back": saved / 1e3, "allocations": len(its)},
                 edit=Remove(marks) if len(marks) else None,
@@ -92,11 +94,7 @@ def _held_back(region: Region, order: Order, allocation: int, use: int) -> int |
     if begin < 0:
         return 0
     stream = int(ops.stream[use])
-    others = (
-        numpy.isin(works.stream, ops.stream[marks])
-        & (works.end <= begin + (end - begin))
-        & (works.enqueued < ops.end[use])
-    )
+    others = numpy.isin(works.stream, ops.stream[marks]) & (works.end <= end) & (works.enqueued < ops.end[use])
     mine = (works.stream == stream) & (works.begin < begin)
     until = int(works.end[others].max(initial=0))
     ready = max(int(ops.begin[use]), int(works.end[mine].max(initial=0)))

@@ -32,9 +32,8 @@ def facts(region: Region) -> list[Finding]:
     copies &= ops.works[first] == 1
     streams = numpy.unique(ops.stream[first[ops.role[first] == Role.LAUNCH]])
     columns = numpy.flatnonzero(copies & numpy.isin(ops.stream[first], streams))
-    columns = numpy.array(
-        [each for each in columns.tolist() if overlaps(region.timeline, int(ops.device[first[each]]))], "i8"
-    )
+    able = {device: overlaps(region.timeline, device) for device in numpy.unique(ops.device[first]).tolist()}
+    columns = columns[numpy.array([able[device] for device in ops.device[first[columns]].tolist()], "?")]
     found = []
     for place in grouped(region, columns.tolist()):
         upload = ops.direction[place.rows[0, 0]] == _TO_DEVICE
@@ -79,22 +78,21 @@ def _neighbours(region: Region, stream: int) -> tuple[Array, Array]:
 
 
 def _beside(region: Region, rows: Array, upload: bool) -> Array:
-    """Tell how long each copy could have run beside a kernel: of uploads the one before it, else the one behind it."""
+    """Tell how long each copy could have run beside a kernel: of uploads the last one before it, else the next one."""
     ops, works = region.timeline.ops, region.timeline.works
     mine, place = _neighbours(region, int(ops.stream[rows[0, 0]]))
-    at = place[ops.work[rows]]
+    kernels = mine[works.role[mine] == Role.LAUNCH]
+    at = numpy.searchsorted(place[kernels], place[ops.work[rows]]) - (1 if upload else 0)
+    there = (at >= 0) & (at < len(kernels))
+    kernel = kernels[numpy.clip(at, 0, len(kernels) - 1)]
     begin, end = work_begin(region, rows), work_end(region, rows)
-    other = at - 1 if upload else at + 1
-    there = (other >= 0) & (other < len(mine))
-    neighbour = mine[numpy.clip(other, 0, len(mine) - 1)]
-    kernel = there & (works.role[neighbour] == Role.LAUNCH)
     if upload:
         # It was there to be done since its call, and the kernel was not done.
-        shared = works.end[neighbour] - numpy.maximum(ops.end[rows], works.begin[neighbour])
+        shared = works.end[kernel] - numpy.maximum(ops.end[rows], works.begin[kernel])
     else:
-        shared = end - numpy.maximum(begin, works.enqueued[neighbour])
-        shared = numpy.minimum(shared, works.end[neighbour] - works.begin[neighbour])
-    return numpy.where(kernel, numpy.clip(shared, 0, end - begin), 0)
+        shared = end - numpy.maximum(begin, works.enqueued[kernel])
+        shared = numpy.minimum(shared, works.end[kernel] - works.begin[kernel])
+    return numpy.where(there, numpy.clip(shared, 0, end - begin), 0)
 
 
 def _move(region: Region, rows: Array, upload: bool) -> Edit:

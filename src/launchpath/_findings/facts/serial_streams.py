@@ -66,7 +66,7 @@ def _of_stream(region: Region, calls: Array, columns: Array, stream: int, limit:
         region, KIND, rows, subject=subject,
         sentence=f"{counted(len(launches), 'launch', 'launches')} of `{subject}` follow one another in one stream, "
         f"{time_text(sum(times))} a repetition, and are {counted(len(groups), 'group')} that share no argument: "
-        f"{device_word(timeline, device)} has {counted(most, 'unit')}, a launch at most {counted(blocks.max(), 'block')}.",
+        f"{device_word(timeline, device)} has {counted(most, 'unit')}, a launch {counted(blocks.max(), 'block')}.",
         mend="Give each group a stream of its own, if no two of them use parts of the same array.",
         evidence={
             "groups": len(groups), "launches": len(launches), "units": most, "blocks": int(blocks.max()),
