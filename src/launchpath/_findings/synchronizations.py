@@ -176,11 +176,10 @@ class Synchronizations:
                 need.reason = "the device calls a function of the host"
             elif self._frees[function] and not self.own and not submitted and ops.thread[each] == thread:
                 need.reason = "memory is freed right behind it"
-            elif role == Role.COPY and (ops.direction[each] == _TO_HOST or self._maps[function]):
-                if self._is_waited_for(each, until):
-                    need.read.append(each)
-                    if streams - {stream}:
-                        need.reason = need.reason or READ_BEHIND
+            elif self._is_read(each, until):
+                need.read.append(each)
+                if streams - {stream}:
+                    need.reason = need.reason or READ_BEHIND
             if role in SUBMITS:
                 submitted = True
                 if streams - {stream}:
@@ -189,9 +188,13 @@ class Synchronizations:
         if need.orders and not need.reason:
             need.reason = ORDERS
 
-    def _is_waited_for(self, copy: int, until: int) -> bool:
-        """Tell whether the host may read what a copy brings before the next synchronization is over."""
+    def _is_read(self, copy: int, until: int) -> bool:
+        """Tell whether the host may read what a call brings before the next synchronization is over."""
         ops = self.ops
+        if ops.role[copy] != Role.COPY:
+            return False
+        if ops.direction[copy] != _TO_HOST and not self._maps[int(ops.function[copy])]:
+            return False
         if not self.timeline.evidence or ops.flags[copy] & BLOCKING or ops.thread[copy] != self.region.thread:
             return True
         place = int(numpy.searchsorted(self.rows, copy)) + 1
