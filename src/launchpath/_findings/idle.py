@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy
 
-from launchpath._findings.pauses import Pauses, split_pauses
+from launchpath._findings.pauses import Pauses, joined, split_pauses
 from launchpath._findings.region_summary import CAUSES
 from launchpath._findings.regions.region import Region
 from launchpath._findings.spans import Spans, union
@@ -25,6 +25,8 @@ _OF_ROLES = {
 }  # of other roles: "launching"
 _HOST_TO_DEVICE = 1
 _MUCH = 0.75  # a share of the time that holds the rest back
+_MOST_CALLS = 1_500_000  # that are looked at, in so many stretches
+_BLOCKS = 6
 _ORDINARY = 2.0  # a repetition that took longer than so many medians was disturbed
 
 
@@ -45,19 +47,21 @@ class Idle:
     causes : dict
         For each of `CAUSES` with any time: the mean of a repetition. All of them and the busy time are the period.
     rows : numpy.ndarray of int64
-        The region's calls: ``region.rows()``.
+        The region's calls, as in ``region.rows()``; of a region of millions some.
     repetition : numpy.ndarray of int64
         For each of these which repetition it is in.
     inside : numpy.ndarray of int64
         For each of these calls: how long the device waited for the host, which was in this call.
     before : numpy.ndarray of int64
         The same, while the host was between the call before it (or the begin of the repetition) and this one.
-    pauses : Pauses
-        What the thread did in the host code before each call.
     pieces : numpy.ndarray of int64
         For each of these calls: how long the host code before it took in all.
-    gaps : Spans
-        When the device was idle, in the region's time.
+    pauses : Pauses
+        What the thread did in the host code before each call.
+    repetitions : numpy.ndarray of int64
+        Those that were looked at, others too.
+    tails : numpy.ndarray of int64
+        For each of these: how long the device waited for the host behind the repetition's last call.
     """
 
     device: int
@@ -71,7 +75,8 @@ class Idle:
     before: Array
     pieces: Array
     pauses: Pauses
-    gaps: Spans
+    repetitions: Array
+    tails: Array
 
     @property
     def bound(self) -> str:
@@ -84,8 +89,7 @@ class Idle:
 
     def each(self, times: Array) -> Array:
         """Sum up a column of calls by repetition: of the ordinary ones."""
-        count = int(self.repetition.max()) + 1 if len(self.repetition) else 0
-        sums = numpy.bincount(self.repetition, times, minlength=max(count, int(self.ordinary.max()) + 1))
+        sums = numpy.bincount(self.repetition, times, minlength=int(self.ordinary[-1]) + 1)
         return numpy.asarray(sums[self.ordinary])
 
 
@@ -117,47 +121,100 @@ def _idle_of(region: Region) -> Idle | None:
     ordinary = ordinary_of(region)
     if device is None or not len(ordinary):
         return None
-    ops, rows = region.timeline.ops, region.rows()
-    busy, gaps = _gaps_of(region, device)
-    period = float(region.durations[ordinary].mean())
-    repetition = region.repetition_of(rows)
-    after = numpy.empty(len(rows), "i8")  # when the host code before a call began
-    begin_of = region.begins[repetition]
-    after[:1] = begin_of[:1]
-    after[1:] = numpy.maximum(ops.end[rows[:-1]], begin_of[1:])
-    after = numpy.minimum(after, ops.begin[rows])
-    # What is charged to the host: the part of a gap in which the next command had not been submitted.
-    mine = gaps.thread == region.thread
-    own = Spans(gaps.begin[mine], gaps.host[mine])
-    begin, end = ops.begin[rows], ops.end[rows]
-    inside, before = own.between(begin, end), own.between(after, begin)
-    pauses = split_pauses(region.timeline, region.thread, after, begin)
+    blocks = [_Block(region, device, first, last) for first, last in _stretches(region)]
+    repetition = numpy.concatenate([block.repetition for block in blocks])
+    ordinary = ordinary[numpy.isin(ordinary, numpy.concatenate([block.repetitions for block in blocks]))]
+    if not len(ordinary):
+        return None
     sums = _Sums(region, ordinary)
-    sums.add_calls(ops, rows, inside, repetition)
-    _add_code(sums, before, begin - after, pauses, repetition)
-    last = numpy.maximum(region.begins, _last_ends(region, rows, repetition))
-    tails = own.between(numpy.minimum(last, region.ends), region.ends)
-    sums.add("host code", tails, numpy.arange(len(region)))
-    for thread in numpy.unique(gaps.thread[~mine]).tolist():
-        _add_thread(sums, region, gaps, thread)
-    for cause, chosen in (("launch latency", ~gaps.handed), ("other stream", gaps.handed)):
-        spans = Spans(gaps.host[chosen], gaps.end[chosen])
-        sums.add(cause, spans.between(region.begins, region.ends), numpy.arange(len(region)))
-    share = float(busy.between(region.begins[ordinary], region.ends[ordinary]).mean()) / period if period else 0.0
+    busy = 0.0
+    for block in blocks:
+        busy += block.add_to(sums)
+    period = float(region.durations[ordinary].mean())
     return Idle(
         device=device,
         ordinary=ordinary,
         period=period,
-        busy=share,
+        busy=busy / len(ordinary) / period if period else 0.0,
         causes={cause: sums.totals[cause] for cause in CAUSES if sums.totals.get(cause, 0.0) > 0},
-        rows=rows,
+        rows=numpy.concatenate([block.rows for block in blocks]),
         repetition=repetition,
-        inside=inside,
-        before=before,
-        pieces=begin - after,
-        pauses=pauses,
-        gaps=Spans(gaps.begin, gaps.end),
+        inside=numpy.concatenate([block.inside for block in blocks]),
+        before=numpy.concatenate([block.before for block in blocks]),
+        pieces=numpy.concatenate([block.pieces for block in blocks]),
+        tails=numpy.concatenate([block.tails for block in blocks]),
+        repetitions=numpy.concatenate([block.repetitions for block in blocks]),
+        pauses=joined([block.pauses for block in blocks]),
     )
+
+
+def _stretches(region: Region) -> list[tuple[int, int]]:
+    """Choose repetitions that follow one another: all of them, or of very many some from the begin to the end."""
+    count, calls = len(region), int((region.last - region.first).sum())
+    if calls <= _MOST_CALLS:
+        return [(0, count)]
+    each = max(int(count * _MOST_CALLS / calls / _BLOCKS), 1)
+    firsts = numpy.unique(numpy.linspace(0, count - each, _BLOCKS).astype("i8")).tolist()
+    return [(first, first + each) for first in firsts]
+
+
+class _Block:
+    """Repetitions that follow one another."""
+
+    def __init__(self, region: Region, device: int, first: int, last: int) -> None:
+        self.region = region
+        ops, rows = region.timeline.ops, region.rows()
+        low, high = numpy.searchsorted(rows, [region.first[first], region.last[last - 1]])
+        self.rows = rows = rows[low:high]
+        self.repetitions = numpy.arange(first, last)
+        self.begins, self.ends = region.begins[first:last], region.ends[first:last]
+        self.busy, self.gaps = _gaps_of(region, device, int(self.begins[0]), int(self.ends[-1]))
+        self.repetition = region.repetition_of(rows)
+        begin, end = ops.begin[rows], ops.end[rows]
+        after = region.begins[self.repetition]  # when the host code before a call began
+        after[1:] = numpy.maximum(end[:-1], after[1:])
+        after = numpy.minimum(after, begin)
+        # What is charged to the host: the part of a gap in which the next command had not been submitted.
+        own = self._charged(region.thread)
+        self.inside, self.before, self.pieces = own.between(begin, end), own.between(after, begin), begin - after
+        self.pauses = split_pauses(region.timeline, region.thread, after, begin)
+        last_ends = self.begins.copy()
+        numpy.maximum.at(last_ends, self.repetition - first, end)
+        self.tails = own.between(numpy.minimum(last_ends, self.ends), self.ends)
+
+    def _charged(self, thread: int) -> Spans:
+        mine = self.gaps.thread == thread
+        return Spans(self.gaps.begin[mine], self.gaps.host[mine])
+
+    def add_to(self, sums: _Sums) -> float:
+        """Add the causes of its repetitions. Gives how long the device is busy in those that count."""
+        gaps = self.gaps
+        sums.add_calls(self.region.timeline.ops, self.rows, self.inside, self.repetition)
+        sums.add_code(self.before, self.pieces, self.pauses, self.repetition)
+        sums.add("host code", self.tails, self.repetitions)
+        for thread in numpy.unique(gaps.thread[gaps.thread != self.region.thread]).tolist():
+            self._add_thread(sums, thread)
+        for cause, chosen in (("launch latency", ~gaps.handed), ("other stream", gaps.handed)):
+            spans = Spans(gaps.host[chosen], gaps.end[chosen])
+            sums.add(cause, spans.between(self.begins, self.ends), self.repetitions)
+        return float(self.busy.between(self.begins, self.ends)[sums.counted[self.repetitions]].sum())
+
+    def _add_thread(self, sums: _Sums, thread: int) -> None:
+        """Add what another thread did while the device waited for its commands."""
+        timeline = self.region.timeline
+        ops = timeline.ops
+        rows = numpy.arange(*numpy.searchsorted(ops.thread, [thread, thread + 1]))
+        rows = rows[(ops.depth[rows] == 0) & (ops.end[rows] > self.begins[0]) & (ops.begin[rows] < self.ends[-1])]
+        if not len(rows):
+            return
+        spans = self._charged(thread)
+        begin, end = ops.begin[rows], ops.end[rows]
+        after = numpy.minimum(numpy.concatenate([self.begins[:1], end[:-1]]), begin)
+        place = numpy.maximum(numpy.searchsorted(self.begins, begin, "right") - 1, 0)
+        repetition = numpy.where(begin < self.ends[place], self.repetitions[place], len(self.region))
+        inside, before = spans.between(begin, end), spans.between(after, begin)
+        sums.add_calls(ops, rows, inside, repetition)
+        sums.add_code(before, begin - after, split_pauses(timeline, thread, after, begin), repetition)
 
 
 def ordinary_of(region: Region) -> Array:
@@ -190,33 +247,13 @@ class _Sums:
                 chosen = chosen[~up]
             self.add(_OF_ROLES.get(role, "launching"), times[chosen], repetition[chosen])
 
-
-def _add_code(sums: _Sums, before: Array, pieces: Array, pauses: Pauses, repetition: Array) -> None:
-    """Add what is between calls, split by what the thread did there."""
-    share = before / numpy.maximum(pieces, 1)
-    ready, blocked = share * pauses.ready, share * pauses.blocked
-    sums.add("thread not running", ready, repetition)
-    sums.add(pauses.lock, blocked, repetition)
-    sums.add("host code", before - ready - blocked, repetition)
-
-
-def _add_thread(sums: _Sums, region: Region, gaps: _Gaps, thread: int) -> None:
-    """Add what another thread did while the device waited for its commands."""
-    ops = region.timeline.ops
-    first, last = numpy.searchsorted(ops.thread, [thread, thread + 1])
-    rows = numpy.arange(first, last)
-    rows = rows[(ops.depth[rows] == 0) & (ops.end[rows] > region.begins[0]) & (ops.begin[rows] < region.ends[-1])]
-    mine = gaps.thread == thread
-    spans = Spans(gaps.begin[mine], gaps.host[mine])
-    if not len(rows):
-        return
-    begin, end = ops.begin[rows], ops.end[rows]
-    after = numpy.concatenate([[region.begins[0]], end[:-1]])
-    after = numpy.minimum(after, begin)
-    repetition = numpy.searchsorted(region.begins, begin, "right") - 1
-    inside, before = spans.between(begin, end), spans.between(after, begin)
-    sums.add_calls(ops, rows, inside, repetition)
-    _add_code(sums, before, begin - after, split_pauses(region.timeline, thread, after, begin), repetition)
+    def add_code(self, before: Array, pieces: Array, pauses: Pauses, repetition: Array) -> None:
+        """Add what is between calls, split by what the thread did there."""
+        share = before / numpy.maximum(pieces, 1)
+        ready, blocked = share * pauses.ready, share * pauses.blocked
+        self.add("thread not running", ready, repetition)
+        self.add(pauses.lock, blocked, repetition)
+        self.add("host code", before - ready - blocked, repetition)
 
 
 def _device_of(region: Region) -> int | None:
@@ -232,11 +269,10 @@ def _device_of(region: Region) -> int | None:
     return int(numpy.argmax(numpy.bincount(timeline.works.device[first], times + 1)))
 
 
-def _gaps_of(region: Region, device: int) -> tuple[Spans, _Gaps]:
-    """Give when the device is busy in the region's time, and its gaps."""
+def _gaps_of(region: Region, device: int, low: int, high: int) -> tuple[Spans, _Gaps]:
+    """Give when the device is busy between two moments, and its gaps."""
     timeline = region.timeline
     works, ops = timeline.works, timeline.ops
-    low, high = int(region.begins[0]), int(region.ends[-1])
     rows = numpy.flatnonzero((works.device == device) & (works.end > low))
     later = works.begin[rows] >= high
     after = rows[later]
@@ -256,13 +292,6 @@ def _gaps_of(region: Region, device: int) -> tuple[Spans, _Gaps]:
     thread = numpy.where(known, ops.thread[op], region.thread)
     handed = known & (before >= 0) & (works.stream[work] != works.stream[before])
     return spans, _Gaps(begin, end, host, thread, handed)
-
-
-def _last_ends(region: Region, rows: Array, repetition: Array) -> Array:
-    """Give for each repetition when its last call ended; 0: it has none."""
-    ends = numpy.zeros(len(region), "i8")
-    numpy.maximum.at(ends, repetition, region.timeline.ops.end[rows])
-    return ends
 
 
 def waits(ops: Ops, rows: Array) -> Array:

@@ -77,6 +77,15 @@ def split_pauses(timeline: Timeline, thread: int, begin: Array, end: Array) -> P
     return result
 
 
+def joined(parts: list[Pauses]) -> Pauses:
+    """Put pauses behind one another: those of one thread."""
+    columns = {
+        name: numpy.concatenate([getattr(part, name) for part in parts])
+        for name in ("ready", "blocked", "asleep", "known")
+    }
+    return Pauses(lock=parts[0].lock, **columns)
+
+
 def lock_of(timeline: Timeline) -> str:
     """Tell what a blocked thread most likely waits for: in a Python program of several threads, the GIL."""
     facts = timeline.process.facts

@@ -27,18 +27,23 @@ typedef struct {
 /* A call begins. The file then tells which call the thread is in, should the process end there. */
 static inline uint64_t call_begins(lp_records *ring, uint16_t entry) {
     call_slot *frame = &ring->frame->call;
+    delays_before(ring, process.roles[entry]);
     frame->entry = entry, frame->device = 0;
     frame->kind = SLOT_CALL;
     return lp_ticks();
 }
 
-static inline void call_ended(lp_records *ring) { ring->frame->kind = 0; }
+static inline void call_ended(lp_records *ring) {
+    ring->frame->kind = 0;
+    delays_after(ring);
+}
 
 /* Write the record of a call that is no command; gives its correlation number, 0: there was no room. `failed`: its code is an
    error. */
 static inline uint64_t call_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, int code, int failed, uint64_t quantity, place at) {
     call_slot *slot;
     call_ended(ring);
+    delays_function(ring, entry, 0);
     if (!records_has_room(ring, 1)) return 0;
     slot = &records_slot(ring, 0)->call;
     slot->kind = SLOT_CALL, slot->flags = failed ? SLOT_FAILED : 0, slot->entry = entry, slot->result = code;
@@ -64,6 +69,12 @@ static inline detail_slot *command_fill(lp_records *ring, uint16_t entry, uint64
     return detail;
 }
 
+/* A command that may be the anchor of delays has a record now. */
+static inline void command_anchors(lp_records *ring, uint16_t entry, const payload *what) {
+    delays_kernel(ring, what->name);
+    delays_function(ring, entry, 0);
+}
+
 /* Write the record of a command; gives its correlation number, 0: there was no room. */
 static inline uint64_t command_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, int code, const payload *what, place at, uint8_t flags) {
     uint64_t correlation;
@@ -72,6 +83,7 @@ static inline uint64_t command_write(lp_records *ring, uint16_t entry, uint64_t 
     command_fill(ring, entry, begin, end, code, what, at, flags);
     correlation = records_slot(ring, 0)->command.correlation;
     records_publish(ring, 2);
+    command_anchors(ring, entry, what);
     return correlation;
 }
 
@@ -82,6 +94,7 @@ static void node_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_
     detail = command_fill(ring, entry, begin, end, 0, what, at, SLOT_IN_GRAPH | SLOT_IN_STEP);
     detail->step = step, detail->node = node, detail->run = run;
     records_publish(ring, 2);
+    delays_kernel(ring, what->name);
 }
 
 /* Evidence of a call: `PROOF` before its record begins, where `proof` is what `gather` fills; `PROVEN` behind its record, with the

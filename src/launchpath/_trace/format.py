@@ -264,6 +264,7 @@ DELAYS_SLOT = _slot(
     ("delays", "<u8", 32),  # how many
     ("spent", "<u8", 40),  # ticks that they have taken, all together
     ("repetitions", "<u8", 48),  # of the program, in the block
+    ("typical", "<u8", 56),  # ticks of one, the median
 )
 
 LAYOUTS = {

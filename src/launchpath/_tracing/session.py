@@ -253,6 +253,7 @@ class Trace(Fixed):
             options=self._options.facts(),
             **self._findings(),
         )
+        self._write_delays()
         _core.trace_names_to(self._named)
         for number, name in _core.kernel_names().items():
             self._named(number, name)
@@ -265,6 +266,17 @@ class Trace(Fixed):
             return {}
         source, reason = _core.trace_findings()
         return {"findings": True, "sites": {"from": source} | ({"left_out": reason} if reason else {})}
+
+    def _write_delays(self, end: bool = False) -> None:
+        """Write what delays there are; at the end how often their anchor has occurred."""
+        delays = _core.trace_delays()
+        if delays is None:
+            return
+        text, refused, anchors, blocks = delays
+        if end and refused is None:
+            self._meta(delays_seen={"anchors": anchors, "blocks": blocks})
+        elif not end:
+            self._meta(delays={"refused": refused} if refused else {"text": text})
 
     def _meta(self, **facts: Any) -> None:
         text = json.dumps(facts).encode()
@@ -315,6 +327,7 @@ class Trace(Fixed):
         self._last_counts = uploads["uploads"] - before, uploads["skipped"] - left_out_before, waits_left_out
         threads = {str(thread.native_id): thread.name for thread in threading.enumerate() if thread.native_id}
         self._meta(threads=threads)
+        self._write_delays(end=True)
 
     def _close(self) -> None:
         global _current

@@ -39,6 +39,8 @@ cdef inline void call_begin(lp_call *outer, api_call api) noexcept nogil:
         command_publish(ring, 0, ring.waited)
     if unlikely(lp_trace.findings):
         look_before(ring)
+    if unlikely(lp_delays.on):
+        call_delayed(ring, api)
     ring.api, ring.launched, ring.waited = api, False, 0
     ring.polls = api == API_STREAM_SYNCHRONIZE or api == API_EVENT_SYNCHRONIZE
     ring.call = records_correlation(ring)
@@ -52,6 +54,8 @@ cdef inline void call_restore(lp_call *outer) noexcept nogil:
         return
     ring.api, ring.call, ring.begin, ring.waited = outer.api, outer.call, outer.begin, outer.waited
     ring.launched, ring.polls = outer.launched, outer.polls
+    if unlikely(lp_delays.on) and ring.api == API_NONE:
+        delays_after(ring)
 
 
 cdef void call_end(lp_call *outer, int result, uint64_t quantity, const lp_queue *queue,
@@ -201,4 +205,6 @@ cdef int driver_call_write(driver_entry entry, uint64_t began, uint64_t end, int
     records_publish(ring, 1)
     if unlikely(lp_trace.findings):
         call_prove(ring, began, slot.correlation, n_waits, waits, made)
+    if unlikely(lp_delays.on):
+        delays_function(ring, entry, False)
     return code

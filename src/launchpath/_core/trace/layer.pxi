@@ -207,3 +207,5 @@ cdef void trace_entries(driver_table *table) noexcept nogil:
     table.submit = trace_submit
     if table.graph_run != NULL:
         table.graph_run = trace_graph_run
+    if lp_delays.state != NULL:
+        delayed_entries(table)

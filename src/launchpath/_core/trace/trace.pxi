@@ -63,6 +63,7 @@ def trace_begin(int file, uint32_t capacity, uint32_t timing_most, bint timed, b
         ring = records_here()
         if ring != NULL:
             host_clock_write(ring)
+    delays_begin()
     drains = drainer_start()
     if timed and not lp_timings.monitor and drains:
         lp_timings.monitor = drains = lp_thread(monitor_life, NULL)
@@ -220,6 +221,7 @@ def trace_close(uint64_t uploads=0, uint64_t uploads_skipped=0, uint64_t left_ou
     if lp_trace.generation == 0:
         return [0] * (sizeof(trace_counts) // 8), 0
     lp_trace.recording = False
+    delays_stop()
     watch_launches()
     counters = &lp_trace.header.counters
     with nogil:
@@ -267,6 +269,7 @@ cdef list counted_values(trace_counts *counts):
 cdef void forget_trace() noexcept:
     """In a forked child: the trace is the parent's, and so are the rings' memory and the threads."""
     records_forget()
+    delays_forget()
     ranges_init()
     sites_init()
     lp_trace.findings = 0

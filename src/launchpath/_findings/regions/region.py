@@ -10,6 +10,7 @@ import numpy
 from launchpath._findings.interval import Interval
 from launchpath._findings.statistics import median_interval
 from launchpath._findings.timeline.ops import Array
+from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
 
 LEAST = 3  # repetitions of which something can be said
@@ -106,11 +107,11 @@ class Region:
         return numpy.where(inside, place, -1)
 
     def aligned(self) -> Array:
-        """Give the outermost calls of typical repetitions as a matrix: a row for each, a column for each call."""
-        ops = self.timeline.ops
-        matrix = [
-            rows[ops.depth[rows] == 0]
-            for first, last in zip(self.first[self.typical], self.last[self.typical], strict=True)
-            for rows in (numpy.arange(first, last),)
-        ]
-        return numpy.array(matrix, "i8").reshape(len(matrix), -1)
+        """Give the outermost calls of typical repetitions as a matrix: a row for each, a column for each call.
+
+        Queries, of which repetitions have any number, are left out.
+        """
+        rows = self.rows()
+        rows = rows[self.timeline.ops.role[rows] != Role.QUERY]
+        rows = rows[self.typical[self.repetition_of(rows)]]
+        return rows.reshape(int(self.typical.sum()), -1) if len(rows) else numpy.zeros((0, 0), "i8")

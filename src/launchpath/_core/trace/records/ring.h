@@ -16,6 +16,7 @@ enum {
 };
 
 typedef struct lp_records lp_records;
+typedef struct delays_cell delays_cell;
 struct lp_records {
     uint64_t generation; /* of the trace that it is attached to */
     uint64_t head;       /* slots written */
@@ -55,6 +56,8 @@ struct lp_records {
     uint8_t memory;  /* flags of evidence: what host memory the next copies use */
     uint64_t staged; /* its address, where they use other memory in its place */
     uint64_t copied; /* correlation id of the last copy to the host; 0: there is none */
+    delays_cell *delays; /* of the thread, or NULL: see delays.h */
+    int delays_lent;     /* by the other copy of this code: it goes with the thread */
     char *region;
     lp_records *next;
 };
@@ -101,6 +104,7 @@ static lp_records *records_find(void) {
         if (ring->generation == lp_trace.generation) records_drain(ring, 1); /* with the number of the thread that wrote it */
         ring->thread_ended = 0, ring->api = 0, ring->pending = 0, ring->ranges = 0, ring->n_opened = 0;
         ring->frame[0].kind = 0, ring->left = 0, ring->evidence.kind = 0;
+        if (ring->delays_lent) ring->delays = 0;
     } else {
         ring = (lp_records *)calloc(1, sizeof(lp_records));
         if (ring == 0) return 0;

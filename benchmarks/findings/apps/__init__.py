@@ -1,0 +1,1 @@
+"""Whole applications with two faults each, at the lines `# fault: KIND`."""

@@ -1,0 +1,32 @@
+"""Two robots that know nothing of each other, simulated by small kernels in one stream."""
+
+from __future__ import annotations
+
+import launchpath as lp
+from benchmarks.findings.program import Clock, Load, run
+
+KERNELS = 4
+
+
+def main(mended: bool, repetitions: int) -> None:
+    """Simulate both; mended: each in a stream of its own."""
+    load = Load()
+    streams = [lp.Stream(blocking=False) for _ in range(2)]
+    used = streams if mended else [streams[0], streams[0]]  # fault
+    robots = [load.pair(load.half, stream) for stream in used]
+    launches = [load.relax[load.half, load.threads, stream] for stream in used]
+    rounds = load.rounds(250, load.half)
+    load.device.synchronize()
+    clock = Clock(repetitions)
+    for _ in clock:
+        for _ in range(KERNELS):
+            for relax, (x, goal) in zip(launches, robots, strict=True):
+                relax(x, goal, x.size, rounds, 1e-4)
+        for stream, (x, _) in zip(used, robots, strict=True):
+            if float(x[:1].to_numpy(stream)[0]) > 2:
+                raise SystemExit("it does not converge")
+    clock.report(*(x.to_numpy(stream) for stream, (x, _) in zip(used, robots, strict=True)))
+
+
+if __name__ == "__main__":
+    run(main, 200)

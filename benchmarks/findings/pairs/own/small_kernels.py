@@ -1,0 +1,26 @@
+"""A chain of kernels, each launched with one block, though there is work for many."""
+
+from __future__ import annotations
+
+from benchmarks.findings.program import Clock, Load, run
+
+KERNELS = 4
+
+
+def main(mended: bool, repetitions: int) -> None:
+    """Run the chain; mended: with as many blocks as the device works on at a time."""
+    load = Load()
+    x, goal = load.pair(load.whole)
+    blocks = load.whole if mended else 1
+    rounds = load.rounds(300, load.whole)
+    clock = Clock(repetitions)
+    for _ in clock:
+        for _ in range(KERNELS):
+            load.relax[blocks, load.threads](x, goal, x.size, rounds, 1e-4)  # fault
+        if float(x[0]) > 2:
+            raise SystemExit("it does not converge")
+    clock.report(x.to_numpy())
+
+
+if __name__ == "__main__":
+    run(main, 200)
