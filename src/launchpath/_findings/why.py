@@ -50,7 +50,8 @@ def findings(
     TraceFileError
         A file cannot be read, or is not a trace.
     """
-    report, regions = Report(), []
+    report = Report()
+    regions: list[tuple[Region, Simulation | None]] = []
     for path in paths:
         timeline = read_timeline(path, progress)
         report.processes += 1
@@ -63,20 +64,21 @@ def findings(
             report.not_said.append(
                 f"Nothing repeats {LEAST} times in process {timeline.process.pid}: no two to compare."
             )
-        for region in its:
-            _examine(region, report, calibration, complete.findings)
+        simulations = [_examine(region, report, calibration, complete.findings) for region in its]
         if complete.findings:
-            regions += its
-            report.findings += [finding for fact in OF_PROGRAMS for finding in fact(timeline)]
-    report.findings += [finding for fact in OF_REGION_GROUPS for finding in fact(regions)]
+            regions += zip(its, simulations, strict=True)
+            for finding in (finding for fact in OF_PROGRAMS for finding in fact(timeline, its)):
+                (report.hidden if finding.hidden else report.findings).append(finding)
+    for region, finding in (pair for fact in OF_REGION_GROUPS for pair in fact([region for region, _ in regions])):
+        _decide(finding, region, next(simulation for its, simulation in regions if its is region), report)
     report.regions.sort(key=lambda region: -region.period.value * region.repetitions)
     report.findings.sort(key=lambda finding: -finding.total)
     report.not_said = list(dict.fromkeys(report.not_said))
     return report
 
 
-def _examine(region: Region, report: Report, calibration: Calibration | None, complete: bool) -> None:
-    """Add what is so in a region to the report."""
+def _examine(region: Region, report: Report, calibration: Calibration | None, complete: bool) -> Simulation | None:
+    """Add what is so in a region to the report. Gives its simulation; None: nothing can be said."""
     idle = idle_of(region)
     summary = RegionSummary(
         name=region.name,
@@ -90,7 +92,7 @@ def _examine(region: Region, report: Report, calibration: Calibration | None, co
     )
     report.regions.append(summary)
     if not complete or idle is None:
-        return
+        return None
     simulation = Simulation(region, calibration)
     summary.bound = simulation.bound
     for fact in OF_REGIONS:
@@ -102,14 +104,15 @@ def _examine(region: Region, report: Report, calibration: Calibration | None, co
         middle = int(rows[numpy.argsort(durations[rows])[len(rows) // 2]])
         critical = simulation.critical(middle)
         report.timeline = {**drawing(region, critical.calls, critical.works, middle), "us_all": region.time / 1e3}
+    return simulation
 
 
-def _decide(finding: Finding, region: Region, simulation: Simulation, report: Report) -> None:
+def _decide(finding: Finding, region: Region, simulation: Simulation | None, report: Report) -> None:
     """Tell whether a finding holds the program back, is hidden, or cannot be told."""
     if finding.hidden:
         report.hidden.append(finding)
         return
-    if finding.saving is None and finding.edit is not None:
+    if finding.saving is None and finding.edit is not None and simulation is not None:
         saving = simulation.saving(finding.edit)
         if saving is None:
             report.not_said.append(f"{finding.sentence} What a mend would save is not known: {simulation.refusal}.")

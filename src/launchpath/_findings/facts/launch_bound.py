@@ -37,7 +37,7 @@ _LEAST = 3  # submissions that a run has
 _COSTLY = 0.1  # of a repetition: launching that takes so much of the host is spoken of, hidden or not
 _SEVERAL = 3.0  # the host code before a launch is its caller's own if it is no longer than so many medians of the run
 _OWN_CODE, _OTHER_CODE = 3e3, 30e3  # nanoseconds: and no longer than this; of launchpath's own calls, and of drivers'
-_SUBMITS = (Role.LAUNCH, Role.COPY, Role.FILL, Role.GRAPH, Role.DEFERRED)
+_SUBMITS = (Role.LAUNCH, Role.COPY, Role.FILL, Role.GRAPH)  # what a step keeps back is in a step already
 _LAUNCHING = (*_SUBMITS, Role.RECORD, Role.ORDER, Role.FLUSH)
 
 
@@ -79,7 +79,7 @@ def runs(region: Region, places: Places) -> Iterator[Run]:
     launching = numpy.isin(places.role, _LAUNCHING) & ~ends
     for each in numpy.unique(number[launching]).tolist():
         columns = numpy.flatnonzero(launching & (number == each))
-        if numpy.count_nonzero(places.submits[columns]) < _LEAST:
+        if numpy.count_nonzero(numpy.isin(places.role[columns], _SUBMITS)) < _LEAST:
             continue
         following = numpy.concatenate([[False], numpy.diff(columns) == 1])
         typical = float(numpy.median(pieces[columns[following]])) if following.any() else 0.0
