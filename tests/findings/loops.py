@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from launchpath._findings.finding import Finding
-from launchpath._findings.pointers import pointer_byte
+from launchpath._findings.ordering.pointers import pointer_byte
 from launchpath._findings.regions.finding_regions import find_regions
 from launchpath._findings.regions.region import Region
 from launchpath._trace.format import ARGUMENTS, CONTENT

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from launchpath._findings.facts.needless_order import facts
-from launchpath._findings.order import Order
+from launchpath._findings.ordering.order import Order
 from launchpath._findings.simulation.edits import Remove
 from tests.findings.loops import REPETITIONS, Loop, download, launch
 from tests.findings.timelines import Calls

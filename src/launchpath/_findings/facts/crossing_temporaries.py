@@ -7,7 +7,7 @@ import numpy
 from launchpath._findings.calls import Calls, finding, typical_calls, work_begin, work_end
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
-from launchpath._findings.order import Order, order_of
+from launchpath._findings.ordering.order import Order, order_of
 from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.simulation.edits import Remove
 from launchpath._findings.timeline.ops import Array

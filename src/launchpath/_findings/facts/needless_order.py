@@ -7,8 +7,8 @@ import numpy
 from launchpath._findings.calls import Calls, everywhere, finding, grouped, typical_calls, work_begin, work_end
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
-from launchpath._findings.order import Clocks, Order, order_of, takes_place
-from launchpath._findings.pointers import share_nothing
+from launchpath._findings.ordering.order import Clocks, Order, order_of, takes_place
+from launchpath._findings.ordering.pointers import share_nothing
 from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.simulation.edits import Remove
 from launchpath._findings.timeline.ops import Array

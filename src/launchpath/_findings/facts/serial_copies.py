@@ -7,7 +7,7 @@ import numpy
 from launchpath._findings.calls import finding, grouped, typical_calls, work_begin, work_end, work_time
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
-from launchpath._findings.overlap import overlaps
+from launchpath._findings.ordering.overlap import overlaps
 from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.simulation.edits import Edit, Move, Together
 from launchpath._findings.timeline.ops import Array

@@ -7,8 +7,8 @@ import numpy
 from launchpath._findings.calls import finding, typical_calls, work_time
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
-from launchpath._findings.overlap import overlaps, units
-from launchpath._findings.pointers import pointers, pointers_of_copy
+from launchpath._findings.ordering.overlap import overlaps, units
+from launchpath._findings.ordering.pointers import pointers, pointers_of_copy
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Move, Together
 from launchpath._findings.timeline.ops import Array
