@@ -70,7 +70,7 @@ static inline void evidence_received(call_evidence *of, host_memory memory, int 
 static inline uint64_t argument_hash(uint32_t index, const void *bytes, size_t size) { return content_hash(bytes, size, index + 1); }
 
 /* What a record has of an argument alone: never 0. Equal pointers have equal bytes wherever they stand, so that launches that share
-   none can be told; `_findings/pointers.py` makes the same byte of an address. */
+   none can be told; `_findings/ordering/pointers.py` makes the same byte of an address. */
 static inline uint8_t argument_byte(const void *bytes, size_t size, uint64_t hash) {
     if (size == 8) return (uint8_t)(EVIDENCE_POINTER | content_hash(bytes, size, 0) >> 57);
     return (uint8_t)((size > 8 ? EVIDENCE_POINTERS : 0) | (hash >> 58 ? hash >> 58 : 1));
