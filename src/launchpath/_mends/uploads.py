@@ -40,7 +40,7 @@ class Uploads:
             self.upload_plain, self.upload_bytes, self.upload_address, self.copy_bytes, self.copy_rows,
         ):  # fmt: skip
             vars(_core)[function.__name__] = function
-        StagedPlace.upload = staged  # type: ignore[method-assign]
+        StagedPlace.upload = staged  # type: ignore[assignment, method-assign]
 
     def upload_plain(self, array: Any, host: Any, stream: Any, at_once: bool = False) -> bool:
         """Upload a NumPy array; False: it needs a closer look."""

@@ -3,7 +3,7 @@
 
 from libc.string cimport memcmp
 
-# (name, offsets of pointers to const) by the kernel's handle. Entries stay when a kernel goes: a launch of it may be noted.
+# (name, offsets of pointers to const) by the kernel's handle, which another kernel may get when this one goes.
 cdef dict known_kernels = {}
 
 
@@ -26,15 +26,18 @@ cdef note_kernel(KernelBase kernel):
             raise MemoryError
 
 
-def watch_writes():
-    """See on all devices, those that will be opened too, which commands may write to memory."""
+def watch_writes(bint on=True):
+    """See on all devices, those that will be opened too, which commands may write to memory; or see it no more."""
     cdef DeviceBase device
     cdef int code
-    lp_runtime.mended = lp_runtime.watches_writes = True
+    lp_runtime.watches_writes = on
+    lp_runtime.mended = on or launch_anchor is not None
     watch_launches()
+    with nogil:
+        uploads_forget()
     for device in list(open_devices):
         with nogil:
-            code = set_layer(device.domain, LAYER_WRITES, True)
+            code = set_layer(device.domain, LAYER_WRITES, on)
         if code:
             raise failure(device.domain.driver, code)
 
