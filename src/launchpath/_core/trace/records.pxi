@@ -172,7 +172,8 @@ sites_init()
 
 cdef void watch_launches() noexcept:
     """Let launches take the way with all checks, if something wants that."""
-    lp_runtime.watched = lp_trace.recording or lp_runtime.launch_blocking or lp_runtime.breaks or lp_runtime.bounds
+    lp_runtime.watched = (lp_trace.recording or lp_runtime.launch_blocking or lp_runtime.breaks or lp_runtime.bounds
+                          or lp_runtime.mended)
 
 
 cdef inline uint32_t name_number(const char *label) noexcept nogil:
