@@ -1,0 +1,1 @@
+"""Tests of findings: what `launchpath why` says of programs."""
