@@ -17,7 +17,7 @@ def machine(device_id):
     return Machine(device_id, quick=True)
 
 
-@pytest.mark.sample(4, "device_id")
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("program", CPU_PAIRS, ids=lambda program: program.name)
 def test_twins_have_the_same_results(machine, program):
     faulty, mended = (machine.run(program, *options, repetitions=FEW) for options in ((), ("--mended",)))
