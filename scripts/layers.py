@@ -190,7 +190,11 @@ def traced(entry: Entry) -> Iterator[str]:
         yield "    if is_in_vain(code, status):"
         yield "        return code"
         quantity = ""
-    yield f"    return driver_call_end(ENTRY_{entry.name.upper()}, began, code, {quantity or '0'}, {queue}, {domain})"
+    events = {"void *event": ", event", "void **event": ", NULL, event[0] if code == 0 else NULL"}
+    event = next((events[each] for each in entry.parameters if each in events), "")
+    call = f"    return driver_call_end(ENTRY_{entry.name.upper()}, began, code, "
+    words = f"{quantity or '0'}, {queue}, {domain}{event})"
+    yield call + words if len(call + words) <= WIDTH else f"{call.rstrip()}\n{' ' * 27}{words}"
     yield ""
 
 

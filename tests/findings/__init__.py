@@ -1,1 +1,1 @@
-"""Tests of findings: what `launchpath why` says of programs."""
+"""Findings: regions, facts, simulation, and how they are shown."""

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import launchpath as lp
 from launchpath._cli.output import Output
-from launchpath._trace.saved import SavedTrace
+from launchpath._tracing.saved import SavedTrace
 from launchpath.errors import TraceFileError
 
 MEMORY = 256 << 20  # bytes that an output may take

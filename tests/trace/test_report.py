@@ -10,6 +10,8 @@ from click.testing import CliRunner, Result
 
 import launchpath as lp
 from launchpath._cli import main
+from launchpath._findings.shown.sentences import lead
+from launchpath._findings.why import findings
 from launchpath._trace.summaries.summarize import summarize
 from tests.python import python
 from tests.trace.builder import Builder, clocks
@@ -28,13 +30,14 @@ def run(*args: object) -> Result:
 
 def test_tables_are_printed(trace: Path) -> None:
     result = run(trace)
-    assert (result.exit_code, result.stdout.rstrip()) == (0, str(summarize(trace)))
+    lines = [*lead(findings([trace])), "", *str(summarize(trace)).splitlines()]
+    assert (result.exit_code, result.stdout.splitlines()) == (0, lines)
 
 
 def test_several_files(trace: Path, tmp_path: Path) -> None:
     write(tmp_path / "other", 2, process={"pid": 5, "host": "node1"})
     result = run(trace, tmp_path / "other")
-    assert result.exit_code == 0 and result.stdout.startswith("2 hosts, 2 processes, ")
+    assert result.exit_code == 0 and "\n\n2 hosts, 2 processes, " in result.stdout
 
 
 def test_json_goes_to_a_file_or_to_standard_output(trace: Path, tmp_path: Path) -> None:

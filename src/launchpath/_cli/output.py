@@ -23,11 +23,13 @@ class Output:
     ----------
     json_file : str or None
         As ``--json`` gives it.
+    stderr : bool
+        Whether tables go to standard error, wherever JSON goes.
     """
 
-    def __init__(self, json_file: str | None) -> None:
+    def __init__(self, json_file: str | None, stderr: bool = False) -> None:
         self.json_file = json_file
-        self.console = console(stderr=json_file == "-")
+        self.console = console(stderr=stderr or json_file == "-")
 
     def print(self, content: str | Table) -> None:
         """Print text or a table."""

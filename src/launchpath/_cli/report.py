@@ -10,6 +10,8 @@ import click
 from launchpath._cli.options import check_writable, json_option
 from launchpath._cli.output import Output
 from launchpath._cli.progress import progress
+from launchpath._findings import why
+from launchpath._findings.shown.sentences import lead
 from launchpath._trace.formats.kernel_csv import write_csv
 from launchpath._trace.formats.parquet import write_parquet
 from launchpath._trace.formats.perfetto import write_perfetto
@@ -43,7 +45,8 @@ def report(
     Each FILE is the trace of one process. Traces of several processes are summed up together. A file may be one that a
     program still writes, or that a killed program left.
 
-    The tables are printed unless only other formats than JSON are asked for.
+    First come the lines that matter most: what holds the program back, which `launchpath why FILE...` says in full. The
+    tables are printed unless only other formats than JSON are asked for.
     """
     for target in (perfetto, csv, None if json_file == "-" else json_file):
         if target is not None:
@@ -55,7 +58,11 @@ def report(
         with progress("summary") as step:
             summary = summarize(files, step)
         output.json(summary.as_json())
-        output.print(str(summary))
+        with progress("findings") as step:
+            found = why.findings(files, step)
+        for line in lead(found):
+            output.print(line)
+        output.print(f"\n{summary}")
     for target, write, name in chosen:
         with progress(name) as step:
             write(files, target, step)

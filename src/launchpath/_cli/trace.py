@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -19,6 +20,8 @@ from launchpath._tracing.by_environment import BEGUN, OPTIONS, PATH
 from launchpath._tracing.file_name import clock_of
 from launchpath._tracing.options import MODES
 from launchpath._tracing.session import trace as make_trace
+
+NO_TRACE = "no trace: no process of the program submitted work that launchpath sees, or could begin one"
 
 
 @click.command("trace", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
@@ -61,6 +64,8 @@ from launchpath._tracing.session import trace as make_trace
     help="Let CUPTI, where it is installed and free, tell the times of launches on CUDA devices. That costs less than "
     "events. It can crash programs of several threads: see docs/tracing.md.",
 )
+@click.option("--findings", is_flag=True, help="Record what `launchpath why` reads its findings from, too.")
+@click.option("--no-sites", is_flag=True, help="Without the source lines of calls.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
     """Run COMMAND with a trace; `launchpath report` shows it.
@@ -73,6 +78,26 @@ def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
         context = click.get_current_context()
         raise click.NoSuchOption(command[0].partition("=")[0], ctx=context)
     trace_options = {name: value for name, value in options.items() if value not in (None, (), False)}
+    if trace_options.pop("no_sites", False):
+        trace_options["sites"] = False
+    code, written = run_traced(command, output, trace_options)
+    if written:
+        click.echo(f"launchpath: to see the trace: launchpath report {shlex.join(written)}", err=True)
+    else:
+        click.echo(f"launchpath: {NO_TRACE}", err=True)
+    sys.exit(code)
+
+
+def run_traced(command: Sequence[str], output: str, trace_options: dict[str, Any]) -> tuple[int, list[str]]:
+    """Run a program with a trace of each of its processes; give its exit code, and the files that these have written.
+
+    Raises
+    ------
+    Failure
+        The program cannot be run, or no trace can be written there.
+    LaunchpathError
+        An option of the trace is wrong.
+    """
     with signals_kept() as signals:  # before threads start, for each of them could take a signal
         make_trace(output, **trace_options)  # it refuses wrong options, once
         output = os.path.abspath(output)
@@ -86,15 +111,7 @@ def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
             code = signals.run(command, environment)
         except OSError as error:
             raise Failure(f"cannot run {command[0]}: {error.strerror}") from None
-    written = _written(output, begun)
-    if written:
-        click.echo(f"launchpath: to see the trace: launchpath report {shlex.join(written)}", err=True)
-    else:
-        click.echo(
-            "launchpath: no trace: no process of the program submitted work that launchpath sees, or could begin one",
-            err=True,
-        )
-    sys.exit(128 - code if code < 0 else code)
+    return 128 - code if code < 0 else code, _written(output, begun)
 
 
 def _checked(output: str) -> int:

@@ -159,6 +159,8 @@ def _text(options: Mapping[str, Any], begun: int) -> str:
     ]
     if options.get("cupti"):
         parts.append("leave_cupti=1")
+    if options.get("findings"):
+        parts += ["findings=1", f"sites={int(options.get('sites', True))}"]
     if options.get("period"):
         period = Period(options["period"])
         parts += [f"delay={round(period.delay * 1e9)}", f"duration={round(period.duration * 1e9)}"]

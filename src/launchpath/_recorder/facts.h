@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "trace/records/python.h"
 #include "trace/records/store.h"
 
 typedef struct {
@@ -71,6 +72,16 @@ static void json_text_of(json_text *json, const char *text) { json_string(json, 
 static void json_key(json_text *json, const char *key) {
     json_text_of(json, key);
     json_raw(json, ":");
+}
+
+/* Whether findings are asked for, and where source lines come from. */
+static void json_findings(json_text *json) {
+    if (lp_trace.findings == 0) return;
+    json_raw(json, ",\"findings\":true,\"sites\":{\"from\":");
+    if (!(lp_trace.findings & FINDINGS_SITES) || python.state != PYTHON_READ) json_raw(json, "null");
+    else json_raw(json, "\"Python\"");
+    if (python.reason[0]) json_raw(json, ",\"left_out\":"), json_text_of(json, python.reason);
+    json_raw(json, "}");
 }
 
 /* Write the object to the file, and give its memory back. */

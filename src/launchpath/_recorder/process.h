@@ -12,6 +12,7 @@
 #include "facts.h"
 #include "file.h"
 #include "last.h"
+#include "trace/records/evidence.h"
 #include "trace/records/range.h"
 #include "unseen.h"
 
@@ -33,6 +34,7 @@ static struct {
     int n_faces;
     const char *entries[ENTRIES_MOST]; /* names of drivers' calls, by their number in records; 0 is none */
     int n_entries;
+    uint8_t roles[ENTRIES_MOST]; /* of these calls to delays */
     json_text devices; /* their facts, so far */
     uint32_t n_devices;
     uint32_t n_streams;
@@ -50,7 +52,10 @@ static void process_add(const recorder_face *face) {
 /* Number the calls of a library; gives the number of the first. */
 static int process_entries(const char *const *names, int n) {
     int first = process.n_entries, i;
-    for (i = 0; i < n && process.n_entries < ENTRIES_MOST; i++) process.entries[process.n_entries++] = names[i];
+    for (i = 0; i < n && process.n_entries < ENTRIES_MOST; i++) {
+        if (lp_delays.state) process.roles[process.n_entries] = (uint8_t)delays_role(names[i]);
+        process.entries[process.n_entries++] = names[i];
+    }
     return first;
 }
 
@@ -88,7 +93,34 @@ static void write_process_facts(void) {
     }
     json_raw(&json, "],\"options\":{\"ring\":"), json_number(&json, options.capacity);
     json_raw(&json, ",\"when_full\":"), json_text_of(&json, options.drop ? "drop" : "wait");
-    json_raw(&json, "}}");
+    json_raw(&json, "}");
+    json_findings(&json);
+    json_raw(&json, "}");
+    facts_write(&json);
+}
+
+/* Begin the delays that are asked for, and write which. */
+static void process_delays(void) {
+    json_text json = {0};
+    int entry;
+    if (lp_delays.reason[0]) {
+        json_raw(&json, "{\"delays\":{\"refused\":"), json_text_of(&json, lp_delays.reason), json_raw(&json, "}}");
+        facts_write(&json);
+    }
+    if (lp_delays.state == 0) return;
+    json_raw(&json, "{\"delays\":{\"text\":"), json_text_of(&json, lp_delays.text), json_raw(&json, "}}");
+    facts_write(&json);
+    for (entry = process.n_entries - 1; entry > 0 && strcmp(process.entries[entry], lp_delays.anchor); entry--) {}
+    delays_start(lp_delays.kind == DELAYS_KERNEL ? name_number_of(&kernel_names, lp_delays.anchor) : 0, (uint32_t)entry, 0);
+}
+
+/* End them, and write how often the anchor has occurred. */
+static void process_delays_end(void) {
+    json_text json = {0};
+    if (!lp_delays.on) return;
+    delays_stop();
+    json_raw(&json, "{\"delays_seen\":{\"anchors\":"), json_number(&json, (long long)lp_load(&lp_delays.state->occurrences));
+    json_raw(&json, ",\"blocks\":"), json_number(&json, (long long)lp_load(&lp_delays.state->blocks)), json_raw(&json, "}}");
     facts_write(&json);
 }
 
@@ -127,6 +159,7 @@ static void process_at_exit(void) {
     int i;
     if (lp_load(&process.state) != PROCESS_TRACED || process.exits) return;
     process.exits = 1;
+    process_delays_end();
     for (i = 0; i < process.n_faces; i++)
         if (process.faces[i].times) process.faces[i].times();
     for (i = 0; i < process.n_faces; i++)
@@ -171,11 +204,13 @@ LP_NOINLINE static void process_begin(void) {
     int file, code;
     lp_lock_acquire(&process.lock);
     if (process.state == PROCESS_NEW) {
+        if (options.findings) looks_begin(), python_look();
         file = file_open(process.path, sizeof process.path);
         code = file < 0 ? errno : 0;
         if (code == 0) {
             lp_lock_acquire(&lp_trace.lock);
             lp_trace.timed = options.timed;
+            lp_trace.findings = options.findings;
             code = store_begin(file, options.capacity, options.drop, processors_share_clock());
             lp_lock_release(&lp_trace.lock);
         }
@@ -185,6 +220,7 @@ LP_NOINLINE static void process_begin(void) {
         } else {
             process.ticks = lp_ticks(), process.nanoseconds = lp_nanoseconds();
             write_process_facts();
+            process_delays();
             lp_trace.recording = !options.periodic || options.delay == 0;
             ring = records_here();
             if (ring) host_clock_write(ring);
@@ -261,8 +297,10 @@ static void process_forked(void) {
     int i, file = lp_trace.file;
     if (lp_load(&process.state) == PROCESS_TRACED && file >= 0) close(file); /* else it keeps the parent's lock of the file */
     records_forget();
+    delays_forget();
     last_init();
     ranges_init();
+    sites_init();
     names_init(&kernel_names, 0, RANGE_NAMES - 1);
     lp_lock_init(&process.lock), unseen_forget();
     process.state = PROCESS_NEW, process.n_devices = process.n_streams = 0, process.exits = process.ended = 0;
@@ -274,10 +312,11 @@ static void process_forked(void) {
 static void process_init(void) {
     records_init();
     ranges_init();
+    sites_init();
     names_init(&kernel_names, 0, RANGE_NAMES - 1);
     lp_lock_init(&process.lock);
     options_read();
-    if (options.on) last_init(), pthread_atfork(0, 0, process_forked);
+    if (options.on) delays_asked(0), last_init(), pthread_atfork(0, 0, process_forked);
 }
 
 #endif

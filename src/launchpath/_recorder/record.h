@@ -27,24 +27,31 @@ typedef struct {
 /* A call begins. The file then tells which call the thread is in, should the process end there. */
 static inline uint64_t call_begins(lp_records *ring, uint16_t entry) {
     call_slot *frame = &ring->frame->call;
+    delays_before(ring, process.roles[entry]);
     frame->entry = entry, frame->device = 0;
     frame->kind = SLOT_CALL;
     return lp_ticks();
 }
 
-static inline void call_ended(lp_records *ring) { ring->frame->kind = 0; }
+static inline void call_ended(lp_records *ring) {
+    ring->frame->kind = 0;
+    delays_after(ring);
+}
 
-/* Write the record of a call that is no command. `failed`: its code is an error. */
-static inline void call_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, int code, int failed, uint64_t quantity, place at) {
+/* Write the record of a call that is no command; gives its correlation number, 0: there was no room. `failed`: its code is an
+   error. */
+static inline uint64_t call_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, int code, int failed, uint64_t quantity, place at) {
     call_slot *slot;
     call_ended(ring);
-    if (!records_has_room(ring, 1)) return;
+    delays_function(ring, entry, 0);
+    if (!records_has_room(ring, 1)) return 0;
     slot = &records_slot(ring, 0)->call;
     slot->kind = SLOT_CALL, slot->flags = failed ? SLOT_FAILED : 0, slot->entry = entry, slot->result = code;
     slot->correlation = records_correlation(ring), slot->begin = begin, slot->end = end;
     slot->quantity = quantity, slot->parent = 0, slot->external = lp_here.external;
     slot->stream = at.stream, slot->device = at.device, slot->unused = 0;
     records_publish(ring, 1);
+    return ((uint64_t)ring->number + 1) << 40 | ring->calls;
 }
 
 /* Fill the two slots of a command, with the function's entry in the place of a number in its stream. There is room. */
@@ -62,6 +69,12 @@ static inline detail_slot *command_fill(lp_records *ring, uint16_t entry, uint64
     return detail;
 }
 
+/* A command that may be the anchor of delays has a record now. */
+static inline void command_anchors(lp_records *ring, uint16_t entry, const payload *what) {
+    delays_kernel(ring, what->name);
+    delays_function(ring, entry, 0);
+}
+
 /* Write the record of a command; gives its correlation number, 0: there was no room. */
 static inline uint64_t command_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, int code, const payload *what, place at, uint8_t flags) {
     uint64_t correlation;
@@ -70,6 +83,7 @@ static inline uint64_t command_write(lp_records *ring, uint16_t entry, uint64_t 
     command_fill(ring, entry, begin, end, code, what, at, flags);
     correlation = records_slot(ring, 0)->command.correlation;
     records_publish(ring, 2);
+    command_anchors(ring, entry, what);
     return correlation;
 }
 
@@ -80,7 +94,22 @@ static void node_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_
     detail = command_fill(ring, entry, begin, end, 0, what, at, SLOT_IN_GRAPH | SLOT_IN_STEP);
     detail->step = step, detail->node = node, detail->run = run;
     records_publish(ring, 2);
+    delays_kernel(ring, what->name);
 }
+
+/* Evidence of a call: `PROOF` before its record begins, where `proof` is what `gather` fills; `PROVEN` behind its record, with the
+   record's correlation number. Without findings that is a branch each. */
+#define PROOF(gather)                                                                                                  \
+    call_evidence proof;                                                                                               \
+    if (LP_UNLIKELY(ring != 0 && lp_trace.findings)) {                                                                 \
+        evidence_begin(&proof, ring);                                                                                  \
+        gather;                                                                                                        \
+    }
+#define PROVEN(ring, code, begin, record)                                                                              \
+    do {                                                                                                               \
+        const uint64_t recorded = record;                                                                              \
+        if (LP_UNLIKELY(lp_trace.findings)) evidence_write(&proof, ring, code, begin, recorded);                       \
+    } while (0)
 
 /* Count a call that the library does not understand. */
 static inline void not_understood(void) {

@@ -68,4 +68,10 @@ def _terminal_width(file: IO[str]) -> int | None:
 
 def _encodable(text: str, encoding: str | None) -> str:
     """The text with escapes for what the encoding of the output does not have."""
-    return text if text.isascii() or not encoding else text.encode(encoding, "backslashreplace").decode(encoding)
+    if text.isascii() or not encoding:
+        return text
+    try:
+        "±".encode(encoding)
+    except UnicodeEncodeError:
+        text = text.replace("±", "+-")
+    return text.encode(encoding, "backslashreplace").decode(encoding)

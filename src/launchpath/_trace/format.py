@@ -227,14 +227,17 @@ RANGE_SLOT = _slot(  # RANGE_BEGIN (`end` is 0), RANGE (when it has ended), MARK
     ("category", "<u4", 56),
 )
 
-EVIDENCE_SLOT = _slot(  # behind the record of a command or a call, in the same ring
+# Behind the record of a command or a call, in the same ring. Slots of one correlation are of one call: what one of them
+# does not know (0, or without its flag) another one may tell, as what a copy has moved that a later call waited for.
+EVIDENCE_SLOT = _slot(
     ("kind", "u1", 0),
     ("flags", "u1", 1),  # CONTENT, ARGUMENTS, BLOCKING, PINNED, PAGEABLE
     ("count", "<u2", 2),  # of a launch: arguments; of another command or call: events that it waits for
     ("site", "<u4", 4),  # the source line that called: a name from `SITE_NAMES` on; 0: not known
     ("correlation", "<u8", 8),  # the command's or the call's
     ("content", "<u8", 16),  # a hash: of the bytes that a copy moves, or of all arguments of a launch
-    ("arguments", "<u8", 24),  # byte n: a hash of argument n of a launch; byte 7: of all further ones
+    # Byte n: a hash of argument n of a launch; byte 7: of all further ones. Of a copy: ticks that reading it has taken
+    ("arguments", "<u8", 24),
     ("event", "<u8", 32),  # the event that it makes or records; 0: none
     ("wait", "<u8", 40),  # the first event that it waits for
     ("wait_too", "<u8", 48),  # the second one; further ones are in further slots of the same correlation
@@ -261,6 +264,7 @@ DELAYS_SLOT = _slot(
     ("delays", "<u8", 32),  # how many
     ("spent", "<u8", 40),  # ticks that they have taken, all together
     ("repetitions", "<u8", 48),  # of the program, in the block
+    ("typical", "<u8", 56),  # ticks of one, the median
 )
 
 LAYOUTS = {

@@ -36,6 +36,8 @@ class Options:
     timing_objects: int
     ring: int  # slots
     cupti: bool  # whether CUPTI may tell the times of CUDA devices
+    findings: bool  # whether what findings are read from is recorded too
+    sites: bool  # and the source lines of calls with it
 
     @classmethod
     def checked(
@@ -51,6 +53,8 @@ class Options:
         timing_objects: int = 4096,
         ring: int = 16384,
         cupti: bool = False,
+        findings: bool = False,
+        sites: bool = True,
     ) -> Options:
         """Check the arguments of `launchpath.trace`, which says what they mean.
 
@@ -63,8 +67,9 @@ class Options:
             raise ArgumentValueError(f"mode: expected one of {', '.join(MODES)}, got {shown(mode)}")
         if when_full not in ("wait", "drop"):
             raise ArgumentValueError(f"when_full: expected 'wait' or 'drop', got {shown(when_full)}")
-        if not isinstance(cupti, bool):
-            raise ArgumentValueError(f"cupti: expected True or False, got {described(cupti)}")
+        for name, value in (("cupti", cupti), ("findings", findings), ("sites", sites)):
+            if not isinstance(value, bool):
+                raise ArgumentValueError(f"{name}: expected True or False, got {described(value)}")
         slots = _whole(ring, "ring", 64, 16384)
         if slots & (slots - 1):
             raise ArgumentValueError(f"ring: expected a power of 2, got {shown(ring)}")
@@ -78,7 +83,14 @@ class Options:
             timing_objects=_whole(timing_objects, "timing_objects", 1, 1 << 20),
             ring=slots,
             cupti=cupti,
+            findings=findings,
+            sites=sites,
         )
+
+    @property
+    def findings_asked(self) -> int:
+        """What findings are read from, as the core takes it: nothing, evidence, or source lines too."""
+        return 0 if not self.findings else 3 if self.sites else 1
 
     def facts(self) -> dict[str, Any]:
         """Give what stands of them in the trace's file."""

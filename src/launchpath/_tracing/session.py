@@ -19,10 +19,10 @@ from launchpath._drivers import call_names
 from launchpath._listed import Fixed
 from launchpath._streams.device import Device, configure, watch_devices
 from launchpath._trace.format import COUNTERS, META, NAMES
-from launchpath._trace.saved import SavedTrace, read_trace
 from launchpath._tracing.facts import process_facts, processors_share_clock
 from launchpath._tracing.options import Options, check_names
 from launchpath._tracing.recording import Recording
+from launchpath._tracing.saved import SavedTrace, read_trace
 from launchpath._tracing.sources import TimeSources
 from launchpath._tracing.target import open_target
 from launchpath.errors import LaunchpathError
@@ -118,6 +118,7 @@ class Trace(Fixed):
             self.mode == "serialized",
             self._options.drops,
             processors_share_clock(),
+            self._options.findings_asked,
         )
         atexit.register(self._stop_at_exit)  # after that of the core was registered, so it runs before
         self._write_begin()
@@ -250,12 +251,32 @@ class Trace(Fixed):
             api=api,
             library_names=call_names(),
             options=self._options.facts(),
+            **self._findings(),
         )
+        self._write_delays()
         _core.trace_names_to(self._named)
         for number, name in _core.kernel_names().items():
             self._named(number, name)
         uploads = _core.argument_counts()
         self._uploads = uploads["uploads"], uploads["skipped"]
+
+    def _findings(self) -> dict[str, Any]:
+        """Give what stands of findings in the file."""
+        if not self._options.findings:
+            return {}
+        source, reason = _core.trace_findings()
+        return {"findings": True, "sites": {"from": source} | ({"left_out": reason} if reason else {})}
+
+    def _write_delays(self, end: bool = False) -> None:
+        """Write what delays there are; at the end how often their anchor has occurred."""
+        delays = _core.trace_delays()
+        if delays is None:
+            return
+        text, refused, anchors, blocks = delays
+        if end and refused is None:
+            self._meta(delays_seen={"anchors": anchors, "blocks": blocks})
+        elif not end:
+            self._meta(delays={"refused": refused} if refused else {"text": text})
 
     def _meta(self, **facts: Any) -> None:
         text = json.dumps(facts).encode()
@@ -306,6 +327,7 @@ class Trace(Fixed):
         self._last_counts = uploads["uploads"] - before, uploads["skipped"] - left_out_before, waits_left_out
         threads = {str(thread.native_id): thread.name for thread in threading.enumerate() if thread.native_id}
         self._meta(threads=threads)
+        self._write_delays(end=True)
 
     def _close(self) -> None:
         global _current
@@ -349,6 +371,11 @@ def trace(path: str | os.PathLike[str] | None = None, **options: Any) -> Trace:
         and no other profiler has it. That costs a launch less than two CUDA events, which tell them otherwise. Not for
         programs in which several threads submit work at the same time, which CUPTI can crash, nor for those in which
         other code lets a stream wait for the host, or runs graphs: see docs/tracing.md.
+    findings : bool
+        Whether what findings are read from is recorded too: hashes of what copies move and of arguments, events, looks
+        at threads. A launch then costs more: docs/tracing.md has by how much.
+    sites : bool
+        Whether that has the source lines of calls, which is most of what it costs.
 
     Returns
     -------

@@ -87,6 +87,11 @@ static void *lp_library_find(void *library, const char *name) {
     }
     return below ? below(library, name) : dlsym(library, name);
 }
+/* The recorder's state of delays, see trace/records/delays.h; NULL: it is not there, or delays nothing. */
+static void *lp_recorder_delays(void) {
+    void *(*delays)(void) = (void *(*)(void))dlsym(RTLD_DEFAULT, "launchpath_recorder_delays");
+    return delays ? delays() : 0;
+}
 #endif
 
 #endif

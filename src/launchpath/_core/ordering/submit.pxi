@@ -208,6 +208,8 @@ def read_bytes(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t
     the owner to the device until then."""
     cdef LeftCopy left
     cdef lp_mark *mark = NULL
+    cdef lp_records *records
+    cdef uint64_t record = 0
     cdef int code, recorded
     stream.usable()
     drop_left_copies(stream.device)
@@ -215,7 +217,9 @@ def read_bytes(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t
         raise failure(stream.queue.table, ERROR_WAITS_FOR_ITSELF)  # before there is a copy that could not be waited for
     left = LeftCopy.__new__(LeftCopy)
     if size:
+        records = copies_begin(NULL, 0)
         run_copy(stream.queue, <void *>to, <const void *>source, size, COPY_DOWN)
+        record = copies_end(records)
     with nogil:
         recorded = queue_record(stream.queue, False, &mark)
     if recorded:
@@ -232,6 +236,9 @@ def read_bytes(QueueBase stream not None, uintptr_t to, uintptr_t source, size_t
     if code:
         stream.device.left.append(left)
         raise failure(mark.domain.table, code)
+    if unlikely(record):
+        with nogil:
+            copy_arrived(record, <const void *>to, size)
 
 
 @cython.no_gc_clear                # __dealloc__ needs `owner`

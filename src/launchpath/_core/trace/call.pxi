@@ -37,6 +37,10 @@ cdef inline void call_begin(lp_call *outer, api_call api) noexcept nogil:
     outer.launched, outer.polls, outer.generation = ring.launched, ring.polls, ring.generation
     if unlikely(ring.pending):
         command_publish(ring, 0, ring.waited)
+    if unlikely(lp_trace.findings):
+        look_before(ring)
+    if unlikely(lp_delays.on):
+        call_delayed(ring, api)
     ring.api, ring.launched, ring.waited = api, False, 0
     ring.polls = api == API_STREAM_SYNCHRONIZE or api == API_EVENT_SYNCHRONIZE
     ring.call = records_correlation(ring)
@@ -50,11 +54,13 @@ cdef inline void call_restore(lp_call *outer) noexcept nogil:
         return
     ring.api, ring.call, ring.begin, ring.waited = outer.api, outer.call, outer.begin, outer.waited
     ring.launched, ring.polls = outer.launched, outer.polls
+    if unlikely(lp_delays.on) and ring.api == API_NONE:
+        delays_after(ring)
 
 
 cdef void call_end(lp_call *outer, int result, uint64_t quantity, const lp_queue *queue,
-                   const lp_domain *domain=NULL) noexcept nogil:
-    """Write the record of a call that is no launch."""
+                   const lp_domain *domain=NULL, void *waited=NULL) noexcept nogil:
+    """Write the record of a call that is no launch. `waited` is the event that it has waited for, if there is one."""
     cdef lp_records *ring = outer.ring
     cdef call_slot *slot
     if ring == NULL:
@@ -74,6 +80,8 @@ cdef void call_end(lp_call *outer, int result, uint64_t quantity, const lp_queue
             slot.device = domain.traced_as
         slot.end = lp_ticks()
         records_publish(ring, 1)
+        if unlikely(lp_trace.findings):
+            call_prove(ring, ring.begin, ring.call, waited != NULL, &waited)
     call_restore(outer)
 
 
@@ -96,7 +104,11 @@ cdef inline void command_publish(lp_records *ring, uint64_t end, uint64_t waited
         # Not into the frame: it is copied by wide loads, which wait for what was stored right before.
         slot.command.end, slot.command.waited = end if end else command.driver_end, waited
         records_publish(ring, 2)
-    command.kind = 0
+        if unlikely(ring.evidence.kind) and records_has_room(ring, 1):
+            records_slot(ring, 0)[0] = ring.evidence
+            records_publish(ring, 1)
+            ring.left = lp_ticks()
+    command.kind = ring.evidence.kind = 0
 
 
 cdef inline void launch_end(lp_call *outer, bint failed, lp_queue *queue, const char *label,
@@ -140,6 +152,8 @@ cdef void launch_kept_back(lp_records *ring, lp_queue *queue, const char *label,
     memcpy(&detail.of, config, sizeof(detail_launch))      # its grid and its block
     command.end = lp_ticks()
     records_publish(ring, 2)
+    if unlikely(lp_trace.findings):
+        call_prove(ring, ring.begin, ring.call)
 
 
 # The time that a thread waits for a lock, for the GIL or for room, in a call of launchpath.
@@ -161,17 +175,23 @@ cdef inline void waiting_end(uint64_t began) noexcept nogil:
 # Calls of the driver.
 
 cdef inline uint64_t driver_call_begin() noexcept nogil:
+    cdef lp_records *ring
+    if unlikely(lp_trace.findings):
+        ring = records_here()
+        if ring != NULL:
+            look_before(ring)
     return lp_ticks()
 
 
 cdef inline int driver_call_end(driver_entry entry, uint64_t began, int code, uint64_t quantity, const lp_queue *queue,
-                                const lp_domain *domain) noexcept nogil:
-    """Write the record of a call that ends now; gives its code."""
-    return driver_call_write(entry, began, lp_ticks(), code, quantity, queue, domain)
+                                const lp_domain *domain, void *waited=NULL, void *made=NULL) noexcept nogil:
+    """Write the record of a call that ends now; gives its code. `waited` and `made` are its events, if it has any."""
+    return driver_call_write(entry, began, lp_ticks(), code, quantity, queue, domain, waited != NULL, &waited, made)
 
 
 cdef int driver_call_write(driver_entry entry, uint64_t began, uint64_t end, int code, uint64_t quantity,
-                           const lp_queue *queue, const lp_domain *domain) noexcept nogil:
+                           const lp_queue *queue, const lp_domain *domain, uint32_t n_waits=0, void **waits=NULL,
+                           void *made=NULL) noexcept nogil:
     cdef lp_records *ring = records_here()
     cdef call_slot *slot
     if ring == NULL or not records_has_room(ring, 1):
@@ -183,4 +203,8 @@ cdef int driver_call_write(driver_entry entry, uint64_t began, uint64_t end, int
     if queue == NULL and domain != NULL:
         slot.device = domain.traced_as
     records_publish(ring, 1)
+    if unlikely(lp_trace.findings):
+        call_prove(ring, began, slot.correlation, n_waits, waits, made)
+    if unlikely(lp_delays.on):
+        delays_function(ring, entry, False)
     return code

@@ -30,4 +30,5 @@ cdef void chain_node_write(void *queue, const graph_source *source, const lp_nod
         ring.frame[0].command.flags |= SLOT_IN_GRAPH
         ring.frame[0].command.driver_begin = ring.frame[0].command.begin = began
         ring.frame[0].command.driver_end = end
+        delays_kernel(ring, ring.frame[0].command.name)
         command_publish(ring, 0, 0)

@@ -72,6 +72,9 @@ cdef inline int launching_begin(Launcher launcher, lp_call *call, lp_queue **que
     if not queue[0].domain.traced or is_excluded(launcher.label):
         return 0
     call_begin(call, API_LAUNCH)
+    if unlikely(lp_trace.findings) and call.ring != NULL and not launcher.kernel.by_block:     # a block is device memory
+        call.ring.parameters, call.ring.sizes = launcher.kernel.parameters, launcher.kernel.sizes
+        call.ring.n_parameters = <uint32_t>launcher.kernel.count
     if unlikely(lp_trace.serialized or lp_trace.timed and timed_short(1)):
         launching_wait(launcher, call, queue[0])
     return 0
@@ -96,6 +99,7 @@ cdef int launching_wait(Launcher launcher, lp_call *call, lp_queue *queue) excep
 
 cdef inline void launching_end(Launcher launcher, lp_call *call, lp_queue *queue, bint failed) noexcept:
     if call.ring != NULL:
+        call.ring.parameters = NULL
         launch_end(call, failed, queue, launcher.label, &launcher.config)
     if call.turn:
         serial_end()

@@ -152,6 +152,8 @@ cdef int trace_submit(void *queue, const driver_command *command) noexcept nogil
     cdef const driver_table *below
     cdef lp_records *ring
     cdef lp_timed *timed = NULL
+    cdef call_evidence proof
+    cdef bint findings = lp_trace.findings
     cdef int code
     if unlikely(command.kind == COMMAND_MARKER):
         return trace_marker(queue, command)
@@ -162,8 +164,12 @@ cdef int trace_submit(void *queue, const driver_command *command) noexcept nogil
         return below.submit(queue, command)
     if likely(command.timing == NULL):     # a caller that wants times itself keeps them: the record goes without
         timed = timing_begin(ring, queue, below, command.kind == COMMAND_LAUNCH)
+    if unlikely(findings):
+        command_prove(&proof, ring, command)
     traced_go(ring)
     code = submit_timed(below, queue, command, timed)
+    if unlikely(findings):
+        command_proven(&proof, ring, command, code)
     if timed != NULL:
         timing_end(ring, queue, timed, code)
     return traced_end(ring, code)
@@ -183,7 +189,10 @@ cdef inline int submit_timed(const driver_table *below, void *queue, const drive
 cdef int trace_marker(void *queue, const driver_command *command) noexcept nogil:
     cdef uint64_t began = driver_call_begin()
     cdef int code = below_queue(queue, LAYER_TRACE).submit(queue, command)
-    return driver_call_end(ENTRY_MARKER, began, code, command.n_waits, layer_queue(queue), NULL)
+    cdef uint64_t end = lp_ticks()
+    cdef void *made = command.event[0] if code == 0 and command.event != NULL else NULL
+    return driver_call_write(ENTRY_MARKER, began, end, code, command.n_waits, layer_queue(queue), NULL, command.n_waits,
+                             command.waits, made)
 
 
 cdef inline bint is_in_vain(int code, event_status *status) noexcept nogil:
@@ -198,3 +207,5 @@ cdef void trace_entries(driver_table *table) noexcept nogil:
     table.submit = trace_submit
     if table.graph_run != NULL:
         table.graph_run = trace_graph_run
+    if lp_delays.state != NULL:
+        delayed_entries(table)

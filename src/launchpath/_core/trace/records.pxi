@@ -6,6 +6,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t
 cdef extern from "trace/records/slot.h" nogil:
     enum:
         SLOT_COMMAND, SLOT_DETAIL, SLOT_CALL, SLOT_API, SLOT_TIMES, SLOT_DEVICE_CLOCK, SLOT_STREAM
+        SLOT_EVIDENCE, EVIDENCE_CONTENT, EVIDENCE_ARGUMENTS, EVIDENCE_BLOCKING, EVIDENCE_PINNED, EVIDENCE_PAGEABLE
         SLOT_FAILED, SLOT_KEPT_BACK, SLOT_IN_STEP, SLOT_TIMED, SLOT_IN_GRAPH, SLOT_COOPERATIVE
     ctypedef struct command_slot:
         uint8_t kind, flags
@@ -51,6 +52,11 @@ cdef extern from "trace/records/slot.h" nogil:
         uint64_t ticks, handle
     ctypedef struct range_slot:
         pass
+    ctypedef struct evidence_slot:
+        uint8_t kind, flags
+        uint16_t count
+        uint32_t site
+        uint64_t correlation, content, arguments, event, wait, wait_too, host
     ctypedef union lp_slot_bytes:
         uint8_t kind
         command_slot command
@@ -59,10 +65,11 @@ cdef extern from "trace/records/slot.h" nogil:
         times_slot times
         device_clock_slot device_clock
         stream_slot stream
+        evidence_slot evidence
 
 cdef extern from "trace/records/store.h" nogil:
     enum:
-        RANGE_NAMES
+        RANGE_NAMES, FINDINGS_ASKED, FINDINGS_SITES
     ctypedef struct trace_counts:
         uint64_t state, dropped, waits, untimed, unfinished, failed_times, excluded, not_understood
         uint64_t timing_created, timing_most, timing_waits, batches, overlapped, captured, markers_left_out
@@ -72,6 +79,7 @@ cdef extern from "trace/records/store.h" nogil:
     ctypedef struct lp_trace_state:
         uint64_t generation
         bint recording, timed, serialized, drop, drainer
+        int findings
         uint32_t capacity, batch_most
         uint64_t timing_most, failed, rings, serial_held, turns, serial
         trace_header *header
@@ -93,6 +101,12 @@ cdef extern from "trace/records/ring.h" nogil:
         uint64_t generation, head
         uint64_t *tail_there
         lp_slot_bytes *frame
+        lp_slot_bytes evidence
+        const void *parameters
+        const uint32_t *sizes
+        uint32_t n_parameters
+        uint8_t memory
+        uint64_t staged, copied, left
         uint32_t api, thread, ranges
         bint polls, pending, launched
         uint64_t call, begin, waited
@@ -120,8 +134,40 @@ cdef extern from "trace/records/range.h" nogil:
     void range_mark(const char *name, const char *domain, uint32_t color, uint64_t payload, uint32_t category, uint8_t flags)
     void ranges_init()
 
+cdef extern from "trace/records/evidence.h" nogil:
+    enum:
+        PYTHON_READ
+    ctypedef struct host_memory:
+        pass
+    ctypedef struct call_evidence:
+        uint8_t flags, launch
+        uint16_t count
+        uint32_t site, n_waits
+        uint64_t content, arguments, event, host, spent
+        const void **waits
+        void **made
+    ctypedef struct python_state:
+        uint64_t state
+        const char *reason
+    python_state python
+    int python_look()
+    void sites_init()
+    void looks_begin()
+    void look_before(lp_records *ring)
+    void look_after(lp_records *ring, uint64_t begin)
+    host_memory host_bytes(const void *at, size_t size)
+    void evidence_begin(call_evidence *of, lp_records *ring)
+    bint evidence_read(call_evidence *of, const host_memory *memory)
+    void evidence_sent(call_evidence *of, host_memory memory, bint blocking)
+    void evidence_argument(call_evidence *of, uint32_t index, const void *bytes, size_t size)
+    void evidence_end(call_evidence *of, int code)
+    void evidence_fill(evidence_slot *slot, const call_evidence *of, uint64_t correlation)
+    void evidence_waits(lp_records *ring, const call_evidence *of, uint64_t correlation)
+    void evidence_write(call_evidence *of, lp_records *ring, int code, uint64_t begin, uint64_t correlation)
+
 records_init()
 ranges_init()
+sites_init()
 
 
 cdef void watch_launches() noexcept:

@@ -11,7 +11,7 @@ def trace_entry_names():
 
 
 def trace_begin(int file, uint32_t capacity, uint32_t timing_most, bint timed, bint serialized, bint drop,
-                bint count_ticks):
+                bint count_ticks, int findings=0):
     """Begin a trace in an empty file that is open for reading and writing, and stays open until `trace_close`.
 
     Parameters
@@ -27,6 +27,8 @@ def trace_begin(int file, uint32_t capacity, uint32_t timing_most, bint timed, b
         Whether slots that find no room are dropped and counted, or wait.
     count_ticks : bool
         Whether the processor's counter may be the clock, if it is a constant one.
+    findings : int
+        1: with evidence. 3: and with the source lines of calls.
     """
     cdef int code
     cdef bint drains
@@ -37,9 +39,14 @@ def trace_begin(int file, uint32_t capacity, uint32_t timing_most, bint timed, b
         raise ValueError(f"expected a power of 2 from {RECORDS_LEAST} to {RECORDS_MOST}, got {capacity}")
     if lp_trace.excluded == NULL:
         lp_trace.excluded = <uint8_t *>lp_region(RANGE_NAMES)
+    if findings:
+        with nogil:
+            looks_begin()
+            python_look()
     lp_lock_acquire(&lp_trace.lock)
     # Before the trace begins: from then on launches look at these.
     lp_trace.timing_most, lp_trace.timed, lp_trace.serialized = timing_most, timed, serialized
+    lp_trace.findings = findings
     lp_trace.batch_most = 1 if serialized else BATCH_MOST
     lp_trace.serial, lp_timings.gave_up = 0, 0
     lp_lock_acquire(&lp_timings.lock)
@@ -48,6 +55,7 @@ def trace_begin(int file, uint32_t capacity, uint32_t timing_most, bint timed, b
     code = store_begin(file, capacity, drop, count_ticks)
     if code:
         lp_trace.timed = lp_trace.serialized = False
+        lp_trace.findings = 0
     lp_lock_release(&lp_trace.lock)
     if code:
         raise OSError(code, os.strerror(code))
@@ -55,6 +63,7 @@ def trace_begin(int file, uint32_t capacity, uint32_t timing_most, bint timed, b
         ring = records_here()
         if ring != NULL:
             host_clock_write(ring)
+    delays_begin()
     drains = drainer_start()
     if timed and not lp_timings.monitor and drains:
         lp_timings.monitor = drains = lp_thread(monitor_life, NULL)
@@ -212,6 +221,7 @@ def trace_close(uint64_t uploads=0, uint64_t uploads_skipped=0, uint64_t left_ou
     if lp_trace.generation == 0:
         return [0] * (sizeof(trace_counts) // 8), 0
     lp_trace.recording = False
+    delays_stop()
     watch_launches()
     counters = &lp_trace.header.counters
     with nogil:
@@ -241,6 +251,7 @@ def trace_close(uint64_t uploads=0, uint64_t uploads_skipped=0, uint64_t left_ou
         counts = counters[0]
         records_close()
         lp_trace.timed = lp_trace.serialized = False
+        lp_trace.findings = 0
         lp_lock_release(&lp_trace.drain_lock)
         lp_lock_release(&lp_trace.lock)
         lp_lock_release(&lp_timings.monitor_lock)
@@ -258,7 +269,10 @@ cdef list counted_values(trace_counts *counts):
 cdef void forget_trace() noexcept:
     """In a forked child: the trace is the parent's, and so are the rings' memory and the threads."""
     records_forget()
+    delays_forget()
     ranges_init()
+    sites_init()
+    lp_trace.findings = 0
     watch_launches()
     lp_lock_init(&lp_timings.lock)
     lp_lock_init(&lp_timings.monitor_lock)

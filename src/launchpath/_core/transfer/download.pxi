@@ -8,6 +8,7 @@ cdef struct lp_download:
     lp_mark *mark
     char *to
     size_t size
+    uint64_t record                # correlation id, for evidence
 
 
 cdef int array_download(ArrayBase array, lp_queue *queue, size_t offset, char *to, size_t size) except -1:
@@ -55,10 +56,13 @@ cdef int download_by_ring(DeviceBase device, lp_queue *queue, const char *source
 
 cdef int download_pinned(ArrayBase array, lp_queue *queue, size_t offset, char *to, size_t size) except -1:
     """Copy a part of an array to pinned memory in a queue's order, and do not wait."""
+    cdef lp_records *records
     array.check_lives()
     array.order_on(queue)
     if size:
+        records = copies_begin(NULL, EVIDENCE_PINNED)
         run_copy(queue, to, <const char *>array.address + offset, size, COPY_DOWN)
+        copies_end(records)
         finish_if_blocking(queue)
     return 0
 
@@ -83,10 +87,13 @@ cdef int await_end(lp_queue *queue) except -1:
 
 cdef int begin_download(DeviceBase device, lp_ring *ring, lp_queue *queue, const char *source, char *to, size_t size,
                         lp_download *download_) except -1:
+    cdef lp_records *records
     cdef int code
     download_.piece, download_.mark, download_.to, download_.size = ring_take(device, ring), NULL, to, size
     try:
+        records = copies_begin(to, EVIDENCE_PAGEABLE)
         run_copy(queue, download_.piece.bytes, source, size, COPY_DOWN)
+        download_.record = copies_end(records)
         with nogil:
             code = queue_record(queue, False, &download_.mark)
         if code:
@@ -108,4 +115,6 @@ cdef int end_download(lp_download *download_) except -1:
         return 0
     with nogil:
         copy_host(download_.to, download_.piece.bytes, download_.size, False)
+        if unlikely(download_.record):
+            copy_arrived(download_.record, download_.piece.bytes, download_.size)
     return 0

@@ -6,6 +6,7 @@ cdef int array_upload(ArrayBase array, lp_queue *queue, size_t offset, const cha
     """Copy host memory to a part of an array in a queue's order. The caller holds the memory, and the GIL.
 
     Memory that is pinned is read when the copy runs; its pool sees to it that it stays."""
+    cdef lp_records *records
     array.check_lives()
     array.order_on(queue)
     if unlikely(not pinned and queue.shared and is_captured(queue)):
@@ -13,7 +14,9 @@ cdef int array_upload(ArrayBase array, lp_queue *queue, size_t offset, const cha
     if size == 0:
         return 0
     if pinned:
+        records = copies_begin(NULL, EVIDENCE_PINNED)
         run_copy(queue, <char *>array.address + offset, source, size, COPY_UP)
+        copies_end(records)
     else:
         upload_by_ring(array.device, queue, <char *>array.address + offset, source, size)
     return finish_if_blocking(queue)
@@ -24,6 +27,7 @@ cdef int upload_by_ring(DeviceBase device, lp_queue *queue, char *to, const char
     cdef size_t left = size, part
     cdef lp_piece *piece
     cdef lp_mark *mark
+    cdef lp_records *records
     while left:
         piece = ring_take(device, ring)
         mark = NULL
@@ -31,7 +35,9 @@ cdef int upload_by_ring(DeviceBase device, lp_queue *queue, char *to, const char
             part = min(left, ring.size)
             with nogil:
                 copy_host(piece.bytes, source, part, True)
+            records = copies_begin(source, EVIDENCE_PAGEABLE)
             run_copy(queue, to, piece.bytes, part, COPY_UP)
+            copies_end(records)
             if ring == &device.large_ring:
                 with nogil:
                     queue_record(queue, False, &mark)      # without it the end of the queue is looked for

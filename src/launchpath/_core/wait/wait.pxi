@@ -340,7 +340,7 @@ cdef int await_mark(lp_mark *mark, int *code) except -1:
         mark_awaited(mark, code)
         show_output(mark.domain, code[0])
     finally:
-        call_end(&call, code[0], 0, mark.queue)
+        call_end(&call, code[0], 0, mark.queue, NULL, waited_event(mark))
     return heed_bounds(mark.domain)
 
 

@@ -53,6 +53,9 @@ EXPORT void *launchpath_recorder_below(void *handle, const char *name) {
     return below ? below : real_dlsym(handle, name);
 }
 
+/* The state of delays, for the core's own trace: there is one level at a time in a process. */
+EXPORT void *launchpath_recorder_delays(void) { return lp_delays.state; }
+
 static void cuda_address_found(const char *symbol, void **function) {
     uint64_t entry = handle_find(&cuda.by_address, (uint64_t)(uintptr_t)*function);
     *function = entry ? cuda_wrappers[entry - 1] : cuda_unseen(symbol, *function);

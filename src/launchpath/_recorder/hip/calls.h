@@ -34,6 +34,7 @@ static void hip_command_write(hip_call *call, payload *what, void *stream, int o
         timed->times.name = what->name, timed->times.command = what->command;
     }
     records_publish(call->ring, 2);
+    command_anchors(call->ring, call->entry, what);
 }
 
 #define BEFORE(name, fields, ...)                                                                                   \

@@ -194,10 +194,11 @@ static int32_t layer_clEnqueueCommandBufferKHR(uint32_t n_queues, void **queues,
     place at;
     if (ring == 0) return real(n_queues, queues, handle, n, waits, event);
     at = n_queues && queues ? opencl_place_of(ring, queues[0]) : buffer && buffer->queue ? opencl_place_of(ring, buffer->queue) : OPENCL_NOWHERE;
+    PROOF(opencl_waits(&proof, n, waits, event))
     begin = call_begins(ring, OPENCL_NUMBER(clEnqueueCommandBufferKHR));
     code = real(n_queues, queues, handle, n, waits, event);
     end = lp_ticks();
-    call_write(ring, OPENCL_NUMBER(clEnqueueCommandBufferKHR), begin, end, code, code != 0, buffer ? buffer->n : 0, at);
+    PROVEN(ring, code, begin, call_write(ring, OPENCL_NUMBER(clEnqueueCommandBufferKHR), begin, end, code, code != 0, buffer ? buffer->n : 0, at));
     if (code == 0 && buffer == 0) not_understood();
     if (code || buffer == 0) return code;
     run = __atomic_add_fetch(&buffer->runs, 1, __ATOMIC_RELAXED);
@@ -221,7 +222,7 @@ static const struct {
 /* A program asks a platform for a function of an extension. */
 static void *more_asked(void *platform, const char *name, void *function) {
     int i, at;
-    if (function == 0 || !options.on || name == 0) return function;
+    if (function == 0 || !options.on || name == 0 || (!options.findings && strncmp(name, "clSetKernelArg", 14) == 0)) return function;
     for (i = 0; i < OPENCL_EXTENSIONS && strcmp(more_functions[i].name, name); i++) {}
     if (i == OPENCL_EXTENSIONS) {
         if (strncmp(name, "clEnqueue", 9) && strncmp(name, "clCommand", 9)) return function;

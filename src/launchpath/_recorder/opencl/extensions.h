@@ -5,7 +5,7 @@
 
 #include "wrappers.h"
 
-enum { PLATFORMS_MOST = 16, CL_CONTEXT_DEVICES_ = 0x1081, CONTEXT_DEVICES_MOST = 64 };
+enum { PLATFORMS_MOST = 16, CL_CONTEXT_DEVICES_ = 0x1081, CONTEXT_DEVICES_MOST = 64, CL_KERNEL_CONTEXT_ = 0x1193 };
 
 #define OPENCL_EXTENSIONS_ALL                                                                                          \
     ENTRY(clCreateCommandBufferKHR) ENTRY(clReleaseCommandBufferKHR) ENTRY(clEnqueueCommandBufferKHR)                  \
@@ -15,7 +15,8 @@ enum { PLATFORMS_MOST = 16, CL_CONTEXT_DEVICES_ = 0x1081, CONTEXT_DEVICES_MOST =
     ENTRY(clCommandSVMMemFillKHR) ENTRY(clUpdateMutableCommandsKHR)                                                    \
     ENTRY(clEnqueueMemcpyINTEL) ENTRY(clEnqueueMemFillINTEL) ENTRY(clEnqueueMigrateMemINTEL)                           \
     ENTRY(clEnqueueMemAdviseINTEL) ENTRY(clHostMemAllocINTEL) ENTRY(clDeviceMemAllocINTEL)                             \
-    ENTRY(clSharedMemAllocINTEL) ENTRY(clMemFreeINTEL) ENTRY(clMemBlockingFreeINTEL)
+    ENTRY(clSharedMemAllocINTEL) ENTRY(clMemFreeINTEL) ENTRY(clMemBlockingFreeINTEL)                                   \
+    ENTRY(clSetKernelArgMemPointerINTEL) ENTRY(clSetKernelArgDevicePointerEXT)
 
 enum opencl_extension {
 #define ENTRY(name) X_##name,
@@ -56,29 +57,48 @@ static void *more_platform_of_context(void *context) {
     return platform;
 }
 
+static void *more_platform_of_kernel(void *kernel) {
+    void *context = 0;
+    if (opencl_more.n < 2) return opencl_more.platforms[0];
+    return kernel && opencl_ask(D_clGetKernelInfo, kernel, CL_KERNEL_CONTEXT_, &context, sizeof context) == 0 ? more_platform_of_context(context) : 0;
+}
+
 #define OF_QUEUE(name) more_of(more_platform_of_queue(queue), X_##name)
 #define OF_CONTEXT(name) more_of(more_platform_of_context(context), X_##name)
 #define EVENTS uint32_t n, void *const *waits, void **event
 #define QUEUE_AT opencl_place_of(ring, queue)
 
 COMMAND_BY(OF_QUEUE(clEnqueueMemcpyINTEL), clEnqueueMemcpyINTEL, (void *queue, uint32_t blocking, void *to, const void *from, size_t size, EVENTS),
-           (queue, blocking, to, from, size, n, waits, event), n, opencl_copy(&what, COMMAND_COPY, COPY_UNKNOWN, size, to, from))
+           (queue, blocking, to, from, size, n, waits, event), n, opencl_copy(&what, COMMAND_COPY, COPY_UNKNOWN, size, to, from),
+           opencl_copied(&proof, blocking))
 COMMAND_BY(OF_QUEUE(clEnqueueMemFillINTEL), clEnqueueMemFillINTEL, (void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, EVENTS),
-           (queue, to, pattern, pattern_size, size, n, waits, event), n, opencl_copy(&what, COMMAND_FILL, 0, size, to, 0))
+           (queue, to, pattern, pattern_size, size, n, waits, event), n, opencl_copy(&what, COMMAND_FILL, 0, size, to, 0),
+           evidence_sent(&proof, host_bytes(pattern, pattern_size), 0))
 CALL_BY(OF_QUEUE(clEnqueueMigrateMemINTEL), clEnqueueMigrateMemINTEL, (void *queue, const void *at, size_t size, uint64_t flags, EVENTS),
-        (queue, at, size, flags, n, waits, event), QUEUE_AT, size)
+        (queue, at, size, flags, n, waits, event), QUEUE_AT, size, opencl_waits(&proof, n, waits, event))
 CALL_BY(OF_QUEUE(clEnqueueMemAdviseINTEL), clEnqueueMemAdviseINTEL, (void *queue, const void *at, size_t size, uint32_t advice, EVENTS),
-        (queue, at, size, advice, n, waits, event), QUEUE_AT, size)
+        (queue, at, size, advice, n, waits, event), QUEUE_AT, size, opencl_waits(&proof, n, waits, event))
 MAKE_BY(OF_CONTEXT(clHostMemAllocINTEL), clHostMemAllocINTEL, (void *context, const uint64_t *properties, size_t size, uint32_t alignment, int32_t *result),
-        (context, properties, size, alignment, result), (void)0, OPENCL_NOWHERE, size)
+        (context, properties, size, alignment, result), (void)0, OPENCL_NOWHERE, size, (void)0)
 MAKE_BY(OF_CONTEXT(clDeviceMemAllocINTEL), clDeviceMemAllocINTEL,
         (void *context, void *device, const uint64_t *properties, size_t size, uint32_t alignment, int32_t *result),
-        (context, device, properties, size, alignment, result), (void)0, OPENCL_NOWHERE, size)
+        (context, device, properties, size, alignment, result), (void)0, OPENCL_NOWHERE, size, (void)0)
 MAKE_BY(OF_CONTEXT(clSharedMemAllocINTEL), clSharedMemAllocINTEL,
         (void *context, void *device, const uint64_t *properties, size_t size, uint32_t alignment, int32_t *result),
-        (context, device, properties, size, alignment, result), (void)0, OPENCL_NOWHERE, size)
-CALL_BY(OF_CONTEXT(clMemFreeINTEL), clMemFreeINTEL, (void *context, void *at), (context, at), OPENCL_NOWHERE, 0)
-CALL_BY(OF_CONTEXT(clMemBlockingFreeINTEL), clMemBlockingFreeINTEL, (void *context, void *at), (context, at), OPENCL_NOWHERE, 0)
+        (context, device, properties, size, alignment, result), (void)0, OPENCL_NOWHERE, size, (void)0)
+CALL_BY(OF_CONTEXT(clMemFreeINTEL), clMemFreeINTEL, (void *context, void *at), (context, at), OPENCL_NOWHERE, 0, (void)0)
+CALL_BY(OF_CONTEXT(clMemBlockingFreeINTEL), clMemBlockingFreeINTEL, (void *context, void *at), (context, at), OPENCL_NOWHERE, 0, (void)0)
+
+/* A kernel has no platform that it is asked for at once: its program's context has. */
+#define SET_POINTER(name)                                                                                              \
+    static int32_t layer_##name(void *kernel, uint32_t index, const void *value) {                                     \
+        int32_t code = ((int32_t(*)(void *, uint32_t, const void *))more_of(more_platform_of_kernel(kernel), X_##name))(kernel, index, value); \
+        if (code == 0 && options.findings) opencl_argument_set(kernel, index, &value, sizeof value, ARGUMENT_POINTER);  \
+        return code;                                                                                                   \
+    }
+SET_POINTER(clSetKernelArgMemPointerINTEL)
+SET_POINTER(clSetKernelArgDevicePointerEXT)
+#undef SET_POINTER
 #undef EVENTS
 #undef QUEUE_AT
 #undef OF_QUEUE

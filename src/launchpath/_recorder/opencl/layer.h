@@ -49,6 +49,10 @@ EXPORT int32_t clInitLayer(uint32_t n, void **target, uint32_t *n_ours, void ***
     PLACE(clGetEventProfilingInfo)
     PLACE(clCreateKernelsInProgram)
     PLACE(clSVMAlloc)
+    if (options.findings) {
+        PLACE(clSetKernelArg)
+        PLACE(clSetKernelArgSVMPointer)
+    }
     PLACE(clGetExtensionFunctionAddress)
     PLACE(clGetExtensionFunctionAddressForPlatform)
 #undef PLACE

@@ -15,6 +15,7 @@ enum {
     CL_QUEUE_PROFILING_ = 2,
     CL_QUEUE_ON_DEVICE_ = 4,
     CL_KERNEL_FUNCTION_NAME_ = 0x1190,
+    CL_KERNEL_NUM_ARGS_ = 0x1191,
     CL_DEVICE_NAME_ = 0x102B,
     CL_DEVICE_PLATFORM_ = 0x1031,
     CL_PLATFORM_NAME_ = 0x0902,
@@ -42,10 +43,19 @@ struct opencl_queue {
     opencl_queue *next;
 };
 
+typedef struct { /* what a kernel's arguments are set to, where findings are asked for */
+    uint32_t n, known;
+    uint64_t content, further, bytes; /* as evidence has them */
+    uint64_t hashes[];
+} opencl_arguments;
+
 typedef struct {
     uint32_t name;
     int excluded;
+    opencl_arguments *arguments; /* or NULL */
 } opencl_kernel;
+
+static opencl_arguments *opencl_arguments_new(void *kernel); /* evidence.h */
 
 static struct {
     void **below;  /* the table of the loader, or of the next layer */
@@ -133,6 +143,7 @@ static const opencl_kernel *opencl_kernel_named(void *handle, const char *name) 
     opencl_kernel *kernel;
     if (handle == 0 || (process_ring() == 0 && lp_trace.generation == 0) || (kernel = (opencl_kernel *)calloc(1, sizeof *kernel)) == 0) return &opencl_no_kernel;
     kernel->name = name_number_of(&kernel_names, name), kernel->excluded = !options_take(name);
+    kernel->arguments = opencl_arguments_new(handle);
     handle_set(&opencl.kernels, (uint64_t)(uintptr_t)handle, (uint64_t)(uintptr_t)kernel); /* a launch may read the one before: it stays */
     return kernel;
 }

@@ -2,7 +2,7 @@
 #ifndef LAUNCHPATH_RECORDER_OPENCL_PAYLOAD_H
 #define LAUNCHPATH_RECORDER_OPENCL_PAYLOAD_H
 
-#include "objects.h"
+#include "evidence.h"
 
 /* A launch. Where the program leaves the size of work-groups to the library, the record has groups of one item. */
 static inline void opencl_launch(payload *what, void *handle, uint32_t dimensions, const size_t *global, const size_t *local) {

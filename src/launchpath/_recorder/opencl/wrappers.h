@@ -37,15 +37,16 @@ static const char *const opencl_names[OPENCL_ENTRIES] = {
 #define OPENCL_NUMBER(name) ((uint16_t)(opencl.first + O_##name))
 
 /* The record of a command, and its times. `asked`: the program has asked for the event. */
-static inline void opencl_command_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, int32_t code, const payload *what,
+static inline uint64_t opencl_command_write(lp_records *ring, uint16_t entry, uint64_t begin, uint64_t end, int32_t code, const payload *what,
                                         const opencl_queue *queue, void *event, int asked) {
     int timed = event && queue->timed && code == 0 && (!opencl_times.ending || queue == opencl_times.measured);
     uint64_t correlation = command_write(ring, entry, begin, end, code, what, queue->at, timed ? SLOT_TIMED : 0);
     if (timed) opencl_times_add((opencl_queue *)queue, event, !asked, correlation, begin, end, what);
+    return correlation;
 }
 
 /* `function` is what is called, of the loader or of an extension. */
-#define COMMAND_BY(function, name, parameters, arguments, n_waits, describe)                                           \
+#define COMMAND_BY(function, name, parameters, arguments, n_waits, describe, prove)                                    \
     static int32_t layer_##name parameters {                                                                           \
         lp_records *ring = process_ring();                                                                             \
         int32_t(*real) parameters = (int32_t(*) parameters)(function);                                                 \
@@ -63,16 +64,17 @@ static inline void opencl_command_write(lp_records *ring, uint16_t entry, uint64
         }                                                                                                              \
         what.waits = (uint16_t)(n_waits < 65535 ? n_waits : 65535);                                                    \
         at = opencl_queue_of(ring, queue);                                                                             \
+        PROOF((opencl_waits(&proof, n_waits, waits, event), prove))                                                    \
         if (!asked && opencl_times_room(at)) event = &own;                                                             \
         begin = call_begins(ring, OPENCL_NUMBER(name));                                                                \
         code = real arguments;                                                                                         \
         end = lp_ticks();                                                                                              \
-        opencl_command_write(ring, OPENCL_NUMBER(name), begin, end, code, &what, at, event && code == 0 ? *event : 0, asked); \
+        PROVEN(ring, code, begin, opencl_command_write(ring, OPENCL_NUMBER(name), begin, end, code, &what, at, event && code == 0 ? *event : 0, asked)); \
         return code;                                                                                                   \
     }
-#define COMMAND(name, parameters, arguments, n_waits, describe)                                                        \
-    COMMAND_BY(opencl.below[D_##name], name, parameters, arguments, n_waits, describe)
-#define CALL_BY(function, name, parameters, arguments, where, quantity)                                                \
+#define COMMAND(name, parameters, arguments, n_waits, describe, prove)                                                 \
+    COMMAND_BY(opencl.below[D_##name], name, parameters, arguments, n_waits, describe, prove)
+#define CALL_BY(function, name, parameters, arguments, where, quantity, prove)                                         \
     static int32_t layer_##name parameters {                                                                           \
         int32_t(*real) parameters = (int32_t(*) parameters)(function);                                                 \
         lp_records *ring = process_ring();                                                                             \
@@ -81,14 +83,15 @@ static inline void opencl_command_write(lp_records *ring, uint16_t entry, uint64
         int32_t code;                                                                                                  \
         if (ring == 0) return real arguments;                                                                          \
         there = where;                                                                                                 \
+        PROOF(prove)                                                                                                   \
         begin = call_begins(ring, OPENCL_NUMBER(name));                                                                \
         code = real arguments;                                                                                         \
         end = lp_ticks();                                                                                              \
-        call_write(ring, OPENCL_NUMBER(name), begin, end, code, code != 0, quantity, there);                           \
+        PROVEN(ring, code, begin, call_write(ring, OPENCL_NUMBER(name), begin, end, code, code != 0, quantity, there)); \
         return code;                                                                                                   \
     }
-#define CALL(name, parameters, arguments, where, quantity) CALL_BY(opencl.below[D_##name], name, parameters, arguments, where, quantity)
-#define MAKE_BY(function, name, parameters, arguments, after, where, quantity)                                         \
+#define CALL_PROVEN(name, parameters, arguments, where, quantity, prove) CALL_BY(opencl.below[D_##name], name, parameters, arguments, where, quantity, prove)
+#define MAKE_BY(function, name, parameters, arguments, after, where, quantity, prove)                                  \
     static void *layer_##name parameters {                                                                             \
         void *(*real)parameters = (void *(*)parameters)(function);                                                     \
         lp_records *ring = process_ring();                                                                             \
@@ -99,15 +102,16 @@ static inline void opencl_command_write(lp_records *ring, uint16_t entry, uint64
         if (ring == 0) return real arguments;                                                                          \
         if (result == 0) result = &own;                                                                                \
         there = where;                                                                                                 \
+        PROOF(prove)                                                                                                   \
         begin = call_begins(ring, OPENCL_NUMBER(name));                                                                \
         object = real arguments;                                                                                       \
         end = lp_ticks();                                                                                              \
-        call_write(ring, OPENCL_NUMBER(name), begin, end, *result, *result != 0, quantity, there);                     \
+        PROVEN(ring, *result, begin, call_write(ring, OPENCL_NUMBER(name), begin, end, *result, *result != 0, quantity, there)); \
         if (object) after;                                                                                             \
         return object;                                                                                                 \
     }
-#define MAKE(name, parameters, arguments, after, where, quantity)                                                      \
-    MAKE_BY(opencl.below[D_##name], name, parameters, arguments, after, where, quantity)
+#define MAKE_PROVEN(name, parameters, arguments, after, where, quantity, prove)                                        \
+    MAKE_BY(opencl.below[D_##name], name, parameters, arguments, after, where, quantity, prove)
 #define FREE(name, parameters, arguments, where)                                                                       \
     static void layer_##name parameters {                                                                              \
         void(*real) parameters = (void(*) parameters)opencl.below[D_##name];                                           \
@@ -117,14 +121,15 @@ static inline void opencl_command_write(lp_records *ring, uint16_t entry, uint64
             real arguments;                                                                                            \
             return;                                                                                                    \
         }                                                                                                              \
+        PROOF((void)0)                                                                                                 \
         begin = call_begins(ring, OPENCL_NUMBER(name));                                                                \
         real arguments;                                                                                                \
-        call_write(ring, OPENCL_NUMBER(name), begin, lp_ticks(), 0, 0, 0, where);                                      \
+        PROVEN(ring, 0, begin, call_write(ring, OPENCL_NUMBER(name), begin, lp_ticks(), 0, 0, 0, where));              \
     }
 #include "entries.h"
 #undef COMMAND
-#undef CALL
-#undef MAKE
+#undef CALL_PROVEN
+#undef MAKE_PROVEN
 #undef FREE
 
 static void *layer_clSVMAlloc(void *context, uint64_t flags, size_t size, uint32_t alignment) {

@@ -54,6 +54,15 @@ def check(descriptor: int, path: str) -> None:
         raise TraceFileError(f"{path}: expected a header as the first block, got a block of kind {fields['kind']}")
 
 
+def is_trace(path: str | os.PathLike[str]) -> bool:
+    """Whether there is such a file, and it begins as a trace does."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except (OSError, ValueError):  # ValueError: no file can have this name
+        return False
+
+
 def walk(descriptor: int) -> Iterator[Block]:
     """Give the blocks of a file, as far as it goes now. Holes are skipped.
 

@@ -5,6 +5,7 @@
 #ifndef LAUNCHPATH_TRACE_RANGE_H
 #define LAUNCHPATH_TRACE_RANGE_H
 
+#include "delays.h"
 #include "names.h"
 #include "nvtx.h"
 
@@ -54,6 +55,7 @@ static int range_open(range_slot *into, const char *name, const char *domain, ui
     *into = *slot;
     ring->ranges += 1;
     records_publish(ring, 1);
+    delays_range(ring, name);
     return 1;
 }
 

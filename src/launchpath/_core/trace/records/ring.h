@@ -16,6 +16,7 @@ enum {
 };
 
 typedef struct lp_records lp_records;
+typedef struct delays_cell delays_cell;
 struct lp_records {
     uint64_t generation; /* of the trace that it is attached to */
     uint64_t head;       /* slots written */
@@ -44,6 +45,19 @@ struct lp_records {
     uint64_t drained;      /* copied to the file (drain_lock) */
     void *profiled;        /* the lp_timed of the command that its thread submits, or NULL: see trace/profiled.pxi */
     uint64_t thread_ended; /* and its records are still to be copied */
+    void *sites;           /* the site_table of its threads: see site.h */
+    void *look;            /* the thread_look of its thread: see looks.h */
+    uint64_t left;         /* ticks: its last call returned; 0: it had none */
+    lp_slot_bytes evidence; /* of the command in `frame`; kind 0: there is none */
+    /* Of the launch that the thread makes: places and sizes of its arguments; NULL: they are not known. */
+    const void *parameters;
+    const uint32_t *sizes;
+    uint32_t n_parameters;
+    uint8_t memory;  /* flags of evidence: what host memory the next copies use */
+    uint64_t staged; /* its address, where they use other memory in its place */
+    uint64_t copied; /* correlation id of the last copy to the host; 0: there is none */
+    delays_cell *delays; /* of the thread, or NULL: see delays.h */
+    int delays_lent;     /* by the other copy of this code: it goes with the thread */
     char *region;
     lp_records *next;
 };
@@ -51,6 +65,7 @@ struct lp_records {
 static lp_thread_end records_end;
 
 static uint64_t records_drain(lp_records *ring, uint64_t least);
+static void look_end(lp_records *ring);
 
 static inline lp_slot_bytes *records_slot(lp_records *ring, uint32_t ahead) { return &ring->slots[(ring->head + ahead) & ring->mask]; }
 
@@ -77,6 +92,7 @@ static void records_name(lp_records *ring) {
 static void records_leave(void *ring) {
     if (lp_here.records == ring) records_name((lp_records *)ring);
     lp_here.records = 0;
+    look_end((lp_records *)ring);
     lp_store(&((lp_records *)ring)->thread_ended, 1);
 }
 
@@ -87,7 +103,8 @@ static lp_records *records_find(void) {
     if (ring) {
         if (ring->generation == lp_trace.generation) records_drain(ring, 1); /* with the number of the thread that wrote it */
         ring->thread_ended = 0, ring->api = 0, ring->pending = 0, ring->ranges = 0, ring->n_opened = 0;
-        ring->frame[0].kind = 0;
+        ring->frame[0].kind = 0, ring->left = 0, ring->evidence.kind = 0;
+        if (ring->delays_lent) ring->delays = 0;
     } else {
         ring = (lp_records *)calloc(1, sizeof(lp_records));
         if (ring == 0) return 0;
@@ -119,7 +136,8 @@ static int records_map(lp_records *ring, uint64_t generation) {
     ring->head = ring->limit = ring->drained = 0;
     ring->mask = lp_trace.capacity - 1;
     ring->number = lp_trace.n_rings;
-    ring->api = 0, ring->pending = 0, ring->calls = 0, ring->ranges = 0;
+    ring->api = 0, ring->pending = 0, ring->calls = 0, ring->ranges = 0, ring->left = 0, ring->evidence.kind = 0;
+    ring->parameters = 0, ring->memory = 0, ring->staged = ring->copied = 0;
     lp_trace.n_rings += 1;
     block->kind = STORE_RING, block->version = TRACE_VERSION, block->size = size, block->ring = ring->number;
     block->thread = ring->thread, block->capacity = lp_trace.capacity;

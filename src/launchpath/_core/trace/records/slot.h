@@ -119,7 +119,7 @@ typedef struct { /* a block of an intervention, at its end */
     uint8_t kind, flags;
     uint16_t target;
     uint32_t number;
-    uint64_t begin, end, delay, delays, spent, repetitions, rest;
+    uint64_t begin, end, delay, delays, spent, repetitions, typical;
 } delays_slot;
 
 typedef union {

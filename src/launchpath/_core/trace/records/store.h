@@ -43,12 +43,16 @@ typedef struct {
     trace_counts counters;
 } trace_header;
 
+enum trace_findings { FINDINGS_ASKED = 1, FINDINGS_SITES = 2 };
+
 typedef struct {
     uint64_t generation; /* of the trace that is going on, which no other had; 0: there is none */
     uint64_t last;       /* generation there was */
     int recording;       /* and it is not paused */
     int timed;           /* with times of devices */
     int serialized;
+    int findings;        /* what findings are read from is recorded too: bits of `trace_findings` */
+    uint64_t pause;      /* ticks after which a thread is looked at: see looks.h */
     int drop;            /* slots that find no room are dropped, and counted */
     uint32_t capacity;   /* of rings */
     uint32_t batch_most;

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pandas
     from numpy.typing import NDArray
 
+    from launchpath._findings.report import Report
     from launchpath._trace.summaries.summary import Summary
 
 Path = str | os.PathLike[str]
@@ -84,6 +85,27 @@ class SavedTrace(Fixed):
         from launchpath._trace.summaries.summarize import summarize
 
         return summarize(self.paths, progress)
+
+    def findings(self, progress: Progress | None = None) -> Report:
+        """Find what holds the program back, what a mend of it would save, and how that is known.
+
+        A trace of `launchpath trace --findings` or ``launchpath.trace(file, findings=True)`` has more to read findings
+        from than another one. docs/findings.md has the kinds of findings.
+
+        Parameters
+        ----------
+        progress : callable, optional
+            Called as ``progress(done, total)``, in slots of the files.
+
+        Returns
+        -------
+        Report
+            ``print`` shows one screen of it, and notebooks show a page. ``findings``, ``hidden`` and ``not_said`` have
+            all; ``as_json()`` and ``write_html(file)`` give the rest.
+        """
+        from launchpath._findings.why import findings
+
+        return findings(self.paths, progress)
 
     def dispatches(self) -> list[dict[str, NDArray[Any]]]:
         """Give all launches, copies and fills with their times, for each file.

@@ -1,0 +1,142 @@
+"""``launchpath why``: what holds a program back, what a mend would save, and how that is known."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import tempfile
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from launchpath._cli.failure import Failure
+from launchpath._cli.options import check_writable, json_option
+from launchpath._cli.output import Output
+from launchpath._cli.progress import progress
+from launchpath._cli.trace import NO_TRACE, run_traced
+from launchpath._findings import why as analysis
+from launchpath._findings.report import Report
+from launchpath._findings.shown.screen import WIDTH, screen
+from launchpath._proof.proving import prove as prove_findings
+from launchpath._trace.files.blocks import is_trace
+from launchpath._trace.formats.target import check_target
+from launchpath._tracing.options import MODES
+from launchpath.errors import LaunchpathError
+
+_NARROWEST = 60  # columns
+_EXTENSION = ".lptrace"
+_OF_A_PROGRAM = {"kept": "--output", "mode": "--mode", "prove": "--prove", "no_sites": "--no-sites"}
+
+
+@click.command("why", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.option(
+    "--html",
+    "html_file",
+    type=click.Path(dir_okay=False, writable=True),
+    callback=check_writable,
+    metavar="FILE",
+    help="Write the report as a page of HTML to FILE: with the timeline of a repetition, and the evidence.",
+)
+@json_option
+@click.option("--prove", is_flag=True, help="Run the program again, with delays and with mends, to prove the findings.")
+@click.option("--no-sites", is_flag=True, help="Without source lines: the program then runs closer to its own time.")
+@click.option(
+    "--output", "-o", "kept", metavar="FILE", help="Keep the traces, as `launchpath trace --output FILE` names them."
+)
+@click.option(
+    "--mode",
+    type=click.Choice(MODES),
+    help="As for `launchpath trace`. Default: device. Without the device's times little can be said.",
+)
+@click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND... | FILE...")
+def why(words: tuple[str, ...], html_file: str | None, json_file: str | None, **options: Any) -> None:
+    """Say what holds a program back, what a mend would save, and how that is known.
+
+    \b
+    launchpath why -- python simulate.py
+    launchpath why run.lptrace run.4711.lptrace
+
+    COMMAND is run with a trace, as `launchpath trace` does it. The report comes when it has ended, on standard error:
+    the program's own output stays as it is. The exit code is the program's. Each FILE is the trace of one process; best
+    are those of `launchpath trace --findings`.
+    """  # noqa: D301 (click's own sign)
+    if words[0].startswith("-"):  # what is no option here would be taken for the program
+        raise click.NoSuchOption(words[0].partition("=")[0], ctx=click.get_current_context())
+    if html_file is not None and html_file == json_file:
+        raise click.UsageError("expected different files for --html and --json, got the same one")
+    if words[0].endswith(_EXTENSION) or is_trace(words[0]):
+        _check_files(words, options)
+        for target in (html_file, None if json_file == "-" else json_file):
+            if target is not None:
+                check_target(words, target)
+        _show(_found(words), Output(json_file), html_file)
+        return
+    sys.exit(_of_a_program(words, Output(json_file, stderr=True), html_file, **options))
+
+
+def _check_files(paths: Sequence[str], options: dict[str, Any]) -> None:
+    """Refuse options for a program, and files that there are not."""
+    for name, option in _OF_A_PROGRAM.items():
+        if options[name]:
+            raise click.UsageError(f"expected {option} before the command of a program, got it before traces")
+    for path in paths:
+        if not os.path.isfile(path):
+            raise click.BadParameter(f"expected a trace, got {path!r}, which is no file")
+
+
+def _of_a_program(
+    command: Sequence[str],
+    output: Output,
+    html_file: str | None,
+    *,
+    prove: bool,
+    no_sites: bool,
+    mode: str | None,
+    kept: str | None,
+) -> int:
+    """Run a program with a trace, and show what was found; give its exit code."""
+    trace_options: dict[str, Any] = {"findings": True}
+    trace_options |= {"sites": False} if no_sites else {}
+    trace_options |= {"mode": mode} if mode else {}
+    with tempfile.TemporaryDirectory(prefix="launchpath-why-") as folder:
+        code, written = run_traced(command, kept or os.path.join(folder, f"why{_EXTENSION}"), trace_options)
+        if not written:
+            click.echo(f"launchpath: {NO_TRACE}", err=True)
+            return code
+        try:
+            report = _found(written)
+        except LaunchpathError as error:  # the program's own exit code counts, where it has failed too
+            click.echo(f"Error: {type(error).__name__}: {error}", err=True)
+            return code or 1
+        report.program = report.program or shlex.join(command)
+        if prove:
+            prove_findings(report, command, trace_options)
+    try:
+        _show(report, output, html_file)
+    except Failure as error:
+        error.show()
+        return code or error.exit_code
+    if kept:
+        click.echo(f"launchpath: to see this again: launchpath why {shlex.join(written)}", err=True)
+    return code
+
+
+def _found(paths: Sequence[str]) -> Report:
+    with progress("findings") as step:
+        return analysis.findings(paths, step)
+
+
+def _show(report: Report, output: Output, html_file: str | None) -> None:
+    """Print the report, and write it where that was asked for."""
+    width = output.console.width
+    output.print(screen(report, WIDTH if width is None else min(max(width, _NARROWEST), WIDTH)))
+    output.json(report.as_json())
+    if html_file is None:
+        return
+    try:
+        report.write_html(html_file)
+    except OSError as error:
+        raise Failure(f"cannot write {html_file}: {error.strerror}") from None
+    output.print(f"written: {html_file}")

@@ -1,0 +1,141 @@
+"""Calls of a region that are the same call in each repetition, and what is said of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy
+
+from launchpath._findings.finding import Finding
+from launchpath._findings.regions.finding_regions import short_site
+from launchpath._findings.regions.region import Region
+from launchpath._findings.simulation.edits import Edit
+from launchpath._findings.timeline.ops import Array
+from launchpath._findings.timeline.roles import Role
+
+_SITES = 5  # source lines of a finding
+
+
+@dataclass
+class Calls:
+    """A call that each typical repetition has, or several of one source line.
+
+    Attributes
+    ----------
+    region : Region
+    rows : numpy.ndarray of int64
+        A row for each typical repetition, a column for each call.
+    """
+
+    region: Region
+    rows: Array
+
+    @property
+    def every(self) -> Array:
+        """Rows of all calls, in the order of time."""
+        return numpy.asarray(self.rows.reshape(-1))
+
+    @property
+    def site(self) -> str:
+        """The source line; empty: it is not known."""
+        timeline = self.region.timeline
+        return timeline.site(int(timeline.ops.site[self.rows[0, 0]]))
+
+    def named(self, word: str) -> str:
+        """Name the calls for readers: "The copy at simulate.py:63", or "`cuMemcpyHtoD_v2`" where there is no line."""
+        if self.site:
+            return f"The {word} at {short_site(self.site)}"
+        timeline = self.region.timeline
+        return f"`{timeline.names[timeline.ops.name[self.rows[0, 0]]]}`"
+
+
+def typical_calls(region: Region) -> Array:
+    """Give the outermost calls of typical repetitions, a row for each, without polling: a column is the same call."""
+    if "typical calls" not in region.notes:
+        ops, matrix = region.timeline.ops, []
+        for first, last in zip(region.first[region.typical], region.last[region.typical], strict=True):
+            rows = numpy.arange(first, last)
+            matrix.append(rows[(ops.depth[rows] == 0) & (ops.role[rows] != Role.QUERY)])
+        lengths = Counter(len(rows) for rows in matrix)
+        length = lengths.most_common(1)[0][0] if lengths else 0
+        matrix = [rows for rows in matrix if len(rows) == length]
+        region.notes["typical calls"] = numpy.array(matrix, "i8").reshape(len(matrix), length)
+    calls: Array = region.notes["typical calls"]
+    return calls
+
+
+def grouped(region: Region, columns: Iterable[int]) -> list[Calls]:
+    """Give columns of `typical_calls` as groups: those of one source line, function and stream are one."""
+    calls, ops = typical_calls(region), region.timeline.ops
+    groups: dict[tuple[int, int, int], list[int]] = {}
+    for column in columns:
+        row = int(calls[0, column])
+        key = (int(ops.site[row]) or -1 - column, int(ops.function[row]), int(ops.stream[row]))
+        groups.setdefault(key, []).append(column)
+    return [Calls(region, calls[:, group]) for group in groups.values()]
+
+
+def work_time(region: Region, rows: Array) -> Array:
+    """Give the time of each call's works on the device, 0 where it is not known; in the shape of the rows."""
+    ops, works = region.timeline.ops, region.timeline.works
+    if not len(works):
+        return numpy.zeros(rows.shape, "i8")
+    sums = numpy.concatenate([numpy.zeros(1, "i8"), numpy.cumsum(works.end - works.begin)])
+    first = numpy.maximum(ops.work[rows], 0)
+    return numpy.asarray(sums[first + ops.works[rows]] - sums[first])
+
+
+def work_end(region: Region, rows: Array) -> Array:
+    """Give when each call's last work ended; -1: not known."""
+    ops, works = region.timeline.ops, region.timeline.works
+    if not len(works):
+        return numpy.full(rows.shape, -1, "i8")
+    last = numpy.maximum(ops.work[rows] + ops.works[rows] - 1, 0)
+    return numpy.where(ops.works[rows] > 0, works.end[last], -1)
+
+
+def work_begin(region: Region, rows: Array) -> Array:
+    """Give when each call's first work began; -1: not known."""
+    ops, works = region.timeline.ops, region.timeline.works
+    if not len(works):
+        return numpy.full(rows.shape, -1, "i8")
+    return numpy.where(ops.works[rows] > 0, works.begin[numpy.maximum(ops.work[rows], 0)], -1)
+
+
+def finding(
+    region: Region, kind: str, rows: Array, *, subject: str, sentence: str, mend: str, evidence: dict[str, Any],
+    edit: Edit | None,
+) -> Finding:  # fmt: skip
+    """Make a finding of some calls of a region."""
+    timeline = region.timeline
+    sites = Counter(timeline.ops.site[rows].tolist())
+    threads = numpy.unique(timeline.ops.thread[rows]).tolist()
+    return Finding(
+        kind=kind,
+        subject=subject,
+        region=region.name,
+        sentence=sentence,
+        mend=mend,
+        sites=[timeline.site(number) for number, _ in sites.most_common(_SITES) if number],
+        threads=[timeline.thread_names[thread] for thread in threads],
+        count=len(rows),
+        repetitions=len(region),
+        period=region.period.value,
+        evidence=evidence,
+        edit=edit,
+    )
+
+
+def everywhere(calls: Calls) -> Array:
+    """Give the rows of calls, and in other repetitions the calls of the same source line and function."""
+    region, ops = calls.region, calls.region.timeline.ops
+    if not calls.site:
+        return numpy.sort(calls.every)
+    first = calls.rows[0, 0]
+    rows = region.rows()
+    rows = rows[(ops.site[rows] == ops.site[first]) & (ops.function[rows] == ops.function[first])]
+    others = rows[~region.typical[region.repetition_of(rows)]]
+    return numpy.sort(numpy.concatenate([calls.every, others]))

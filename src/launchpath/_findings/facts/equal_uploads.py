@@ -1,0 +1,149 @@
+"""Uploads of the bytes that are there already."""
+
+from __future__ import annotations
+
+import re
+
+import numpy
+
+from launchpath._findings.calls import Calls, finding, grouped, typical_calls, work_time
+from launchpath._findings.finding import Finding
+from launchpath._findings.noise import floor
+from launchpath._findings.order import order_of
+from launchpath._findings.regions.region import LEAST, Region
+from launchpath._findings.simulation.edits import Remove
+from launchpath._findings.timeline.ops import Array
+from launchpath._findings.timeline.roles import Role
+from launchpath._findings.timeline.timeline import Timeline
+from launchpath._findings.wording import counted, time_text
+from launchpath._report.units import format_bytes
+from launchpath._trace.format import CONTENT
+
+NEEDS = "evidence"
+KIND = "equal-uploads"
+
+_TO_DEVICE, _TO_HOST = 1, 2
+_SHARE = 0.9  # of a place's uploads that must be equal
+_OBJECTS = re.compile(r"clEnqueue(Write|Read|Copy|Fill)(Buffer|Image)")  # their addresses are objects' handles
+_WRITES_NOTHING = re.compile(r".*(Prefetch|Advise|Migrate|AttachMem|Unmap)")
+_EVERYTHING = numpy.iinfo("u8").max
+
+
+def facts(region: Region) -> list[Finding]:
+    """Find uploads of a region that send what the last upload to the same place has sent."""
+    timeline, limit = region.timeline, floor(region)
+    calls = typical_calls(region)
+    if not timeline.evidence or not calls.size or not numpy.isfinite(limit):
+        return []
+    ops = timeline.ops
+    is_upload = (ops.role[calls[0]] == Role.COPY) & (ops.direction[calls[0]] == _TO_DEVICE)
+    columns = numpy.flatnonzero(is_upload)
+    if not len(columns):
+        return []
+    equal = _equal(timeline, order_of(region).by_time, region)
+    equal |= _made_anew(region, calls, columns)
+    # Of a line that sends several arrays, some may change.
+    shares = equal[calls[1:, columns]].mean(axis=0) if len(calls) > 1 else numpy.zeros(len(columns))
+    found = []
+    for place in grouped(region, columns[shares >= _SHARE].tolist()):
+        each = ops.end[place.rows] - ops.begin[place.rows]
+        device = work_time(region, place.rows)
+        cost = float(numpy.median(numpy.maximum(each, device).sum(axis=1)))
+        if cost >= limit:
+            found.append(_finding(place, equal, cost, each, device))
+    return found
+
+
+def _finding(place: Calls, equal: Array, cost: float, each: Array, device: Array) -> Finding:
+    region, ops = place.region, place.region.timeline.ops
+    rows = place.every[equal[place.every]]
+    others = _elsewhere(place, equal)
+    rows = numpy.sort(numpy.concatenate([rows, others]))
+    sizes, size = ops.size[rows], int(numpy.median(ops.size[place.rows].sum(axis=1)))
+    several = place.rows.shape[1] > 1
+    typical = float(numpy.median(numpy.maximum(each, device)))
+    what = f"the same {format_bytes(int(numpy.median(sizes)))}"
+    times = f"{counted(place.rows.shape[1], 'time')} a repetition, " if several else ""
+    sentence = (
+        f"{place.named('upload')} sends {what} {times}{counted(len(rows), 'time')} ({time_text(typical)} each): "
+        f"{time_text(cost * len(region))} of {time_text(region.time)}."
+    )
+    share = len(rows) / max(len(place.every) + len(others), 1)
+    mend = "Send it once, before the loop, and again only when it has changed; no kernel may write to that memory."
+    if share < 1 - 1 / LEAST / len(region):
+        mend = "Send it only when it has changed: compare before, or set a mark; no kernel may write to that memory."
+    return finding(
+        region, KIND, rows, subject=place.named("upload"), sentence=sentence, mend=mend,
+        evidence={
+            "bytes": size, "uploads": place.rows.shape[1], "share_equal": share,
+            "us_host": float(numpy.median(each)) / 1e3, "us_device": float(numpy.median(device)) / 1e3,
+        },
+        edit=Remove(rows),
+    )  # fmt: skip
+
+
+def _elsewhere(place: Calls, equal: Array) -> Array:
+    """Equal uploads of the same line in repetitions that are not typical."""
+    region, ops = place.region, place.region.timeline.ops
+    if not place.site:
+        return numpy.zeros(0, "i8")
+    rows = region.rows()
+    rows = rows[equal[rows] & (ops.site[rows] == ops.site[place.rows[0, 0]]) & (ops.direction[rows] == _TO_DEVICE)]
+    return numpy.asarray(rows[~region.typical[region.repetition_of(rows)]])
+
+
+def _made_anew(region: Region, calls: Array, columns: Array) -> Array:
+    """Uploads that send what the repetition before has sent to memory that is allocated for each."""
+    ops = region.timeline.ops
+    equal = numpy.zeros(len(ops), "?")
+    sizes = [
+        ops.size[calls[0, column]] for column in range(calls.shape[1]) if ops.role[calls[0, column]] == Role.ALLOCATE
+    ]
+    for column in columns.tolist():
+        rows = calls[:, column]
+        if ops.size[rows[0]] in sizes and (ops.flags[rows] & CONTENT).all():
+            equal[rows[1:]] = ops.content[rows[1:]] == ops.content[rows[:-1]]
+    return equal
+
+
+def _equal(timeline: Timeline, by_time: Array, region: Region) -> Array:
+    """Tell which uploads send what the last write to exactly the same bytes has sent."""
+    ops = timeline.ops
+    names = [_WRITES_NOTHING.match(name) is not None for name in timeline.names]
+    writes = by_time[numpy.isin(ops.role[by_time], (Role.COPY, Role.FILL)) & (ops.direction[by_time] != _TO_HOST)]
+    writes = writes[~numpy.array(names, "?")[ops.function[writes]]]
+    objects = numpy.array([_OBJECTS.match(name) is not None for name in timeline.names], "?")
+    result = numpy.zeros(len(ops), "?")
+    low = ops.to[writes]
+    size = numpy.where(objects[ops.function[writes]], 1, numpy.maximum(ops.size[writes], 1)).astype("u8")
+    high = low + size
+    anywhere = low == 0
+    low[anywhere], high[anywhere] = 0, _EVERYTHING
+    # The same bytes, not those of one object: of these the number of bytes is looked at too.
+    target = numpy.unique(numpy.stack([low, high, ops.size[writes].astype("u8")]), axis=1, return_inverse=True)
+    code = target[1].reshape(-1)
+    order = numpy.argsort(code, kind="stable")  # in the order of time for each target
+    here, before = order[1:], order[:-1]
+    upload = (
+        (ops.direction[writes] == _TO_DEVICE) & ((ops.flags[writes] & CONTENT) != 0) & ~ops.failed[writes] & ~anywhere
+    )
+    same = (code[here] == code[before]) & upload[here] & upload[before]
+    same &= ops.content[writes[here]] == ops.content[writes[before]]
+    here, before = here[same], before[same]
+    inside = region.repetition_of(writes[here]) >= 0
+    here, before = here[inside], before[inside]
+    lows, highs = target[0][0], target[0][1]
+    first = numpy.searchsorted(code[order], numpy.arange(len(lows) + 1))
+    for its in numpy.unique(code[here]).tolist():
+        over = numpy.flatnonzero((lows < highs[its]) & (highs > lows[its]))
+        mine = code[here] == its
+        if len(over) > 1:
+            others = numpy.sort(
+                numpy.concatenate([order[first[each] : first[each + 1]] for each in over if each != its])
+            )
+            between = numpy.searchsorted(others, here[mine]) > numpy.searchsorted(others, before[mine])
+            here_mine = here[mine][~between]
+        else:
+            here_mine = here[mine]
+        result[writes[here_mine]] = True
+    return result

@@ -1,0 +1,149 @@
+"""First launches: kernels that are compiled or loaded while the program runs."""
+
+from __future__ import annotations
+
+import numpy
+
+from launchpath._findings.facts.draft import draft, us
+from launchpath._findings.finding import SIMULATED, Finding, Proof
+from launchpath._findings.idle import idle_of
+from launchpath._findings.interval import Interval
+from launchpath._findings.noise import floor
+from launchpath._findings.places import places_of
+from launchpath._findings.regions.region import LEAST, Region
+from launchpath._findings.simulation.edits import Remove
+from launchpath._findings.spans import union
+from launchpath._findings.statistics import median_interval
+from launchpath._findings.timeline.ops import Array
+from launchpath._findings.timeline.roles import Role
+from launchpath._findings.timeline.timeline import Timeline
+from launchpath._findings.wording import counted, device_word, percent, share_of, sites_of, time_text
+
+KIND = "slow-first-launch"
+_SHARE = 0.02  # of the program's time
+_TIME = 1e6  # nanoseconds
+_TIMES = 10.0  # a first launch is slow if it takes so many times what later ones do
+_SHOWN = 8
+
+
+def facts(region: Region) -> list[Finding]:
+    """Find what is compiled or loaded in each repetition of a region."""
+    idle = idle_of(region)
+    least = floor(region)
+    if idle is None or least == float("inf"):
+        return []
+    places = places_of(region, idle)
+    columns = numpy.flatnonzero(places.role == Role.LOAD)
+    if not len(columns):
+        return []
+    taken = median_interval(places.duration[:, columns].sum(axis=1))
+    waited = float(numpy.median(places.inside[:, columns].sum(axis=1)))
+    if taken.low < least:
+        return []
+    timeline, calls = region.timeline, region.aligned()[:, columns].reshape(-1)
+    longest = columns[numpy.argmax(numpy.median(places.duration[:, columns], axis=0))]
+    subject = timeline.names[int(timeline.ops.name[places.rows[0, longest]])]
+    device, hidden = device_word(timeline, idle.device), waited < least
+    part = f"{counted(len(columns), 'call')} such as `{subject}`, {share_of(taken.value, region, idle.period)}"
+    return [
+        draft(
+            region,
+            KIND,
+            subject,
+            f"Kernels are compiled or loaded in each repetition: {time_text(taken.value)} in "
+            f"{part}; {device} is idle for {time_text(waited)} of that.",
+            f"Leave it: {device} works meanwhile." if hidden else "Compile and load once, before the loop.",
+            calls,
+            hidden=hidden,
+            evidence={"calls": len(columns), "us_calls": us(taken.value), "us_idle": us(waited)},
+            edit=Remove(calls),
+        )
+    ]
+
+
+def program_facts(timeline: Timeline, regions: list[Region]) -> list[Finding]:
+    """Find what a program compiles and loads apart from its repetitions: a finding of its whole time."""
+    ops = timeline.ops
+    length = timeline.end - timeline.begin
+    rows, excess = _slow_calls(timeline, regions)
+    if not len(rows):
+        return []
+    # Time in which a device worked is not lost.
+    busy, _, _ = union(timeline.works.begin, timeline.works.end)
+    begin = ops.begin[rows]
+    waited = numpy.maximum(excess - busy.between(begin, begin + excess), 0)
+    total = float(waited.sum())
+    if total < max(_SHARE * length, _TIME):
+        return []
+    order = numpy.argsort(-waited, kind="stable")
+    names = list(dict.fromkeys(timeline.names[int(ops.name[row])] for row in rows[order].tolist()))
+    first = ops.role[rows] != Role.LOAD
+    loading, launching = (float(waited[chosen].sum()) for chosen in (~first, first))
+    parts = [
+        f"{time_text(time)} in {counted(int(number), noun)}"
+        for time, number, noun in (
+            (loading, (~first).sum(), "call of the driver"),
+            (launching, first.sum(), "first launch|first launches"),
+        )
+        if time > 0
+    ]
+    at_begin = bool((begin + excess <= _loop_begin(timeline, regions)).all())
+    saving = Interval(total, 0.0, total)
+    where = "before the program's loop begins" if at_begin else "while no device works"
+    return [
+        Finding(
+            kind=KIND,
+            subject=names[0],
+            region="",
+            sentence=f"Compiling and loading take {time_text(total)} of {time_text(length)} "
+            f"({percent(total, length)}) {where}: {' and '.join(parts)}.",
+            mend="Leave it if the program runs for long: it is paid once. Programs that are kept compiled load faster."
+            if at_begin
+            else "Compile and load before the loop, or keep compiled programs from run to run.",
+            sites=sites_of(timeline, rows[order]),
+            threads=[timeline.thread_names[thread] for thread in numpy.unique(ops.thread[rows]).tolist()],
+            count=len(rows),
+            repetitions=1,
+            period=float(length),
+            saving=saving,
+            proofs=[Proof(SIMULATED, saving, text="at most the time of these calls in which no device works")],
+            hidden=at_begin,
+            evidence={
+                "us": us(total),
+                "us_calls": us(loading),
+                "us_first_launches": us(launching),
+                "calls": int((~first).sum()),
+                "first_launches": int(first.sum()),
+                "slowest": names[:_SHOWN],
+            },
+        )
+    ]
+
+
+def _loop_begin(timeline: Timeline, regions: list[Region]) -> int:
+    """Give when the program does for the second time what it does again and again."""
+    return min((int(region.begins[1]) for region in regions if len(region) > 1), default=timeline.end)
+
+
+def _slow_calls(timeline: Timeline, regions: list[Region]) -> tuple[Array, Array]:
+    """Give the calls that compile or load once, and slow first launches; and by how much they are too long."""
+    ops = timeline.ops
+    loads = numpy.flatnonzero((ops.role == Role.LOAD) & (ops.depth == 0))
+    for region in regions:
+        # What is called in each repetition is said of the region.
+        repetition = region.repetition_of(loads)
+        loads = loads[(ops.thread[loads] != region.thread) | (repetition < 0) | ~region.typical[repetition]]
+    launches = numpy.flatnonzero((ops.role == Role.LAUNCH) & (ops.depth == 0))
+    order = launches[numpy.lexsort((ops.begin[launches], ops.name[launches]))]
+    duration = ops.end[order] - ops.begin[order]
+    bounds = numpy.flatnonzero(numpy.concatenate([[True], numpy.diff(ops.name[order]) != 0, [True]]))
+    slow, excess = [], []
+    for start, stop in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+        if stop - start > LEAST:
+            usual = float(numpy.median(duration[start + 1 : stop]))
+            if duration[start] >= _TIMES * usual:
+                slow.append(order[start])
+                excess.append(int(duration[start] - usual))
+    own = ops.end[loads] - ops.begin[loads]
+    rows = numpy.concatenate([loads, numpy.array(slow, "i8")]).astype("i8")
+    return rows, numpy.concatenate([own, numpy.array(excess, "i8")]).astype("i8")

@@ -1,0 +1,177 @@
+"""Host code between calls that holds a region's device back."""
+
+from __future__ import annotations
+
+import numpy
+
+from launchpath._findings.facts.draft import draft, us
+from launchpath._findings.facts.launch_bound import runs
+from launchpath._findings.finding import Finding
+from launchpath._findings.idle import Idle, idle_of
+from launchpath._findings.noise import floor
+from launchpath._findings.places import Places, places_of
+from launchpath._findings.regions.finding_regions import short_site
+from launchpath._findings.regions.region import Region
+from launchpath._findings.simulation.edits import Before
+from launchpath._findings.statistics import median_interval
+from launchpath._findings.timeline.ops import Array
+from launchpath._findings.timeline.roles import Role
+from launchpath._findings.wording import counted, device_word, program_word, share_of, sites_of, time_text
+
+KIND = "host-code"
+_WORTH = 0.05  # of a repetition: less is what any loop needs between its calls
+_COSTLY = 0.2  # of a repetition: host code or queries that take so much are spoken of, hidden or not
+_ASLEEP = 0.5  # of a pause that the thread did not run
+
+
+def facts(region: Region) -> list[Finding]:
+    """Find the code between calls during which a region's device is idle."""
+    idle = idle_of(region)
+    least = floor(region)
+    if idle is None or least == float("inf"):
+        return []
+    places = places_of(region, idle)
+    if not len(places):
+        return []
+    own = numpy.ones(len(places), "?")
+    for run in runs(region, places):
+        own[run.columns[run.calling]] = False  # what makes the next launch belongs to the launches
+    columns = numpy.flatnonzero(own)
+    found, rest = [], []
+    for group in _groups(region, places, columns):
+        large = float(numpy.median(places.code[:, group].sum(axis=1))) >= max(least, _WORTH * idle.period)
+        if large:
+            found.append(_between(region, idle, places, group))
+        else:
+            rest.append(group)
+    others = numpy.concatenate([*rest, numpy.zeros(0, "i8")]).astype("i8")
+    if float(numpy.median(places.code[:, others].sum(axis=1))) >= max(least, _COSTLY * idle.period):
+        found.append(_between(region, idle, places, others))
+    taken = float(numpy.median(places.pieces[:, columns].sum(axis=1)))
+    if not found and taken >= max(least, _COSTLY * idle.period):
+        found.append(_hidden_code(region, idle, places, columns, taken))
+    return [*found, *_queries(region, idle, least)]
+
+
+def _groups(region: Region, places: Places, columns: Array) -> list[Array]:
+    """Put places together that are before the same call: of the same name, at the same line."""
+    ops, rows = region.timeline.ops, places.rows[0, columns]
+    key = ops.name[rows].astype("i8") << 32 | ops.site[rows].astype("i8")
+    # The first call behind a wait stands by itself: the device has nothing to do before it.
+    behind = places.waits[columns - 1] & ~places.waits[columns]
+    _, codes = numpy.unique(key * 2 + behind, return_inverse=True)
+    codes = codes.reshape(-1)
+    return [columns[codes == code] for code in numpy.unique(codes).tolist()]
+
+
+def _between(region: Region, idle: Idle, places: Places, columns: Array) -> Finding:
+    timeline = region.timeline
+    held = median_interval(places.code[:, columns].sum(axis=1))
+    device, code = device_word(timeline, idle.device), program_word(timeline)
+    calls = region.aligned()[:, columns]
+    evidence = {
+        "us_idle": us(held.value),
+        "us_idle_low": us(held.low),
+        "us_idle_high": us(held.high),
+        "us_code": us(float(numpy.median(places.pieces[:, columns].sum(axis=1)))),
+        "pieces": len(columns),
+        "busy": round(idle.busy, 4),
+    }
+    asleep = _asleep(idle, places, columns)
+    if asleep is not None:
+        evidence["share_asleep"] = round(asleep, 3)
+    first = int(columns[0])
+    names = numpy.unique(timeline.ops.name[places.rows[0, columns]])
+    subject = timeline.names[int(names[0])] if len(names) == 1 else region.name
+    if len(names) > 1:
+        where = f"in {len(columns)} places"
+    elif len(columns) > 1:
+        where = f"before {counted(len(columns), 'call')} of {_named(region, places, first)}"
+    else:
+        where = f"between {_named(region, places, first - 1)} and {_named(region, places, first)}"
+    part = f"{time_text(held.value)}, {share_of(held.value, region, idle.period)}"
+    if asleep is not None and asleep >= _ASLEEP:
+        doing = f"The thread sleeps, or waits for a file or another process, {where}"
+        sentence = f"{doing}: {device} is idle for {part}."
+    else:
+        sentence = f"{_capital(code)} {where} holds {device} back: it is idle for {part}."
+    behind = bool(places.waits[first - 1]) and len(columns) == 1
+    mend = (
+        f"Do it while {device} works: submit what follows before {_named(region, places, first - 1)} waits, "
+        "or move the code before the wait."
+        if behind
+        else f"Do it before, beside {device}'s work, or in less time."
+    )
+    calls = calls.reshape(-1)
+    return draft(region, KIND, subject, sentence, mend, calls, evidence=evidence, edit=Before(calls, 0.0))
+
+
+def _asleep(idle: Idle, places: Places, columns: Array) -> float | None:
+    """Give the share of the code's time in which the thread did not run at all; None: not known."""
+    place = numpy.searchsorted(idle.rows, places.rows[:, columns].reshape(-1))
+    known = idle.pauses.known[place]
+    length = idle.pieces[place][known].sum()
+    return float(idle.pauses.asleep[place][known].sum() / length) if length else None
+
+
+def _named(region: Region, places: Places, column: int) -> str:
+    """Name a call: "`integrate` (simulate.py:41)"."""
+    timeline = region.timeline
+    row = int(places.rows[0, column])
+    sites = sites_of(timeline, places.rows[:1, column])
+    return f"`{timeline.names[int(timeline.ops.name[row])]}`" + (f" ({short_site(sites[0])})" if sites else "")
+
+
+def _hidden_code(region: Region, idle: Idle, places: Places, columns: Array, taken: float) -> Finding:
+    device, code = device_word(region.timeline, idle.device), program_word(region.timeline)
+    waited = float(numpy.median(places.code[:, columns].sum(axis=1)))
+    calls = region.aligned()[:, columns].reshape(-1)
+    return draft(
+        region,
+        KIND,
+        region.name,
+        f"{_capital(code)} between calls takes {time_text(taken)}, {share_of(taken, region, idle.period)}, and "
+        f"{device} has work meanwhile: it is idle for {time_text(waited)} of that.",
+        "Leave it: the code is hidden behind what the device does.",
+        calls,
+        hidden=True,
+        evidence={"us_code": us(taken), "us_idle": us(waited), "busy": round(idle.busy, 4)},
+        edit=Before(calls, 0.0),
+    )
+
+
+def _queries(region: Region, idle: Idle, least: float) -> list[Finding]:
+    """Find queries that cost the host much and the device nothing."""
+    ops = region.timeline.ops
+    chosen = ops.role[idle.rows] == Role.QUERY
+    if not chosen.any():
+        return []
+    taken = float(numpy.median(idle.each(numpy.where(chosen, ops.end[idle.rows] - ops.begin[idle.rows], 0))))
+    waited = float(numpy.median(idle.each(numpy.where(chosen, idle.inside, 0))))
+    if taken < least or waited >= least:
+        return []
+    rows = idle.rows[chosen]
+    names, counts = numpy.unique(ops.name[rows], return_counts=True)
+    subject = region.timeline.names[int(names[numpy.argmax(counts)])]
+    device = device_word(region.timeline, idle.device)
+    return [
+        draft(
+            region,
+            KIND,
+            subject,
+            f"`{subject}` takes {time_text(taken)} of the host, {share_of(taken, region, idle.period)}, and {device} "
+            f"is idle for {time_text(waited)} of that.",
+            "Leave it: queries change nothing.",
+            rows,
+            hidden=True,
+            evidence={
+                "us_calls": us(taken),
+                "us_idle": us(waited),
+                "queries": round(len(rows) / len(idle.repetitions), 1),
+            },
+        )
+    ]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,173 @@
+"""Launch-bound regions: calls that submit one command after the other, and a device that waits for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy
+
+from launchpath._findings.facts.arguments import changing_arguments, repeats
+from launchpath._findings.facts.draft import draft, us
+from launchpath._findings.finding import Finding
+from launchpath._findings.idle import Idle, idle_of
+from launchpath._findings.noise import floor
+from launchpath._findings.places import Places, places_of
+from launchpath._findings.regions.region import Region
+from launchpath._findings.simulation.edits import AsStep, Before, Edit, Faster, Together
+from launchpath._findings.statistics import median_interval
+from launchpath._findings.timeline.ops import Array
+from launchpath._findings.timeline.roles import Role
+from launchpath._findings.wording import (
+    around,
+    counted,
+    device_facts,
+    device_word,
+    is_own,
+    percent,
+    share_of,
+    sites_of,
+    subject_of,
+    time_text,
+)
+
+KIND = "launch-bound"
+_LEAST = 3  # submissions that a run has
+_COSTLY = 0.1  # of a repetition: launching that takes so much of the host is spoken of, hidden or not
+_SEVERAL = 3.0  # the host code before a launch is its caller's own if it is no longer than so many medians of the run
+_OWN_CODE, _OTHER_CODE = 3e3, 30e3  # nanoseconds: and no longer than this; of launchpath's own calls, and of drivers'
+_SUBMITS = (Role.LAUNCH, Role.COPY, Role.FILL, Role.GRAPH, Role.DEFERRED)
+_LAUNCHING = (*_SUBMITS, Role.RECORD, Role.ORDER, Role.FLUSH)
+
+
+@dataclass
+class Run:
+    """Submissions without a wait between them.
+
+    Attributes
+    ----------
+    columns : numpy.ndarray of int64
+        Their places in a repetition.
+    calling : numpy.ndarray of bool
+        Before which of them the host code is short: what a caller needs to make the next call.
+    """
+
+    columns: Array
+    calling: Array
+
+
+def facts(region: Region) -> list[Finding]:
+    """Find the runs of launches that hold a region's device back."""
+    idle = idle_of(region)
+    if idle is None or floor(region) == float("inf"):
+        return []
+    places = places_of(region, idle)
+    groups: dict[str, list[Run]] = {}
+    for run in runs(region, places):
+        groups.setdefault(subject_of(region, places.rows[:, run.columns].reshape(-1)), []).append(run)
+    found = [_finding(region, idle, places, subject, its) for subject, its in groups.items()]
+    return [finding for finding in found if finding is not None]
+
+
+def runs(region: Region, places: Places) -> Iterator[Run]:
+    """Give the runs of submissions of a region."""
+    longest = _OWN_CODE if is_own(region.timeline) else _OTHER_CODE
+    ends = places.waits | (places.role == Role.LOAD)
+    pieces = numpy.median(places.pieces, axis=0) if len(places) else numpy.zeros(0)
+    number = numpy.cumsum(ends)
+    launching = numpy.isin(places.role, _LAUNCHING) & ~ends
+    for each in numpy.unique(number[launching]).tolist():
+        columns = numpy.flatnonzero(launching & (number == each))
+        if numpy.count_nonzero(places.submits[columns]) < _LEAST:
+            continue
+        following = numpy.concatenate([[False], numpy.diff(columns) == 1])
+        typical = float(numpy.median(pieces[columns[following]])) if following.any() else 0.0
+        calling = following & (pieces[columns] <= min(max(_SEVERAL * typical, 1e3), longest))
+        yield Run(columns, calling)
+
+
+def _finding(region: Region, idle: Idle, places: Places, subject: str, its: list[Run]) -> Finding | None:
+    ops = region.timeline.ops
+    columns = numpy.concatenate([run.columns for run in its])
+    calling = columns[numpy.concatenate([run.calling for run in its])]
+    launches = columns[places.submits[columns]]
+    waited = places.inside[:, columns].sum(axis=1) + places.before[:, calling].sum(axis=1)
+    taken = places.duration[:, columns].sum(axis=1) + places.pieces[:, calling].sum(axis=1)
+    held = median_interval(waited)
+    cost = float(numpy.median(taken))
+    least = floor(region)
+    hidden = held.value < least
+    if cost < max(least, _COSTLY * idle.period) if hidden else held.low < least:
+        return None
+    rows = places.rows[:, columns]
+    calls = region.aligned()[:, columns]
+    count, each = len(launches), cost / len(launches)
+    device = device_word(region.timeline, idle.device)
+    evidence: dict[str, Any] = {
+        "launches": count,
+        "us_launch": us(each),
+        "us_call": us(float(numpy.median(places.duration[:, launches]))),
+        "us_launching": us(cost),
+        "us_idle": us(held.value),
+        "us_idle_low": us(held.low),
+        "us_idle_high": us(held.high),
+        "busy": round(idle.busy, 4),
+        **repeats(region, places.rows[0, launches]),
+        **changing_arguments(region, places.rows[:, launches]),
+    }
+    where = f"in `{subject}`"
+    noun = "launch" if (places.role[launches] == Role.LAUNCH).all() else "submission"
+    number = counted(count, noun, f"{noun}es" if noun == "launch" else "")
+    if hidden:
+        sentence = (
+            f"{number} of {time_text(each)} {where} take {time_text(cost)} of the host, and {device} has work "
+            f"meanwhile: it is idle for {time_text(held.value)} of that."
+        )
+        mend = "Leave it: launching is hidden behind what the device does."
+    else:
+        part = percent(held.value, idle.period) + " of its time"
+        part = part if subject == region.name else share_of(held.value, region, idle.period)
+        sentence = f"Launching holds {device} back {where} ({part}): {number} of {time_text(each)}, then idle."
+        mend = _mend(
+            region, idle, subject, sites_of(region.timeline, rows[:, places.submits[columns]].reshape(-1)), evidence
+        )
+    return draft(
+        region,
+        KIND,
+        subject,
+        sentence,
+        mend,
+        calls[:, places.submits[columns]].reshape(-1),
+        hidden=hidden,
+        evidence=evidence,
+        edit=_edit(region, its, places, ops.role),
+    )
+
+
+def _mend(region: Region, idle: Idle, subject: str, sites: list[str], evidence: dict[str, Any]) -> str:
+    lines = around(sites)
+    where = f"around {lines}" if lines else f"around the launches of `{subject}`"
+    changing, arguments = evidence.get("arguments_that_change"), evidence.get("arguments")
+    changes = f" {changing} of {arguments} arguments change from one repetition to the next." if arguments else ""
+    if is_own(region.timeline):
+        return f"`with lp.Step():` {where}.{changes}"
+    place = where.removeprefix("around ")
+    if device_facts(region.timeline, idle.device).get("driver") in ("cuda", "hip"):
+        return f"Capture {place} in a graph, and run that in each repetition.{changes}"
+    return f"Fewer and larger kernels at {place}: what follows one another in one kernel.{changes}"
+
+
+def _edit(region: Region, its: list[Run], places: Places, roles: Array) -> Edit:
+    """Make the mend: a step for each run of launchpath's own launches, a graph for each of others."""
+    calls = region.aligned()
+    edits: list[Edit] = []
+    for run in its:
+        if is_own(region.timeline):
+            columns = run.columns[places.submits[run.columns]]
+            edits.append(AsStep(calls[:, columns].reshape(-1)))
+            continue
+        # One call submits all: the first one stays.
+        edits.append(Faster(calls[:, run.columns[1:]].reshape(-1), host=0.0))
+        edits.append(Before(calls[:, run.columns[run.calling]].reshape(-1), factor=0.0))
+    return edits[0] if len(edits) == 1 else Together(numpy.zeros(0, "i8"), tuple(edits))

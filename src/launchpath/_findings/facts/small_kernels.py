@@ -1,0 +1,62 @@
+"""Kernels with fewer blocks than the device has units."""
+
+from __future__ import annotations
+
+import numpy
+
+from launchpath._findings.calls import finding, typical_calls, work_time
+from launchpath._findings.finding import Finding
+from launchpath._findings.noise import floor
+from launchpath._findings.overlap import alone_on_device, units
+from launchpath._findings.regions.region import Region
+from launchpath._findings.simulation.edits import Faster
+from launchpath._findings.timeline.roles import Role
+from launchpath._findings.wording import counted, time_text
+
+NEEDS = ""
+KIND = "small-kernels"
+
+_MOSTLY = 0.5  # of the repetitions
+
+
+def facts(region: Region) -> list[Finding]:
+    """Find kernels that leave units of the device without work, each by its name and its number of blocks.
+
+    The saving is of work that can be divided among all units. Whether it can is not in the records.
+    """
+    ops, calls, limit = region.timeline.ops, typical_calls(region), floor(region)
+    if not calls.size or not numpy.isfinite(limit):
+        return []
+    first = calls[0]
+    columns = numpy.flatnonzero((ops.role[first] == Role.LAUNCH) & (ops.blocks[first] > 0))
+    groups: dict[tuple[int, int, int], list[int]] = {}
+    for column in columns.tolist():
+        row = int(first[column])
+        groups.setdefault((int(ops.name[row]), int(ops.blocks[row]), int(ops.device[row])), []).append(column)
+    found = []
+    for (name, blocks, device), its in groups.items():
+        most = units(region, device)
+        if blocks >= most:
+            continue
+        rows = calls[:, its]
+        alone = rows[:, alone_on_device(region, rows).mean(axis=0) > _MOSTLY]
+        times = work_time(region, alone)
+        taken = float(numpy.median(times.sum(axis=1))) if alone.size else 0.0
+        saved = taken * (1 - blocks / most)
+        if saved < limit:
+            continue
+        every, kernel = numpy.sort(alone.reshape(-1)), region.timeline.names[name]
+        found.append(
+            finding(
+                region, KIND, every, subject=kernel,
+                sentence=f"`{kernel}` has {counted(blocks, 'block')} for {counted(most, 'unit')} of the device, and "
+                f"nothing else runs beside it: {time_text(taken)} a repetition.",
+                mend=f"Launch it with {most} blocks or more, each with less to do, as far as its work can be divided.",
+                evidence={
+                    "blocks": blocks, "units": most, "launches": alone.shape[1], "us_device": taken / 1e3,
+                    "at_most": True,
+                },
+                edit=Faster(every, work=blocks / most),
+            )
+        )  # fmt: skip
+    return found

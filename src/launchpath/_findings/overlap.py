@@ -1,0 +1,59 @@
+"""Overlap: whether a device runs commands of two streams at once, and a copy beside a kernel."""
+
+from __future__ import annotations
+
+import numpy
+
+from launchpath._findings.regions.region import Region
+from launchpath._findings.timeline.ops import Array
+from launchpath._findings.timeline.timeline import Timeline
+from launchpath._findings.wording import device_facts
+
+_SEEN = 0.01  # of the works of a device that overlap with those of other streams
+_CLOCKS = 1000  # nanoseconds by which times may be wrong
+
+
+def overlaps(timeline: Timeline, device: int) -> bool:
+    """Tell whether a device can run commands of two streams at once: it was seen to, or its kind is known to."""
+    facts = device_facts(timeline, device)
+    if facts.get("driver") in ("cuda", "hip") or facts.get("kind") == "gpu":
+        return True
+    return seen_to_overlap(timeline, device)
+
+
+def seen_to_overlap(timeline: Timeline, device: int) -> bool:
+    """Tell whether works of two streams of a device were seen to run at once."""
+    works = timeline.works.take(timeline.works.device == device)
+    if len(works) < 2:
+        return False
+    order = numpy.argsort(works.begin, kind="stable")
+    begin, end, stream = works.begin[order], works.end[order], works.stream[order]
+    over = (begin[1:] < end[:-1] - _CLOCKS) & (stream[1:] != stream[:-1])
+    return bool(numpy.count_nonzero(over) >= max(3, _SEEN * len(over)))
+
+
+def units(region: Region, device: int) -> int:
+    """Give how many compute units a device has; 0: the trace does not tell."""
+    value = device_facts(region.timeline, device).get("units")
+    return value if isinstance(value, int) and value > 0 else 0
+
+
+def alone_on_device(region: Region, rows: Array) -> Array:
+    """Tell which calls have a command beside which no other one runs on its device; in the shape of the rows."""
+    if "alone" not in region.notes:
+        works = region.timeline.works
+        order = numpy.lexsort((works.begin, works.device))
+        begin, end, device = works.begin[order], works.end[order], works.device[order]
+        # Times of each device in a stretch of their own, so that one pass does for all.
+        base = device.astype("i8") * (int(end.max(initial=0)) + 1)
+        latest = numpy.maximum.accumulate(base + end)
+        alone = numpy.ones(len(order), "?")
+        alone[1:] &= latest[:-1] <= (base + begin)[1:]
+        alone[:-1] &= (device[1:] != device[:-1]) | (begin[1:] >= end[:-1])
+        result = numpy.zeros(len(order), "?")
+        result[order] = alone
+        region.notes["alone"] = result
+    alone, ops = region.notes["alone"], region.timeline.ops
+    if not len(alone):
+        return numpy.zeros(rows.shape, "?")
+    return numpy.asarray((ops.works[rows] == 1) & alone[numpy.maximum(ops.work[rows], 0)])

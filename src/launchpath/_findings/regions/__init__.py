@@ -1,0 +1,1 @@
+"""Regions of a program that repeat: by ranges, by steps, or by repetition in the records."""

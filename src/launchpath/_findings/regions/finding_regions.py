@@ -1,0 +1,130 @@
+"""Finding the regions of a timeline."""
+
+from __future__ import annotations
+
+import os
+
+import numpy
+
+from launchpath._findings.regions.region import LEAST, Anchor, Region
+from launchpath._findings.regions.repetition import find_repetition
+from launchpath._findings.regions.sequences import Stretches, tokens
+from launchpath._findings.timeline.ops import Array
+from launchpath._findings.timeline.roles import SUBMITS, Role
+from launchpath._findings.timeline.timeline import Timeline
+
+_SHARE = 0.05  # of the time of all threads' calls that a thread must have to be looked at
+_COVERS = 0.3  # of the thread's time that ranges must cover to be the regions
+
+
+def find_regions(timeline: Timeline) -> list[Region]:
+    """Find what the threads of a process repeat: the longest region first."""
+    ops = timeline.ops
+    regions: list[Region] = []
+    if not len(ops):
+        return regions
+    submits = numpy.isin(ops.role, (*SUBMITS, Role.DEFERRED)) & (ops.depth == 0)
+    per_thread = numpy.bincount(ops.thread[submits], minlength=len(timeline.threads))
+    for thread in numpy.flatnonzero(per_thread >= max(_SHARE * per_thread.sum(), LEAST)).tolist():
+        by_range = _by_ranges(timeline, thread)
+        span = _span(timeline, thread)
+        if by_range and sum(region.time for region in by_range) >= _COVERS * span:
+            regions += by_range
+            continue
+        repeated = _by_repetition(timeline, thread)
+        regions += [repeated] if repeated else by_range
+    return sorted(regions, key=lambda region: -region.time)
+
+
+def _span(timeline: Timeline, thread: int) -> int:
+    first, last = _rows_of(timeline, thread)
+    return int(timeline.ops.end[first:last].max() - timeline.ops.begin[first]) if last > first else 0
+
+
+def _rows_of(timeline: Timeline, thread: int) -> tuple[int, int]:
+    first, last = numpy.searchsorted(timeline.ops.thread, [thread, thread + 1])
+    return int(first), int(last)
+
+
+def _by_ranges(timeline: Timeline, thread: int) -> list[Region]:
+    """Regions of the outermost ranges that repeat."""
+    ranges = timeline.ranges
+    mine = ranges.take(ranges.thread == thread)
+    if not len(mine):
+        return []
+    names, counts = numpy.unique(mine.name, return_counts=True)
+    repeated = mine.take(numpy.isin(mine.name, names[counts >= LEAST]))
+    if not len(repeated):
+        return []
+    # Ranges are in the order of their begins: one is inside another if one before it ends later.
+    latest = numpy.concatenate([[0], numpy.maximum.accumulate(repeated.end)[:-1]])
+    outer = repeated.take(repeated.end > latest)
+    regions = []
+    for name in numpy.unique(outer.name).tolist():
+        its = outer.take(outer.name == name)
+        if len(its) >= LEAST:
+            text = timeline.names[name]
+            regions.append(_region(timeline, thread, text, "range", its.begin, its.end, Anchor("range", text)))
+    return [region for region in regions if region is not None]
+
+
+def _by_repetition(timeline: Timeline, thread: int) -> Region | None:
+    ops = timeline.ops
+    first, last = _rows_of(timeline, thread)
+    rows = numpy.arange(first, last)
+    rows = rows[(ops.depth[rows] == 0) & ~numpy.isin(ops.role[rows], (Role.QUERY, Role.LOAD, Role.OTHER))]
+    sequence = tokens(ops, rows)
+    repetition = find_repetition(sequence)
+    if repetition is None:
+        return None
+    anchors = rows[repetition.places]
+    begins = ops.begin[anchors]
+    row = int(anchors[0])
+    name = timeline.names[ops.name[row]]
+    site = timeline.site(int(ops.site[row]))
+    launch = ops.role[row] == Role.LAUNCH
+    every = 1
+    if not site or not launch:
+        # Anchors are counted by name alone while the program runs.
+        same = (ops.name == ops.name[row]) & (ops.role == ops.role[row]) & (ops.thread == thread)
+        counts = numpy.diff(numpy.searchsorted(numpy.flatnonzero(same), anchors))
+        every = int(numpy.median(counts)) if len(counts) else 1
+    source = "step" if ops.role[row] == Role.GRAPH else "repetition"
+    text = f"loop at {short_site(site)}" if site else f"repetition of {name}"
+    anchor = Anchor("kernel" if launch else "function", name if launch else timeline.names[ops.function[row]], every)
+    return _region(timeline, thread, text, source, begins[:-1], begins[1:], anchor)
+
+
+def short_site(site: str) -> str:
+    """Give a source line without its folders and its function: "simulate.py:41"."""
+    path = site.partition(" ")[0] if ":" in site.partition(" ")[0] else site
+    return os.path.basename(path)
+
+
+def _region(
+    timeline: Timeline, thread: int, name: str, source: str, begins: Array, ends: Array, anchor: Anchor | None
+) -> Region | None:
+    """Make a region. Repetitions that follow one another at once are extended to the next one's begin."""
+    ops = timeline.ops
+    start, stop = _rows_of(timeline, thread)
+    durations = ends - begins
+    following = numpy.append(begins[1:], ends[-1])
+    close = following - ends <= numpy.maximum(durations, numpy.median(durations))
+    ends = numpy.where(close, following, ends)
+    first = start + numpy.searchsorted(ops.begin[start:stop], begins)
+    last = start + numpy.searchsorted(ops.begin[start:stop], ends)
+    full = last > first
+    if numpy.count_nonzero(full) < LEAST:
+        return None
+    begins, ends, first, last = begins[full], ends[full], first[full], last[full]
+    # Typical ones have the same outermost calls: polling, which has any number of calls, left out.
+    rows = numpy.arange(start, stop)
+    counted = (ops.depth[rows] == 0) & (ops.role[rows] != Role.QUERY)
+    place = numpy.concatenate([[0], numpy.cumsum(counted)])
+    stretches = Stretches(tokens(ops, rows[counted]))
+    hashes = stretches.hashes(place[first - start], place[last - start])
+    _, codes, counts = numpy.unique(hashes, return_inverse=True, return_counts=True)
+    time = numpy.bincount(codes.reshape(-1), ends - begins)
+    typical = codes.reshape(-1) == int(numpy.argmax(numpy.where(counts >= LEAST, time, 0)))
+    typical[0] = typical[0] and not typical[1:].sum() >= LEAST  # the first one loads, compiles and allocates
+    return Region(timeline, name, source, thread, begins, ends, first, last, typical, anchor)

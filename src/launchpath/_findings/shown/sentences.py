@@ -1,0 +1,120 @@
+"""Sentences about regions and findings, which the screen and the page share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from launchpath._findings.finding import INTERVENED, REPLAYED, SIMULATED, Finding
+from launchpath._findings.region_summary import DEVICE, HOST, NEITHER, RANGE, REPETITION, STEP, UNKNOWN, RegionSummary
+from launchpath._findings.shown.amounts import (
+    counted,
+    cut,
+    number_text,
+    percent_text,
+    short_time,
+    site_text,
+    time_text,
+)
+
+if TYPE_CHECKING:
+    from launchpath._findings.report import Report
+
+LONGEST_NAME = 60  # characters
+PROOFS = {SIMULATED: "simulated", INTERVENED: "intervened", REPLAYED: "replayed"}
+SOURCES = {RANGE: "range", STEP: "step", REPETITION: "sequence that repeats"}
+BOUNDS = {
+    HOST: "host-bound",
+    DEVICE: "device-bound",
+    NEITHER: "neither the host nor the device alone bounds it",
+    UNKNOWN: "what bounds it is not known",
+}
+
+
+def title(report: Report) -> str:
+    """Say what the report is about: the program, its processes, and how long it ran."""
+    parts = counted(report.processes, "process"), short_time(report.length)
+    return f"{cut(report.program or 'the program', LONGEST_NAME)}: {', '.join(parts)}"
+
+
+def region(summary: RegionSummary) -> str:
+    """Say how often a region ran, how long it takes, and what its time depends on."""
+    times = counted(summary.repetitions, "time")
+    origin = f"{SOURCES.get(summary.source, summary.source)}, {times}"
+    thread = f" on {cut(summary.thread, LONGEST_NAME // 2)}" if summary.thread else ""
+    return (
+        f"`{cut(summary.name, LONGEST_NAME)}` ({origin}{thread}) takes {time_text(summary.period)}. "
+        f"The device works {percent_text(summary.busy)} of it: {BOUNDS.get(summary.bound, BOUNDS[UNKNOWN])}."
+    )
+
+
+def idle(summary: RegionSummary) -> str:
+    """Say why the device is idle, the longest cause first; empty: it is not idle, or the causes are not known."""
+    causes = sorted(((time, cause) for cause, time in summary.idle.items() if time > 0), reverse=True)
+    whole = summary.period.value
+    texts = [f"{cause} {short_time(time)} ({percent_text(time / whole if whole else 0)})" for time, cause in causes]
+    return f"Idle: {', '.join(texts)}." if texts else ""
+
+
+def saving(finding: Finding) -> str:
+    """Say what the mend saves of a repetition and in all, and how that is known."""
+    known = "; ".join([*_known(finding), *slopes(finding)])
+    if finding.saving is None:
+        return f"What it costs is not known{f'; {known}' if known else ''}."
+    share = f" ({percent_text(finding.share.value)})" if finding.share else ""
+    text = f"Saves {time_text(finding.saving)} of {short_time(finding.period)}{share}"
+    if finding.repetitions > 1:
+        text += f", {short_time(finding.total)} in all"
+    return f"{text}; {known}."
+
+
+def slopes(finding: Finding) -> list[str]:
+    """Say what the last intervention gave; nothing, where there was none."""
+    slopes = [proof.slope for proof in finding.proofs if proof.slope is not None]
+    return [f"intervention: slope {number_text(slope)}" for slope in slopes[-1:]]
+
+
+def mend(finding: Finding) -> str:
+    """Say what to do, and where."""
+    sites = [site_text(site) for site in finding.sites[:1]]
+    named = finding.mend + finding.sentence
+    where = "".join(f" ({site})" for site in sites if site not in named)
+    if not where:
+        return finding.mend
+    return f"{finding.mend.rstrip().removesuffix('.')}{where}." if finding.mend else f"At{where}."
+
+
+def verdict(report: Report) -> str:
+    """Say that there is no finding, and what that means; empty: there are some."""
+    if report.findings:
+        return ""
+    if report.regions:
+        name = cut(report.regions[0].name, LONGEST_NAME)
+        return f"Nothing holds `{name}` back: no mend that launchpath knows would save time."
+    if is_silent(report):
+        return "What holds the program back is not said:"
+    return "What holds the program back is not said: no region of it repeats."
+
+
+def is_silent(report: Report) -> bool:
+    """Whether nothing can be told of the program, for reasons."""
+    return not report.findings and not report.regions and bool(report.not_said)
+
+
+def lead(report: Report) -> list[str]:
+    """Give the lines that matter most, three at most: findings, or why there is none."""
+    if report.findings:
+        return [
+            f"{number}. {cut(finding.sentence.strip(), 400)} {saving(finding)}"
+            for number, finding in enumerate(report.findings[:3], 1)
+        ]
+    if is_silent(report):
+        return [f"{verdict(report)} {cut(report.not_said[0].strip(), 400)}"]
+    return [verdict(report)]
+
+
+def _known(finding: Finding) -> list[str]:
+    """How the saving is known: by the strongest proof that gives one."""
+    if finding.saving is None:
+        return []
+    giving = [proof.how for proof in finding.proofs if proof.saving is not None]
+    return [PROOFS.get(giving[-1], giving[-1]) if giving else "estimated"]

@@ -1,0 +1,39 @@
+"""What mends cost that no record of the program tells: measured on the device, see ``_proof.calibration``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Costs on a device, in nanoseconds.
+
+    Attributes
+    ----------
+    device : str
+    launch : float
+        The host's time of a launch by itself.
+    kept : float
+        The host's time of a launch inside a step, which is only compared with the one of the last time.
+    submit : float
+        The fixed part of the host's time to submit a step.
+    node : float
+        What each further launch adds to that.
+    gap : float
+        Between two launches of a step, on the device.
+    gap_launches : float
+        Between two launches by themselves, both waiting in the queue.
+    pinned, pageable : float
+        Bytes of a nanosecond of a large copy from memory that is pinned, and that is not; 0: not measured.
+    """
+
+    device: str
+    launch: float
+    kept: float
+    submit: float
+    node: float
+    gap: float
+    gap_launches: float
+    pinned: float = 0.0
+    pageable: float = 0.0
