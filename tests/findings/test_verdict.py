@@ -132,8 +132,8 @@ def test_what_bounds_a_program_is_told_by_halving_its_work(host, device, bound):
 
 def test_the_main_region_takes_the_most_time():
     regions = [
-        {"bound": "host", "repetitions": 10, "us_period": {"value": 5.0}},
-        {"bound": "device", "repetitions": 20, "us_period": {"value": 4.0}},
+        {"bound": "host", "repetitions": 10, "us_repetition": {"value": 5.0}},
+        {"bound": "device", "repetitions": 20, "us_repetition": {"value": 4.0}},
     ]
     assert bounds.main_region({"regions": regions}) == "device"
     assert bounds.main_region({"regions": []}) == "no region"
