@@ -5,6 +5,7 @@ import pytest
 from benchmarks.findings import bounds, verdict
 from benchmarks.findings.catalogue import find
 from benchmarks.findings.measured import interval
+from benchmarks.findings.page import page
 from benchmarks.findings.running import RunError, read
 from benchmarks.findings.summary import distribution, shown, summary
 from benchmarks.findings.verdict import Prediction, Verdict
@@ -137,3 +138,14 @@ def test_the_main_region_takes_the_most_time():
     ]
     assert bounds.main_region({"regions": regions}) == "device"
     assert bounds.main_region({"regions": []}) == "no region"
+
+
+def test_the_page_has_what_was_measured():
+    row = held(PAIR, finding("host-code", (SIMULATED, 52), (REPLAYED, 40)))
+    row.silent = True
+    result = {"machine": "2 x Processor", "device": "pocl", "figures": summary([row]), "rows": [row.as_json()]}
+    text = page({"pocl": result | {"bounds": [{"right": True}, {"right": False}]}})
+    assert "| pairs.own.host_code: host-code | yes | yes | 100 ± 10 | 104 | 80 |  |" in text
+    assert "| replayed: within 10 % or 5 µs a step | at least 95% | 0% |" in text
+    assert "| pocl, simulated | 0 | 1 | 0 | 0 | 0 | 0 | 0 | 4.0% |" in text
+    assert "2 x Processor" in text and "Of 2 random programs, 1 were told right" in text
