@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import glob
-import json
-import os
-import re
 import shlex
 import sys
 from typing import Any
@@ -14,11 +10,8 @@ import click
 
 from launchpath._cli.failure import Failure
 from launchpath._cli.signals import signals_kept
-from launchpath._recorder.environment import loading
-from launchpath._tracing.by_environment import BEGUN, OPTIONS, PATH
-from launchpath._tracing.file_name import clock_of
+from launchpath._recorder.starting import OutputError, start
 from launchpath._tracing.options import MODES
-from launchpath._tracing.session import trace as make_trace
 
 
 @click.command("trace", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
@@ -74,19 +67,17 @@ def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
         raise click.NoSuchOption(command[0].partition("=")[0], ctx=context)
     trace_options = {name: value for name, value in options.items() if value not in (None, (), False)}
     with signals_kept() as signals:  # before threads start, for each of them could take a signal
-        make_trace(output, **trace_options)  # it refuses wrong options, once
-        output = os.path.abspath(output)
-        begun = _checked(output)
-        recorder = loading(trace_options, begun)
-        for remark in recorder.remarks:
-            click.echo(f"launchpath: {remark}", err=True)
-        own = {PATH: output, OPTIONS: json.dumps(trace_options), BEGUN: str(begun)}
-        environment = {**os.environ, **recorder.variables, **own}
         try:
-            code = signals.run(command, environment)
+            prepared = start(output, trace_options)
+        except OutputError as error:
+            raise Failure(str(error)) from None
+        for remark in prepared.remarks:
+            click.echo(f"launchpath: {remark}", err=True)
+        try:
+            code = signals.run(command, prepared.environment)
         except OSError as error:
             raise Failure(f"cannot run {command[0]}: {error.strerror}") from None
-    written = _written(output, begun)
+    written = prepared.written()
     if written:
         click.echo(f"launchpath: to see the trace: launchpath report {shlex.join(written)}", err=True)
     else:
@@ -95,25 +86,3 @@ def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
             err=True,
         )
     sys.exit(128 - code if code < 0 else code)
-
-
-def _checked(output: str) -> int:
-    """Refuse a name that no trace can be written to; return its file system's time now."""
-    folder = os.path.dirname(output)
-    if not os.access(folder, os.W_OK):
-        raise Failure(f"cannot write {output}: it is not in a writable folder")
-    if os.path.exists(output) and not os.path.isfile(output):
-        raise Failure(f"cannot write {output}: expected a file or a new name, got a folder, a device or a pipe")
-    try:
-        return clock_of(folder)
-    except OSError as error:
-        raise Failure(f"cannot write {output}: {error.strerror}") from None
-
-
-def _written(output: str, begun: int) -> list[str]:
-    """Find the files that the program's processes have written."""
-    root, extension = os.path.splitext(output)
-    root = root.replace("%%", "\0")
-    pattern = re.sub(r"%(pid|rank|hostname|env\\?\{[^}]*\})%", "*", glob.escape(root)).replace("\0", "%")
-    candidates = {*glob.glob(pattern + extension), *glob.glob(pattern + ".*" + extension)}
-    return sorted(os.path.relpath(path) for path in candidates if os.stat(path).st_mtime_ns >= begun)
