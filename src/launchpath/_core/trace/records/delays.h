@@ -114,13 +114,13 @@ LP_NOINLINE static uint64_t delays_spin(lp_records *ring, uint64_t role) {
     delays_cell *cell;
     if (target != role && target != DELAYS_HOST_CODE) return 0;
     if (target == 0 || (cell = delays_cell_of(ring)) == 0) return 0;
-    begin = lp_ticks();
-    if (target == DELAYS_HOST_CODE) { /* other threads may have waited for something */
-        if ((uint64_t)(uintptr_t)cell != lp_load(&lp_delays.state->thread) || cell->level != level) return 0;
-        ticks = (begin - cell->last) * ticks / 1000, cell->level = 0; /* a call within this one is none of the host code's */
-    }
+    if (target == DELAYS_HOST_CODE && ((uint64_t)(uintptr_t)cell != lp_load(&lp_delays.state->thread) || cell->level != level))
+        return 0; /* other threads may have waited for something */
     lp_store(&cell->n, cell->n + 1);
     if (ticks == 0) return 0;
+    begin = lp_ticks();
+    if (target == DELAYS_HOST_CODE)
+        ticks = (begin - cell->last) * ticks / 1000, cell->level = 0; /* a call within this one is none of the host code's */
     ticks = delays_wait(begin, ticks) + lp_load(&lp_delays.state->overhead);
     lp_store(&cell->spent, cell->spent + ticks);
     return ticks;
@@ -209,20 +209,17 @@ static void delays_rate(delays_state *state) {
     state->rate = (double)(ticks - state->ticks) / (double)(now - state->nanoseconds);
 }
 
-/* What a delay takes beside what it counts: the last look at the clock, and that its end was not foreseen. */
+/* What a delay takes beside what it counts: the looks at the clock before and behind. */
 static void delays_overhead(delays_state *state) {
-    uint64_t ticks = (uint64_t)(DELAYS_TRIED * state->rate), least = UINT64_MAX, look = UINT64_MAX, begin, spent;
+    uint64_t ticks = (uint64_t)(DELAYS_TRIED * state->rate), least = UINT64_MAX, begin, spent;
     int i, k;
     for (i = 0; i < 8; i++) {
         begin = lp_ticks();
         for (k = 0, spent = 0; k < 32; k++) spent += delays_wait(lp_ticks(), ticks);
         spent = lp_ticks() - begin - spent;
         if (spent < least) least = spent;
-        begin = lp_ticks();
-        for (k = 0; k < 32; k++) spent = lp_ticks();
-        if (spent - begin < look) look = spent - begin;
     }
-    lp_store(&state->overhead, least > look ? (least - look) / 32 : 0);
+    lp_store(&state->overhead, least / 32);
 }
 
 /* A repetition ends, and another one begins. */
