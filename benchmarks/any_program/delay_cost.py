@@ -1,4 +1,4 @@
-"""Measure what `launchpath why --prove` costs while its delay is 0, over a plain trace.
+"""Measure what `--prove` costs while its delay is 0, over a plain trace.
 
     python -m benchmarks.any_program.delay_cost [--launch MICROSECONDS] [--runs N] [--json FILE]
 
