@@ -159,6 +159,7 @@ cdef extern from "trace/records/evidence.h" nogil:
     void evidence_begin(call_evidence *of, lp_records *ring)
     bint evidence_read(call_evidence *of, const host_memory *memory)
     void evidence_sent(call_evidence *of, host_memory memory, bint blocking)
+    void evidence_pattern(call_evidence *of, const void *pattern, size_t size)
     void evidence_argument(call_evidence *of, uint32_t index, const void *bytes, size_t size)
     void evidence_end(call_evidence *of, int code)
     void evidence_fill(evidence_slot *slot, const call_evidence *of, uint64_t correlation)

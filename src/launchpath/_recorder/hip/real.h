@@ -57,6 +57,7 @@ typedef struct { /* a call of the program's that goes on */
     uint8_t kind;
     int code;
     place at; /* of a graph */
+    call_evidence proof; /* the last of these: it is cleared only where it is used */
 } hip_call;
 
 enum { HIP_DEPTH = 8 }; /* of calls in one another */

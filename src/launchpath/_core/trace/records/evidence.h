@@ -24,6 +24,7 @@ typedef struct { /* a call that goes on */
     uint32_t site, n_waits;
     uint64_t content, arguments, further, event, host;
     const void *const *waits;
+    const void *waited; /* where there is one wait, and no list */
     void *const *made;  /* where the driver stores the event that it makes, or NULL */
     host_memory filled; /* by a copy that the call waits for */
     uint64_t spent;     /* ticks, for reading a copy's bytes */
@@ -65,6 +66,14 @@ static inline void evidence_received(call_evidence *of, host_memory memory, int 
     of->host = (uint64_t)(uintptr_t)memory.at;
     if (blocking) of->flags |= EVIDENCE_BLOCKING, of->filled = memory;
 }
+
+static inline void evidence_wait(call_evidence *of, const void *event) { of->n_waits = 1, of->waited = event, of->waits = &of->waited; }
+
+/* A fill with a pattern, or with a number. */
+static inline void evidence_pattern(call_evidence *of, const void *pattern, size_t size) {
+    if (pattern) of->content = content_hash(pattern, size, 0), of->flags |= EVIDENCE_CONTENT;
+}
+static inline void evidence_fills(call_evidence *of, uint64_t value) { evidence_pattern(of, &value, sizeof value); }
 
 /* The hash of an argument of a launch. */
 static inline uint64_t argument_hash(uint32_t index, const void *bytes, size_t size) { return content_hash(bytes, size, index + 1); }
