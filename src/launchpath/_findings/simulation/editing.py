@@ -237,7 +237,7 @@ class _Editing:
             submitted.append(
                 work._replace(
                     latency=work.latency - lead,
-                    gap=max(gap + calibration.gap, 0.0) if number else work.gap,
+                    gap=max((gap if work.shown else work.gap) + calibration.gap, 0.0) if number else work.gap,
                     ready=tuple(each for each in work.ready if each not in mine),
                 )
             )
