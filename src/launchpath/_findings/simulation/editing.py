@@ -86,8 +86,6 @@ class _Editing:
         program = self.program
         program.kind[place], program.own[place] = Kind.PLAIN, 0.0
         program.works[place], program.awaits[place] = (), ()
-        if program.cost:
-            program.cost[place] = 0.0
 
     def _remove(self, edit: edits.Remove, places: list[int], which: list[int]) -> None:
         for place in places:
