@@ -194,7 +194,7 @@ def _add_evidence(columns: dict[str, Array], evidence: Rows) -> tuple[Array, Arr
 
 
 def _spent_as_time(columns: dict[str, Array], records: Records) -> None:
-    """Turn into nanoseconds what the trace has taken to read the bytes of copies: it stands where launches have hashes."""
+    """Give in nanoseconds what it took the trace to read the bytes of copies: it stands where launches have hashes."""
     rows = numpy.flatnonzero(((columns["flags"] & ARGUMENTS) == 0) & (columns["arguments"] != 0))
     if len(rows):
         begin, end = records.host(numpy.array([0, _RATE], "u8")).tolist()
