@@ -43,6 +43,8 @@ class Order:
         from before the stretch.
     behind : numpy.ndarray of float64
         When all had ended that a work was behind.
+    unsure : numpy.ndarray of bool
+        Works that may have waited for something that the records do not tell.
     """
 
     def __init__(
@@ -55,6 +57,8 @@ class Order:
         self.ready: list[tuple[int, ...]] = [()] * count
         self.wake = [0.0] * count
         self.behind = numpy.full(count, NEVER)
+        self.unsure = numpy.zeros(count, "?")
+        self._held: set[int] = set()  # streams that wait for something that the records do not tell
         self._streams = streams
         self._tail: dict[int, float] = {}
         self._later = frozenset(recorded.stream[recorded.has].tolist())
@@ -77,6 +81,8 @@ class Order:
                 self._wait(place, awaited, scopes[place], known=bool(events_awaited))
             elif role in _MARKS and self._stream[place]:
                 self._mark(place, awaited)
+                if role == Role.ORDER and not awaited:
+                    self._held.add(self._stream[place])
             elif role in _MAY_WAIT and self._end[place] - self._begin[place] > _IMPLICIT:
                 self._may_wait(place)
             if events[place]:
@@ -88,6 +94,8 @@ class Order:
         stream, done = self._stream[place], self._ended[place]
         self.kind[place] = Kind.BLOCK if self._blocks[place] else Kind.SUBMIT
         self.ready[place] = awaited
+        self.unsure[place] = stream in self._held
+        self._held.discard(stream)
         tail = self._tail.get(stream, NEVER)
         self.behind[place] = max(tail, self.latest(awaited))
         self.done[place] = done

@@ -59,6 +59,7 @@ def devices_alone(recorded: Recorded, order: Order, blocks: Array, facts: Any) -
         over = numpy.count_nonzero(recorded.started[works] < latest - 1)
         ready = numpy.maximum(recorded.end[works], order.behind[works])[1:]
         could = (ready < latest[1:] - CLOCKS) & (recorded.stream[works][1:] != recorded.stream[works][:-1])
+        could &= ~order.unsure[works][1:]
         if over > _TOGETHER * len(works):
             continue
         if numpy.count_nonzero(could) < _CHANCES and len(numpy.unique(recorded.stream[works])) > 1:
