@@ -10,9 +10,9 @@ import numpy
 import pytest
 
 import launchpath as lp
+from launchpath._findings.anchor import Anchor
 from launchpath._findings.intervention.blocks import Blocks, read_blocks
 from launchpath._findings.intervention.delays import KINDS, DelaysError, parse
-from launchpath._findings.intervention.plan import Anchor
 from launchpath._proof.intervention import intervene
 from tests.recorder.programs import FOLDER, compiled, traced
 from tests.standin.build import compile_c, compiler
@@ -273,7 +273,7 @@ def test_an_intervention_proves_what_holds_a_program_back(subject: Subject, tmp_
 
     def measure(_folder: Path) -> float:
         result = intervene(
-            words, Anchor("k0", period=220e3), counts, half_width=0.1, options={"mode": "host"}, run=_quietly
+            words, Anchor("kernel", "k0", period=220e3), counts, half_width=0.1, options={"mode": "host"}, run=_quietly
         )
         assert result.code == 0
         assert "copies was not delayed: a repetition has no such call" in result.not_said
@@ -292,7 +292,9 @@ def test_an_intervention_proves_what_holds_a_program_back(subject: Subject, tmp_
 
 def test_a_program_that_ends_too_early_is_told_how_long_it_must_run(subject: Subject) -> None:
     words = [str(subject.program), str(subject.library), "half", "0.02"]
-    result = intervene(words, Anchor("k0", period=220e3), {"submissions": 10.0}, options={"mode": "host"}, run=_quietly)
+    result = intervene(
+        words, Anchor("kernel", "k0", period=220e3), {"submissions": 10.0}, options={"mode": "host"}, run=_quietly
+    )
     assert result.proofs == {}
     assert any("for a slope ± 0.05 it must run" in sentence for sentence in result.not_said)
 

@@ -200,7 +200,7 @@ class _Bench:
             self.stream.synchronize()
             if number >= _WARM:
                 times.append(begin.elapsed_time(end) * 1e6)
-        return median(times) / _MANY
+        return float(median(times)) / _MANY
 
     def bandwidth(self, pinned: bool) -> float:
         """Give the bytes of a nanosecond of a large copy to the device."""

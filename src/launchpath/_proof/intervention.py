@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from launchpath._findings.anchor import Anchor
 from launchpath._findings.finding import INTERVENED, Finding, Proof
 from launchpath._findings.intervention.blocks import Blocks, read_blocks
 from launchpath._findings.intervention.delays import VARIABLE, Delays
-from launchpath._findings.intervention.plan import GROUPS_FIRST, Anchor, Plan, plan
+from launchpath._findings.intervention.plan import GROUPS_FIRST, Plan, plan
 from launchpath._findings.intervention.slopes import GROUPS_LEAST, Slope
 from launchpath._recorder.starting import start
 from launchpath._report.units import format_time

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from launchpath._findings.anchor import Anchor
 from launchpath._findings.intervention.delays import Arm, Delays
 
 _SHARE = 0.12  # of a repetition, that the longest delays of a target take together
@@ -18,28 +19,6 @@ _WARMUP = 3e8  # nanoseconds: caches fill, kernels are compiled
 _WARMUP_MOST = 20  # repetitions
 # Groups that give an interval of half a width of 0.05, from what programs on quiet machines have shown.
 GROUPS_FIRST = 40
-
-
-@dataclass(frozen=True)
-class Anchor:
-    """What ends a program's repetitions.
-
-    Attributes
-    ----------
-    name : str
-        A kernel's, a range's or a function's, as the trace's file has it.
-    kind : str
-        ``"kernel"``, ``"range"`` or ``"function"``.
-    every : int
-        How often it occurs in a repetition.
-    period : float
-        Nanoseconds of a repetition.
-    """
-
-    name: str
-    kind: str = "kernel"
-    every: int = 1
-    period: float = 1e6
 
 
 @dataclass(frozen=True)
