@@ -78,12 +78,8 @@ def main_region(report: dict[str, Any]) -> str:
     regions = report["regions"]
     if not regions:
         return "no region"
-    return str(max(regions, key=lambda region: region["repetitions"] * _period(region))["bound"])
-
-
-def _period(region: dict[str, Any]) -> float:
-    period = region.get("us_period", region.get("period"))
-    return float(period["value"] if isinstance(period, dict) else period)
+    longest = max(regions, key=lambda region: region["repetitions"] * region["us_repetition"]["value"])
+    return str(longest["bound"])
 
 
 def right(rows: Sequence[Bound]) -> int:

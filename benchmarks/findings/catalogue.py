@@ -93,6 +93,7 @@ PROGRAMS = (
     _own("lock_gil", kind="lock"),
     _own("thread_not_running"),
     _own("straggler", 2),
+    _own("straggler_processes", kind="straggler"),
     _other("pyopencl", "launch_bound"),
     _other("pyopencl", "equal_uploads"),
     _other("pyopencl", "needless_synchronize"),

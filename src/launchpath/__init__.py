@@ -79,6 +79,7 @@ from launchpath._memory.managed import managed_empty
 from launchpath._memory.pinned import pinned_empty
 from launchpath._memory.staged import In, InOut, Out
 from launchpath._memory.texture import Texture
+from launchpath._mends.by_environment import force_by_environment as _force_by_environment
 from launchpath._programs.arguments import argument_counts, skip_uploads
 from launchpath._programs.compilation import compile
 from launchpath._programs.kernel import Kernel
@@ -248,4 +249,5 @@ _name_public()
 _tracebacks.make_boundaries(globals(), (*__all__, "range"))
 _imported.keep()
 _warn_of_unknown()
+_force_by_environment()
 _begin_by_environment()

@@ -31,9 +31,7 @@ def main(mended: frozenset[str], repetitions: int) -> None:
     for _ in clock:
         simulation.pairs.append(simulation.step())
         if "host-code" not in mended:
-            log.append(
-                json.dumps({"pairs": simulation.pairs[-KEPT:], "mean": sum(simulation.pairs) / KEPT})
-            )  # fault: host-code
+            log.append(line_of(simulation.pairs))  # fault: host-code
         if "allocations" not in mended:
             simulation.make_room(simulation.room)
             device.trim_memory()  # fault: allocations

@@ -22,6 +22,8 @@ def main(mended: bool, repetitions: int) -> None:
                 temporary.copy_from(goal, stream)
                 relax(x, temporary, n, rounds, 1e-4)
                 del temporary
+        for stream in streams:
+            stream.synchronize()
         for stream, (x, _) in zip(streams, pairs, strict=True):
             if float(x[:1].to_numpy(stream)[0]) > 2:
                 raise SystemExit("it does not converge")

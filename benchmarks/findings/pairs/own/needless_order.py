@@ -22,6 +22,8 @@ def main(mended: bool, repetitions: int) -> None:
             streams[1].wait(streams[0].record())  # fault
         for _ in range(3):
             second(*pairs[1], pairs[1][0].size, rounds, 1e-4)
+        for stream in streams:
+            stream.synchronize()
         for stream, (x, _) in zip(streams, pairs, strict=True):
             if float(x[:1].to_numpy(stream)[0]) > 2:
                 raise SystemExit("it does not converge")

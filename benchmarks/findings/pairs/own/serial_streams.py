@@ -22,6 +22,8 @@ def main(mended: bool, repetitions: int) -> None:
         for _ in range(KERNELS):
             for relax, (x, goal) in zip(launches, robots, strict=True):
                 relax(x, goal, x.size, rounds, 1e-4)
+        for stream in streams:
+            stream.synchronize()
         for stream, (x, _) in zip(used, robots, strict=True):
             if float(x[:1].to_numpy(stream)[0]) > 2:
                 raise SystemExit("it does not converge")

@@ -20,6 +20,7 @@ def main(mended: bool, repetitions: int) -> None:
         relax, rounds = load.relax[load.half, load.threads, stream], load.rounds(2 * us, load.half)
         for _ in clock if part == 0 else range(repetitions):
             relax(x, goal, x.size, rounds, 1e-4)
+            stream.synchronize()
             results[part] = float(x[:1].to_numpy(stream)[0])
             together.wait()
 

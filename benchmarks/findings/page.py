@@ -1,0 +1,101 @@
+"""Write docs/findings-corpus.md from benchmarks/results: ``python -m benchmarks.findings.page [--check]``.
+
+The page has a table for each device, the machine named: what `launchpath why` said of each program, what its faults
+cost, and how far the predictions were off. With ``--check`` nothing is written, and the exit code is 1 if the page is
+not up to date.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from benchmarks.findings.summary import EDGES, REQUIRED
+from benchmarks.tables import RESULTS, table
+
+PAGE = Path(__file__).parents[2] / "docs" / "findings-corpus.md"
+DEVICES = ("intel", "pocl", "cuda")
+HOWS = ("simulated", "replayed", "intervened")
+BEGINNING = """# Findings, measured
+
+This page shows how far [findings](findings.md) can be trusted. `python -m benchmarks.findings.page` writes it from the
+results of `python -m benchmarks.findings --device DEVICE --prove`.
+
+The corpus has programs with known faults. Each runs with its fault and without it, in turn and without a trace: the
+difference is what the fault costs. Then `launchpath why` has to name the fault first, to say nothing of the program
+without it, and to predict the difference.
+"""
+
+
+def page(results: dict[str, dict[str, Any]]) -> str:
+    """Return the page for the results of some devices."""
+    parts = [BEGINNING, "## All devices\n", _figures(results), "", "## Errors of the predictions\n"]
+    parts += ["The share of what was measured by which a prediction is off: how many predictions.\n", _errors(results)]
+    for device, result in results.items():
+        parts += ["", f"## {device}\n", f"{result['machine']}; {result['device']}.\n", _programs(result)]
+        if "bounds" in result:
+            right = sum(row["right"] for row in result["bounds"])
+            parts.append(
+                f"\nOf {len(result['bounds'])} random programs, {right} were told right: bound by the host, by"
+            )
+            parts.append("the device, or by neither.")
+    return "\n".join(parts) + "\n"
+
+
+def _figures(results: dict[str, dict[str, Any]]) -> str:
+    names = {"named": "the planted fault is named first", "line": "its line is", "silent": "nothing is said without it"}
+    lines = [
+        [text, _required(name), *(_percent(each["figures"][name]) for each in results.values())]
+        for name, text in names.items()
+    ]
+    for how in HOWS:
+        shares = [_percent(each["figures"][how]["share"]) for each in results.values()]
+        lines.append([f"{how}: within 10 % or 5 µs a step", _required(how), *shares])
+    return table(["figure", "must be", *results], lines)
+
+
+def _errors(results: dict[str, dict[str, Any]]) -> str:
+    lines = []
+    for device, result in results.items():
+        for how in HOWS:
+            of = result["figures"][how]
+            if of["predictions"]:
+                lines.append([f"{device}, {how}", *map(str, of["counts"].values()), f"{of['median']:.1%}"])
+    return table(["predictions", *(f"to {edge:.0%}" for edge in EDGES), "more", "median"], lines)
+
+
+def _programs(result: dict[str, Any]) -> str:
+    lines = []
+    for row in result["rows"]:
+        for kind, measured in row["us_measured"].items():
+            half = (measured["high"] - measured["low"]) / 2
+            of_kind = {each["how"]: each["us"] for each in row["predictions"] if each["kind"] == kind}
+            predicted = [f"{of_kind[how]:.0f}" if how in of_kind else "" for how in HOWS]
+            verdict = "yes" if row["named"] and row["costs"] else "costs nothing" if not row["costs"] else "no"
+            cost = f"{measured['value']:.0f} ± {half:.0f}"
+            lines.append([f"{row['program']}: {kind}", verdict, "yes" if row["silent"] else "no", cost, *predicted])
+    return table(["program and fault", "named first", "silent without", "costs, µs a step", *HOWS], lines)
+
+
+def _required(name: str) -> str:
+    return f"at least {REQUIRED[name]:.0%}" if name in REQUIRED else ""
+
+
+def _percent(share: float | None) -> str:
+    return "not measured" if share is None else f"{share:.0%}"
+
+
+def main() -> int:
+    """Write the page, or check it."""
+    files = {device: RESULTS / f"findings-{device}.json" for device in DEVICES}
+    text = page({name: json.loads(file.read_text(encoding="utf-8")) for name, file in files.items() if file.exists()})
+    if "--check" in sys.argv[1:]:
+        return int(not PAGE.exists() or PAGE.read_text(encoding="utf-8") != text)
+    PAGE.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

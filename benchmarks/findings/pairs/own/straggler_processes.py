@@ -1,0 +1,47 @@
+"""Two processes with a part of a grid each, as ranks have them, which wait for each other in each step."""
+
+from __future__ import annotations
+
+import multiprocessing
+from multiprocessing.synchronize import Barrier
+
+import launchpath as lp
+from benchmarks.findings.program import Clock, Load, run
+
+
+def work(us: float, repetitions: int, together: Barrier, results: multiprocessing.SimpleQueue) -> None:
+    """Do the steps of a rank; the first one tells the times."""
+    load, stream = Load(), lp.Stream(blocking=False)
+    x, goal = load.pair(load.whole, stream)
+    relax, rounds = load.relax[load.whole, load.threads, stream], load.rounds(2 * us, load.whole)
+    relax(x, goal, x.size, 1, 0.0)
+    stream.synchronize()
+    clock = Clock(repetitions)
+    together.wait()
+    for _ in clock:
+        relax(x, goal, x.size, rounds, 1e-4)
+        stream.synchronize()
+        if float(x[:1].to_numpy(stream)[0]) > 2:
+            raise SystemExit("it does not converge")
+        together.wait()
+    results.put((clock.times, float(x[:1].to_numpy(stream)[0])))
+
+
+def main(mended: bool, repetitions: int) -> None:
+    """Compute; mended: both processes have the same work."""
+    ways = multiprocessing.get_context("spawn")
+    together, results = ways.Barrier(2), ways.SimpleQueue()
+    parts = (500, 500) if mended else (800, 200)  # fault
+    ranks = [ways.Process(target=work, args=(us, repetitions, together, results)) for us in parts]
+    for rank in ranks:
+        rank.start()
+    told = sorted(results.get() for _ in ranks)
+    for rank in ranks:
+        rank.join()
+    clock = Clock(repetitions)
+    clock.times = told[0][0]
+    clock.report(sorted(value for _, value in told))
+
+
+if __name__ == "__main__":
+    run(main, 200)

@@ -1,0 +1,151 @@
+"""How what `launchpath why` says is held against what was planted and measured."""
+
+import pytest
+
+from benchmarks.findings import bounds, verdict
+from benchmarks.findings.catalogue import find
+from benchmarks.findings.measured import interval
+from benchmarks.findings.page import page
+from benchmarks.findings.running import RunError, read
+from benchmarks.findings.summary import distribution, shown, summary
+from benchmarks.findings.verdict import Prediction, Verdict
+from launchpath._findings.finding import REPLAYED, SIMULATED, Finding, Proof
+from launchpath._findings.interval import Interval
+
+PAIR = find("pairs.own.host_code")
+APPLICATION = find("apps.serving")
+
+
+def finding(kind, *proofs, line=0, file="host_code.py", repetitions=100):
+    """A finding as `launchpath why --json` writes it; proofs are (how, microseconds)."""
+    made = Finding(kind, "it", "step", "It is so.", "Mend it.", repetitions=repetitions)
+    made.sites = [f"/home/user/{file}:{line} main"] if line else []
+    made.proofs = [Proof(how, Interval(us * 1e3, us * 1e3, us * 1e3)) for how, us in proofs]
+    made.saving = made.proofs[-1].saving if proofs else None
+    return made.as_json()
+
+
+def held(program, *findings, hidden=(), costs=True):
+    row = Verdict(program.name, program.kinds, costs=costs)
+    row.measured = {kind: Interval(100.0, 90.0, 110.0) for kind in program.kinds}
+    report = {"findings": list(findings), "hidden": list(hidden)}
+    verdict.hold(row, program, report)
+    row.predictions = verdict.predictions(row, report, 50)
+    return row
+
+
+def test_a_fault_is_named_if_it_is_the_first():
+    (line,) = PAIR.lines()["host-code"]
+    row = held(PAIR, finding("host-code", line=line), finding("lock"))
+    assert row.named and row.line
+    row = held(PAIR, finding("lock"), finding("host-code", line=line))
+    assert not row.named and row.line
+    assert not held(PAIR).named
+
+
+@pytest.mark.parametrize("place", [{"line": 1}, {"line": 0}, {"file": "other.py"}])
+def test_a_fault_at_another_line_is_not_at_its_line(place):
+    (line,) = PAIR.lines()["host-code"]
+    assert not held(PAIR, finding("host-code", **{"line": line, **place})).line
+
+
+def test_both_faults_of_an_application_are_named_in_any_order():
+    assert held(APPLICATION, finding("equal-uploads"), finding("lock"), finding("host-code")).named
+    assert not held(APPLICATION, finding("equal-uploads"), finding("host-code"), finding("lock")).named
+
+
+def test_a_fault_that_costs_nothing_may_only_be_hidden():
+    assert held(PAIR, finding("lock"), hidden=[finding("host-code")], costs=False).named
+    assert not held(PAIR, finding("lock"), finding("host-code"), costs=False).named
+
+
+def test_predictions_are_of_a_repetition_of_the_program():
+    row = held(PAIR, finding("host-code", (SIMULATED, 45), (REPLAYED, 60)))
+    assert [(each.how, each.us, each.right) for each in row.predictions] == [
+        (SIMULATED, pytest.approx(90), True),  # the region ran twice in a repetition
+        (REPLAYED, pytest.approx(120), False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("us", "measured", "right"), [(110, 100, True), (111, 100, False), (15, 10, True), (16, 10, False)]
+)
+def test_a_prediction_is_right_within_a_tenth_or_five_microseconds(us, measured, right):
+    assert Prediction("lock", SIMULATED, us, measured).right is right
+
+
+@pytest.mark.parametrize(
+    ("low", "value", "us", "costs"),
+    [(1, 50, 1000, True), (-1, 50, 1000, False), (1, 4, 100, False), (1, 15, 1000, False)],
+)
+def test_a_fault_costs_something_if_its_interval_and_its_share_say_so(low, value, us, costs):
+    assert verdict.costs(Interval(value, low, value), us) is costs
+
+
+def test_intervals_hold_the_mean_of_runs():
+    few = interval([10.0, 12.0, 14.0])
+    assert few.value == 12 and few.half == pytest.approx(4.3 * 2 / 3**0.5, rel=0.01)
+    assert interval([10.0]).half == float("inf")
+
+
+def test_a_median_resists_a_disturbed_run():
+    assert interval([10.0, 10.0, 10.0, 10.0, 90.0]).value == 10
+
+
+def test_what_a_program_prints_is_read():
+    assert read('hello\n{"us": 3.5, "repetitions": 7, "result": "ab"}\n').repetitions == 7
+    with pytest.raises(RunError, match="expected a line with the time of a repetition, got 'hello'"):
+        read("hello")
+
+
+def test_the_summary_counts_programs_and_errors():
+    right, wrong = held(PAIR, finding("host-code", (SIMULATED, 52))), held(PAIR, finding("lock", (SIMULATED, 50)))
+    right.silent, wrong.problem = True, "it failed"
+    figures = summary([right, wrong])
+    assert (figures["programs"], figures["problems"], figures["named"], figures["silent"]) == (2, 1, 0.5, 0.5)
+    assert figures["simulated"]["share"] == 1 and figures["simulated"]["predictions"] == 1
+    assert figures["simulated"]["counts"]["at most 5%"] == 1
+    assert figures["replayed"] == {"share": None, "predictions": 0}
+    text = "\n".join(shown(figures))
+    assert "50% (missed: at least 95%)" in text and "median 4.0%" in text
+
+
+def test_errors_have_a_distribution():
+    predictions = [Prediction("lock", SIMULATED, 100 + error, 100.0) for error in (-1, 4, 8, 15, 300)]
+    spread = distribution(predictions)
+    assert list(spread["counts"].values()) == [1, 1, 1, 1, 0, 0, 1]
+    assert (spread["median"], spread["largest"], spread["too_high"]) == (0.08, 3.0, 4)
+
+
+@pytest.mark.parametrize(
+    ("host", "device", "bound"),
+    [
+        (0.4, 0.05, "host"),
+        (0.02, 0.45, "device"),
+        (0.25, 0.25, "neither"),
+        (0.05, 0.05, "unknown"),
+        (0.4, 0.2, "neither"),
+    ],
+)
+def test_what_bounds_a_program_is_told_by_halving_its_work(host, device, bound):
+    assert bounds.measured(host, device) == bound
+
+
+def test_the_main_region_takes_the_most_time():
+    regions = [
+        {"bound": "host", "repetitions": 10, "us_repetition": {"value": 5.0}},
+        {"bound": "device", "repetitions": 20, "us_repetition": {"value": 4.0}},
+    ]
+    assert bounds.main_region({"regions": regions}) == "device"
+    assert bounds.main_region({"regions": []}) == "no region"
+
+
+def test_the_page_has_what_was_measured():
+    row = held(PAIR, finding("host-code", (SIMULATED, 52), (REPLAYED, 40)))
+    row.silent = True
+    result = {"machine": "2 x Processor", "device": "pocl", "figures": summary([row]), "rows": [row.as_json()]}
+    text = page({"pocl": result | {"bounds": [{"right": True}, {"right": False}]}})
+    assert "| pairs.own.host_code: host-code | yes | yes | 100 ± 10 | 104 | 80 |  |" in text
+    assert "| replayed: within 10 % or 5 µs a step | at least 95% | 0% |" in text
+    assert "| pocl, simulated | 0 | 1 | 0 | 0 | 0 | 0 | 0 | 4.0% |" in text
+    assert "2 x Processor" in text and "Of 2 random programs, 1 were told right" in text
