@@ -67,7 +67,9 @@ class Extractor:
         order = Order(self.timeline, recorded, self._streams, self._more)
         marks = _marks(recorded, thread, numpy.stack([begins, ends], 1).reshape(-1) - begin)
         loose = loose_streams(recorded, order)
-        alone = devices_alone(recorded, order, self.timeline.meta.get("devices"))
+        alone = devices_alone(
+            recorded, order, self.timeline.ops.blocks[recorded.rows], self.timeline.meta.get("devices")
+        )
         works = works_of(recorded, order)
         own = own_times(recorded, order)
         room = limits(recorded, order, own)

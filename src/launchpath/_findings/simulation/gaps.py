@@ -17,6 +17,7 @@ _BUSY = 10_000.0  # nanoseconds of idle time after which a queue still begins as
 _ALIKE = 0.1  # by which latencies may differ that are taken for the same
 _BLOCKING_ROLE = 64  # added to the role of commands whose call blocks: their latencies are from its begin
 _LOOSE = 0.1  # of a stream's works that begin before what they are behind has ended: it does not keep the order
+_CHANCES = 3  # for two commands to run at once, of which some would have been taken
 _TOGETHER = 0.01  # of a device's works that overlap: it runs several at once
 
 
@@ -33,28 +34,39 @@ def loose_streams(recorded: Recorded, order: Order) -> frozenset[int]:
     return frozenset(loose)
 
 
-def devices_alone(recorded: Recorded, order: Order, facts: Any) -> frozenset[int]:
-    """Tell which devices were never seen to run two commands at once. Their works are behind the ones before them.
+def devices_alone(recorded: Recorded, order: Order, blocks: Array, facts: Any) -> frozenset[int]:
+    """Tell which devices run one command at a time. Their works are behind the ones that they ran before.
+
+    A device does that if it did not run two streams' commands at once although both were there. Where they never were,
+    it does if most of its kernels fill it: those have more blocks than half of its units.
 
     Parameters
     ----------
+    blocks : numpy.ndarray
+        Of each launch; 0 for other calls.
     facts : object
         What the file says of devices.
     """
-    drivers = {
-        place: each.get("driver") if isinstance(each, dict) else None
-        for place, each in enumerate(facts if isinstance(facts, list) else ())
-    }
+    known = [each if isinstance(each, dict) else {} for each in (facts if isinstance(facts, list) else ())]
     alone = []
     for device in numpy.unique(recorded.device[recorded.has]).tolist():
-        its = numpy.flatnonzero(recorded.has & (recorded.device == device))
-        its = its[numpy.argsort(recorded.started[its], kind="stable")]
-        latest = numpy.concatenate([[NEVER], numpy.maximum.accumulate(recorded.ended[its])[:-1]])
-        over = numpy.count_nonzero(recorded.started[its] < latest - 1)
-        # Works of a GPU may follow one another because events say so.
-        if over <= _TOGETHER * len(its) and drivers.get(device) not in ("cuda", "hip"):
-            alone.append(device)
-            order.behind[its] = numpy.maximum(order.behind[its], numpy.minimum(latest, recorded.started[its]))
+        its = known[device] if device < len(known) else {}
+        if its.get("driver") in ("cuda", "hip"):
+            continue
+        works = numpy.flatnonzero(recorded.has & (recorded.device == device))
+        works = works[numpy.argsort(recorded.started[works], kind="stable")]
+        latest = numpy.concatenate([[NEVER], numpy.maximum.accumulate(recorded.ended[works])[:-1]])
+        over = numpy.count_nonzero(recorded.started[works] < latest - 1)
+        ready = numpy.maximum(recorded.end[works], order.behind[works])[1:]
+        could = (ready < latest[1:] - CLOCKS) & (recorded.stream[works][1:] != recorded.stream[works][:-1])
+        if over > _TOGETHER * len(works):
+            continue
+        if numpy.count_nonzero(could) < _CHANCES and len(numpy.unique(recorded.stream[works])) > 1:
+            units, sizes = its.get("units"), blocks[works][blocks[works] > 0]
+            if isinstance(units, int) and units > 0 and len(sizes) and numpy.median(sizes) <= units / 2:
+                continue
+        alone.append(device)
+        order.behind[works] = numpy.maximum(order.behind[works], numpy.minimum(latest, recorded.started[works]))
     return frozenset(alone)
 
 
