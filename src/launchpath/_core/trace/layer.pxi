@@ -34,7 +34,9 @@ cdef inline lp_records *traced_begin(void *queue, const driver_command *command)
     if command.kind == COMMAND_LAUNCH and ring.api == API_LAUNCH and not ring.launched and command.place == NULL:
         slot.correlation, slot.begin = ring.call, ring.begin
     else:
-        slot.correlation, slot.begin = records_correlation(ring), 0
+        # A copy's call begins when its bytes begin to move to pinned memory.
+        slot.correlation, slot.begin = records_correlation(ring), ring.staging
+        ring.staging = 0
     if unlikely(command.place != NULL):
         slot.flags |= SLOT_IN_STEP
         detail.step, detail.run, detail.node = command.place.step, command.place.run, command.place.node
