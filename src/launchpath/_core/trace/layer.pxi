@@ -34,9 +34,7 @@ cdef inline lp_records *traced_begin(void *queue, const driver_command *command)
     if command.kind == COMMAND_LAUNCH and ring.api == API_LAUNCH and not ring.launched and command.place == NULL:
         slot.correlation, slot.begin = ring.call, ring.begin
     else:
-        # A copy's call begins when its bytes begin to move to pinned memory.
-        slot.correlation, slot.begin = records_correlation(ring), ring.staging
-        ring.staging = 0
+        slot.correlation, slot.begin = records_correlation(ring), 0
     if unlikely(command.place != NULL):
         slot.flags |= SLOT_IN_STEP
         detail.step, detail.run, detail.node = command.place.step, command.place.run, command.place.node
@@ -78,7 +76,9 @@ cdef inline int traced_end(lp_records *ring, int code) noexcept nogil:
     if likely(command.begin):
         ring.pending = ring.launched = True
     else:
-        command.begin = command.driver_begin
+        # A copy's call begins when its bytes begin to move to pinned memory.
+        command.begin = command.driver_begin if likely(ring.staging == 0) else ring.staging
+        ring.staging = 0
         command_publish(ring, 0, 0)
     return code
 
