@@ -116,7 +116,8 @@ class _Examination:
             for region, finding in fact([simulation.region for simulation in self._simulations]):
                 self._decide(finding, simulations[id(region)])
         report.regions.sort(key=lambda region: -region.period.value * region.repetitions)
-        report.findings.sort(key=lambda finding: -finding.total)
+        # What a mend saves at most comes behind what it saves.
+        report.findings.sort(key=lambda finding: (bool(finding.evidence.get("at_most")), -finding.total))
         report.hidden.sort(key=lambda finding: -finding.count)
         report.not_said = list(dict.fromkeys(report.not_said))
         return report
