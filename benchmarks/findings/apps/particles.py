@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import statistics
 
@@ -20,7 +21,7 @@ KEPT = 300  # numbers of pairs that a line of the log is of
 def line_of(pairs: list[int]) -> str:
     """Return a line of the log: mean and spread of the last numbers of pairs, and the spread of their changes."""
     last = pairs[-KEPT:]
-    changes = [after - before for before, after in zip(last, last[1:], strict=False)] or [0]
+    changes = [after - before for before, after in itertools.pairwise(last)] or [0]
     spread, of_changes = statistics.pstdev(last), statistics.pstdev(changes)
     return json.dumps({"mean": statistics.fmean(last), "spread": spread, "of_changes": of_changes})
 
