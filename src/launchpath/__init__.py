@@ -30,10 +30,9 @@ Arrays
 Devices
     devices, device, current_device, skipped_devices    Find a Device.
     Device, synchronize    ``with device:`` makes it current; wait for it.
-Streams
+Streams, steps
     Stream, current_stream    Work in order. ``with stream:`` selects it.
     Event            A point in a stream, to wait for and to take times.
-Steps
     Step, step, StepReport    Launches that come again, submitted as one.
     FrozenStep, Graph, ExecutableGraph    Commands that are launched again.
 Traces
@@ -48,7 +47,6 @@ Errors, all of them a LaunchpathError
     ConfigurationError, DriverError, FreedError, HostFunctionError,
     LibraryError, NoDeviceError, OutOfMemoryError, SignatureError,
     SymbolError, TraceFileError; and a warning, CompileWarning
-
 ``print(kernel.__doc__)`` lists parameters. More: ``docs/tour.md``.
 """
 
@@ -81,6 +79,7 @@ from launchpath._memory.managed import managed_empty
 from launchpath._memory.pinned import pinned_empty
 from launchpath._memory.staged import In, InOut, Out
 from launchpath._memory.texture import Texture
+from launchpath._mends.by_environment import force_by_environment as _force_by_environment
 from launchpath._programs.arguments import argument_counts, skip_uploads
 from launchpath._programs.compilation import compile
 from launchpath._programs.kernel import Kernel
@@ -250,4 +249,5 @@ _name_public()
 _tracebacks.make_boundaries(globals(), (*__all__, "range"))
 _imported.keep()
 _warn_of_unknown()
+_force_by_environment()
 _begin_by_environment()

@@ -7,6 +7,7 @@ import json
 import shutil
 import subprocess
 import tempfile
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -84,8 +85,11 @@ class Browser:
         request = urllib.request.Request(
             self._address + path, json.dumps(data).encode(), {"Content-Type": "application/json"}
         )
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-            return json.load(answer)["value"]
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            raise AssertionError(f"{path}: {json.load(error)['value']['message']}") from None
 
 
 @contextmanager

@@ -79,13 +79,14 @@ def test_html_and_json_are_written(trace: Path, read: list[Any], tmp_path: Path)
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("no_such.lptrace",), "expected a trace, got 'no_such.lptrace'"),
-        (("TRACE", "other"), "expected a trace, got 'other'"),
+        (("no_such.lptrace",), "expected the file of a trace, got 'no_such.lptrace'"),
+        (("TRACE", "other"), "expected the file of a trace, got 'other'"),
         (("--prove", "TRACE"), "expected --prove before the command of a program"),
         (("--no-sites", "TRACE"), "expected --no-sites before"),
         (("-o", "x", "TRACE"), "expected --output before"),
         (("--mode", "host", "TRACE"), "expected --mode before"),
-        (("--html", "a", "--json", "a", "TRACE"), "expected different files"),
+        (("--html", "a", "--json", "a", "TRACE"), "expected a file of its own for each"),
+        (("--html", "a", "-o", "./a", "--", "true"), "expected a file of its own for each"),
         (("--htm", "a", "TRACE"), "No such option"),
         (("--html", "/no/such/folder/a", "TRACE"), "not in a writable folder"),
         ((), "Missing argument"),

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import glob
-import json
-import os
-import re
 import shlex
 import sys
 from collections.abc import Sequence
@@ -15,11 +11,8 @@ import click
 
 from launchpath._cli.failure import Failure
 from launchpath._cli.signals import signals_kept
-from launchpath._recorder.environment import loading
-from launchpath._tracing.by_environment import BEGUN, OPTIONS, PATH
-from launchpath._tracing.file_name import clock_of
+from launchpath._recorder.starting import OutputError, start
 from launchpath._tracing.options import MODES
-from launchpath._tracing.session import trace as make_trace
 
 NO_TRACE = "no trace: no process of the program submitted work that launchpath sees, or could begin one"
 
@@ -99,38 +92,14 @@ def run_traced(command: Sequence[str], output: str, trace_options: dict[str, Any
         An option of the trace is wrong.
     """
     with signals_kept() as signals:  # before threads start, for each of them could take a signal
-        make_trace(output, **trace_options)  # it refuses wrong options, once
-        output = os.path.abspath(output)
-        begun = _checked(output)
-        recorder = loading(trace_options, begun)
-        for remark in recorder.remarks:
-            click.echo(f"launchpath: {remark}", err=True)
-        own = {PATH: output, OPTIONS: json.dumps(trace_options), BEGUN: str(begun)}
-        environment = {**os.environ, **recorder.variables, **own}
         try:
-            code = signals.run(command, environment)
+            prepared = start(output, trace_options)
+        except OutputError as error:
+            raise Failure(str(error)) from None
+        for remark in prepared.remarks:
+            click.echo(f"launchpath: {remark}", err=True)
+        try:
+            code = signals.run(command, prepared.environment)
         except OSError as error:
             raise Failure(f"cannot run {command[0]}: {error.strerror}") from None
-    return 128 - code if code < 0 else code, _written(output, begun)
-
-
-def _checked(output: str) -> int:
-    """Refuse a name that no trace can be written to; return its file system's time now."""
-    folder = os.path.dirname(output)
-    if not os.access(folder, os.W_OK):
-        raise Failure(f"cannot write {output}: it is not in a writable folder")
-    if os.path.exists(output) and not os.path.isfile(output):
-        raise Failure(f"cannot write {output}: expected a file or a new name, got a folder, a device or a pipe")
-    try:
-        return clock_of(folder)
-    except OSError as error:
-        raise Failure(f"cannot write {output}: {error.strerror}") from None
-
-
-def _written(output: str, begun: int) -> list[str]:
-    """Find the files that the program's processes have written."""
-    root, extension = os.path.splitext(output)
-    root = root.replace("%%", "\0")
-    pattern = re.sub(r"%(pid|rank|hostname|env\\?\{[^}]*\})%", "*", glob.escape(root)).replace("\0", "%")
-    candidates = {*glob.glob(pattern + extension), *glob.glob(pattern + ".*" + extension)}
-    return sorted(os.path.relpath(path) for path in candidates if os.stat(path).st_mtime_ns >= begun)
+    return 128 - code if code < 0 else code, prepared.written()

@@ -64,8 +64,9 @@ def why(words: tuple[str, ...], html_file: str | None, json_file: str | None, **
     """  # noqa: D301 (click's own sign)
     if words[0].startswith("-"):  # what is no option here would be taken for the program
         raise click.NoSuchOption(words[0].partition("=")[0], ctx=click.get_current_context())
-    if html_file is not None and html_file == json_file:
-        raise click.UsageError("expected different files for --html and --json, got the same one")
+    targets = [os.path.abspath(each) for each in (html_file, json_file, options["kept"]) if each not in (None, "-")]
+    if len(set(targets)) < len(targets):
+        raise click.UsageError("expected a file of its own for each of --html, --json and --output, got one name twice")
     if words[0].endswith(_EXTENSION) or is_trace(words[0]):
         _check_files(words, options)
         for target in (html_file, None if json_file == "-" else json_file):
@@ -83,7 +84,7 @@ def _check_files(paths: Sequence[str], options: dict[str, Any]) -> None:
             raise click.UsageError(f"expected {option} before the command of a program, got it before traces")
     for path in paths:
         if not os.path.isfile(path):
-            raise click.BadParameter(f"expected a trace, got {path!r}, which is no file")
+            raise click.BadParameter(f"expected the file of a trace, got {path!r}: there is no such file")
 
 
 def _of_a_program(

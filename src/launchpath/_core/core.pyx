@@ -110,6 +110,7 @@ include "layers/entries.pxi"
 include "layers/log.pxi"
 include "layers/times.pxi"
 include "layers/bounds.pxi"
+include "layers/writes.pxi"
 
 # ordering: queues, what is submitted to them, the waits that it needs, and what is complete.
 include "ordering/clock.pxi"
@@ -174,6 +175,7 @@ include "transfer/pinned.pxi"
 include "transfer/upload.pxi"
 include "transfer/download.pxi"
 include "transfer/plain.pxi"
+include "transfer/known.pxi"
 include "transfer/fill.pxi"
 
 # stream: devices, streams and events, as Python objects.

@@ -130,11 +130,16 @@ def finding(
 
 
 def everywhere(calls: Calls) -> Array:
-    """Give the rows of calls, and in other repetitions the calls of the same source line and function."""
+    """Give the rows of calls, and in other repetitions those of the same source line and function.
+
+    A line that has other calls too tells nothing about other repetitions.
+    """
     region, ops = calls.region, calls.region.timeline.ops
-    if not calls.site:
-        return numpy.sort(calls.every)
     first = calls.rows[0, 0]
+    typical = typical_calls(region)[0]
+    alike = (ops.site[typical] == ops.site[first]) & (ops.function[typical] == ops.function[first])
+    if not calls.site or numpy.count_nonzero(alike) != calls.rows.shape[1]:
+        return numpy.sort(calls.every)
     rows = region.rows()
     rows = rows[(ops.site[rows] == ops.site[first]) & (ops.function[rows] == ops.function[first])]
     others = rows[~region.typical[region.repetition_of(rows)]]

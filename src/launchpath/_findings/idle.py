@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy
 
-from launchpath._findings.pauses import Pauses, joined, split_pauses
+from launchpath._findings.charge import Charge, charge, joined, lock_word
 from launchpath._findings.region_summary import CAUSES
 from launchpath._findings.regions.region import Region
 from launchpath._findings.spans import Spans, union
-from launchpath._findings.timeline.ops import Array, Ops
-from launchpath._findings.timeline.roles import SUBMITS, Role
-from launchpath._trace.format import BLOCKING
+from launchpath._findings.timeline.ops import Array
+from launchpath._findings.timeline.roles import Role
+from launchpath._findings.timeline.timeline import Timeline
 
 _OF_ROLES = {
     Role.OTHER: "other",
@@ -45,23 +45,14 @@ class Idle:
     busy : float
         The share of their time in which any command runs on the device, copies too. Commands of all threads count.
     causes : dict
-        For each of `CAUSES` with any time: the mean of a repetition. All of them and the busy time are the period.
-    rows : numpy.ndarray of int64
-        The region's calls, as in ``region.rows()``; of a region of millions some.
+        For each of `CAUSES` with any time: the mean of a repetition. All of them and the busy time are the
+        period, but for code that is partly in the repetition before.
+    calls : Charge
+        The region's outermost calls and what the device waited for them; of a region of millions of calls some.
     repetition : numpy.ndarray of int64
         For each of these which repetition it is in.
-    inside : numpy.ndarray of int64
-        For each of these calls: how long the device waited for the host, which was in this call.
-    before : numpy.ndarray of int64
-        The same, while the host was between the call before it (or the begin of the repetition) and this one.
-    pieces : numpy.ndarray of int64
-        For each of these calls: how long the host code before it took in all.
-    pauses : Pauses
-        What the thread did in the host code before each call.
     repetitions : numpy.ndarray of int64
         Those that were looked at, others too.
-    tails : numpy.ndarray of int64
-        For each of these: how long the device waited for the host behind the repetition's last call.
     """
 
     device: int
@@ -69,14 +60,9 @@ class Idle:
     period: float
     busy: float
     causes: dict[str, float]
-    rows: Array
+    calls: Charge
     repetition: Array
-    inside: Array
-    before: Array
-    pieces: Array
-    pauses: Pauses
     repetitions: Array
-    tails: Array
 
     @property
     def bound(self) -> str:
@@ -137,14 +123,9 @@ def _idle_of(region: Region) -> Idle | None:
         period=period,
         busy=busy / len(ordinary) / period if period else 0.0,
         causes={cause: sums.totals[cause] for cause in CAUSES if sums.totals.get(cause, 0.0) > 0},
-        rows=numpy.concatenate([block.rows for block in blocks]),
+        calls=joined([block.calls for block in blocks]),
         repetition=repetition,
-        inside=numpy.concatenate([block.inside for block in blocks]),
-        before=numpy.concatenate([block.before for block in blocks]),
-        pieces=numpy.concatenate([block.pieces for block in blocks]),
-        tails=numpy.concatenate([block.tails for block in blocks]),
         repetitions=numpy.concatenate([block.repetitions for block in blocks]),
-        pauses=joined([block.pauses for block in blocks]),
     )
 
 
@@ -165,22 +146,24 @@ class _Block:
         self.region = region
         ops, rows = region.timeline.ops, region.rows()
         low, high = numpy.searchsorted(rows, [region.first[first], region.last[last - 1]])
-        self.rows = rows = rows[low:high]
+        rows = rows[low:high]
         self.repetitions = numpy.arange(first, last)
         self.begins, self.ends = region.begins[first:last], region.ends[first:last]
         self.busy, self.gaps = _gaps_of(region, device, int(self.begins[0]), int(self.ends[-1]))
         self.repetition = region.repetition_of(rows)
         begin, end = ops.begin[rows], ops.end[rows]
-        after = region.begins[self.repetition]  # when the host code before a call began
+        # When the host code before a call began: in the repetition before, if this one begins where that ended.
+        follows = numpy.concatenate([[False], self.begins[1:] == self.ends[:-1]])
+        after = numpy.where(follows[self.repetition - first], 0, region.begins[self.repetition])
         after[1:] = numpy.maximum(end[:-1], after[1:])
-        after = numpy.minimum(after, begin)
         # What is charged to the host: the part of a gap in which the next command had not been submitted.
-        own = self._charged(region.thread)
-        self.inside, self.before, self.pieces = own.between(begin, end), own.between(after, begin), begin - after
-        self.pauses = split_pauses(region.timeline, region.thread, after, begin)
+        waits = self._charged(region.thread)
+        self.calls = charge(region.timeline, region.thread, rows, numpy.minimum(after, begin), waits)
         last_ends = self.begins.copy()
         numpy.maximum.at(last_ends, self.repetition - first, end)
-        self.tails = own.between(numpy.minimum(last_ends, self.ends), self.ends)
+        tails = waits.between(numpy.minimum(last_ends, self.ends), self.ends)
+        # Where repetitions follow one another it counts as code of the next one, so that each has such code once.
+        self.tails = numpy.where(numpy.append(follows[1:], False) | follows, 0, tails)
 
     def _charged(self, thread: int) -> Spans:
         mine = self.gaps.thread == thread
@@ -189,8 +172,7 @@ class _Block:
     def add_to(self, sums: _Sums) -> float:
         """Add the causes of its repetitions. Gives how long the device is busy in those that count."""
         gaps = self.gaps
-        sums.add_calls(self.region.timeline.ops, self.rows, self.inside, self.repetition)
-        sums.add_code(self.before, self.pieces, self.pauses, self.repetition)
+        sums.add_calls(self.region.timeline, self.region.thread, self.calls, self.repetition)
         sums.add("host code", self.tails, self.repetitions)
         for thread in numpy.unique(gaps.thread[gaps.thread != self.region.thread]).tolist():
             self._add_thread(sums, thread)
@@ -212,9 +194,7 @@ class _Block:
         after = numpy.minimum(numpy.concatenate([self.begins[:1], end[:-1]]), begin)
         place = numpy.maximum(numpy.searchsorted(self.begins, begin, "right") - 1, 0)
         repetition = numpy.where(begin < self.ends[place], self.repetitions[place], len(self.region))
-        inside, before = spans.between(begin, end), spans.between(after, begin)
-        sums.add_calls(ops, rows, inside, repetition)
-        sums.add_code(before, begin - after, split_pauses(timeline, thread, after, begin), repetition)
+        sums.add_calls(timeline, thread, charge(timeline, thread, rows, after, spans), repetition)
 
 
 def ordinary_of(region: Region) -> Array:
@@ -237,23 +217,21 @@ class _Sums:
         time = float(times[self.counted[repetition]].sum()) / self.count
         self.totals[cause] = self.totals.get(cause, 0.0) + time
 
-    def add_calls(self, ops: Ops, rows: Array, times: Array, repetition: Array) -> None:
-        roles = ops.role[rows]
+    def add_calls(self, timeline: Timeline, thread: int, calls: Charge, repetition: Array) -> None:
+        """Add what the device waited for a thread's calls."""
+        ops = timeline.ops
+        roles = ops.role[calls.rows]
         for role in numpy.unique(roles).tolist():
             chosen = numpy.flatnonzero(roles == role)
             if role == Role.COPY:
-                up = ops.direction[rows[chosen]] == _HOST_TO_DEVICE
-                self.add("upload", times[chosen[up]], repetition[chosen[up]])
+                up = ops.direction[calls.rows[chosen]] == _HOST_TO_DEVICE
+                self.add("upload", calls.inside[chosen[up]], repetition[chosen[up]])
                 chosen = chosen[~up]
-            self.add(_OF_ROLES.get(role, "launching"), times[chosen], repetition[chosen])
-
-    def add_code(self, before: Array, pieces: Array, pauses: Pauses, repetition: Array) -> None:
-        """Add what is between calls, split by what the thread did there."""
-        share = before / numpy.maximum(pieces, 1)
-        ready, blocked = share * pauses.ready, share * pauses.blocked
-        self.add("thread not running", ready, repetition)
-        self.add(pauses.lock, blocked, repetition)
-        self.add("host code", before - ready - blocked, repetition)
+            self.add(_OF_ROLES.get(role, "launching"), calls.inside[chosen], repetition[chosen])
+        self.add("thread not running", calls.ready, repetition)
+        self.add(lock_word(timeline, thread), calls.held, repetition)
+        self.add("load and compile", calls.loading, repetition)
+        self.add("host code", calls.before, repetition)
 
 
 def _device_of(region: Region) -> int | None:
@@ -292,13 +270,3 @@ def _gaps_of(region: Region, device: int, low: int, high: int) -> tuple[Spans, _
     thread = numpy.where(known, ops.thread[op], region.thread)
     handed = known & (before >= 0) & (works.stream[work] != works.stream[before])
     return spans, _Gaps(begin, end, host, thread, handed)
-
-
-def waits(ops: Ops, rows: Array) -> Array:
-    """Tell which calls wait for the device."""
-    return numpy.asarray((ops.role[rows] == Role.SYNCHRONIZE) | ((ops.flags[rows] & BLOCKING) != 0))
-
-
-def submits(ops: Ops, rows: Array) -> Array:
-    """Tell which calls submit a command, or keep one back for a step."""
-    return numpy.asarray(numpy.isin(ops.role[rows], (*SUBMITS, Role.DEFERRED)))

@@ -14,4 +14,6 @@ def floor(region: Region) -> float:
     if int(region.typical.sum()) < LEAST:
         return float("inf")
     period = region.period
-    return max(_SHARE * period.value, _SPREADS * period.half, _TIME)
+    # What disturbs a program makes single repetitions longer: the other side tells how much they differ without.
+    spread = min(period.high - period.value, period.value - period.low)
+    return max(_SHARE * period.value, _SPREADS * spread, _TIME)

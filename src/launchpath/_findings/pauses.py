@@ -7,12 +7,14 @@ from dataclasses import dataclass
 import numpy
 
 from launchpath._findings.spans import Spans, union
-from launchpath._findings.timeline.ops import Array
+from launchpath._findings.timeline.ops import Array, Looks
 from launchpath._findings.timeline.timeline import Timeline
+from launchpath._findings.turns import partners
 
 PAUSE = 100_000  # nanoseconds: shorter pauses have no look of their own
 _PROCESSORS = 256  # more than a process has
 _MOSTLY = 0.5  # of the time that a thread did not run, in which other threads of the process did
+_SURELY = 0.7  # the same, of the time by which a wait ended too late
 
 
 @dataclass
@@ -24,11 +26,9 @@ class Pauses:
     ready : numpy.ndarray of float64
         It was ready to run, and had no processor.
     blocked : numpy.ndarray of float64
-        It waited while other threads of its process ran: for a lock, or the GIL.
+        It waited while other threads of its process ran, or had their turn: for a lock, or the GIL.
     asleep : numpy.ndarray of float64
         It waited, and no other thread of its process ran: for a file, the network, or a time.
-    lock : str
-        What it waited for, as a cause: "lock" or "GIL".
     known : numpy.ndarray of bool
         There was a look.
     """
@@ -36,7 +36,6 @@ class Pauses:
     ready: Array
     blocked: Array
     asleep: Array
-    lock: str
     known: Array
 
 
@@ -48,42 +47,52 @@ def split_pauses(timeline: Timeline, thread: int, begin: Array, end: Array) -> P
     begin, end : numpy.ndarray of int64
         Of the pauses, in the order of time.
     """
-    count = len(begin)
-    none = numpy.zeros(count)
-    result = Pauses(none, none.copy(), none.copy(), lock_of(timeline), numpy.zeros(count, "?"))
-    looks = timeline.looks.take(timeline.looks.thread == thread)
-    long = numpy.flatnonzero(end - begin >= PAUSE)
-    if not len(looks) or not len(long):
+    ready, blocked, asleep = numpy.zeros((3, len(begin)))
+    result = Pauses(ready, blocked, asleep, numpy.zeros(len(begin), "?"))
+    long, looks = _looks_at(timeline, thread, begin, end)
+    if not len(long):
         return result
-    # A look lasts from the one before it to the first call behind the pause: it covers the middle of the pause.
-    middle = (begin[long] + end[long]) // 2
-    place = numpy.minimum(numpy.searchsorted(looks.end, middle), len(looks) - 1)
-    covered = (looks.begin[place] <= middle) & (middle <= looks.end[place])
-    long, place = long[covered], place[covered]
     length = (end - begin)[long]
-    calls = _calls(timeline, thread)
-    wall = looks.end[place] - looks.begin[place]
-    ready = numpy.minimum(looks.runnable[place], length)
+    waited = numpy.minimum(looks.runnable, length)
     # In calls a thread may have waited as well: what is left is the least that it waited in the pause.
-    off = wall - looks.processor[place] - looks.runnable[place]
-    off = numpy.clip(off - calls.between(looks.begin[place], looks.end[place]), 0, length - ready)
-    others = numpy.maximum(looks.process[place] - looks.processor[place], 0)
-    others = numpy.maximum(others - _device_threads(timeline, looks.begin[place], looks.end[place]), 0)
-    held = others >= _MOSTLY * off
-    result.ready[long] = ready
+    off = looks.end - looks.begin - looks.processor - looks.runnable
+    off = numpy.clip(off - _calls(timeline, thread).between(looks.begin, looks.end), 0, length - waited)
+    held = _others(timeline, looks) >= _MOSTLY * off
+    # Of threads that take turns, the others could use the device while one is away: they wait for its lock.
+    held |= len(partners(timeline, thread)) > 1
+    result.ready[long] = waited
     result.blocked[long] = numpy.where(held, off, 0)
     result.asleep[long] = numpy.where(held, 0, off)
     result.known[long] = True
     return result
 
 
-def joined(parts: list[Pauses]) -> Pauses:
-    """Put pauses behind one another: those of one thread."""
-    columns = {
-        name: numpy.concatenate([getattr(part, name) for part in parts])
-        for name in ("ready", "blocked", "asleep", "known")
-    }
-    return Pauses(lock=parts[0].lock, **columns)
+def split_calls(timeline: Timeline, thread: int, begin: Array, end: Array, late: Array) -> tuple[Array, Array]:
+    """Find out why a thread's waits ended late.
+
+    Parameters
+    ----------
+    late : numpy.ndarray of float64
+        How long each call went on after what it waited for.
+
+    Returns
+    -------
+    ready, held : numpy.ndarray of float64
+        How long the thread had no processor in that time, and how long it waited for another thread.
+    """
+    ready, held = numpy.zeros(len(begin)), numpy.zeros(len(begin))
+    long, looks = _looks_at(timeline, thread, begin, end)
+    if len(long):
+        ready[long] = numpy.minimum(looks.runnable, late[long])
+        rest = late[long] - ready[long]
+        # Threads of a device run before the wait is over at most, no more of them at a time than on the average.
+        wall = numpy.maximum(looks.end - looks.begin, 1)
+        of_device = looks.process * (1 - numpy.minimum(late[long] / wall, 1))
+        of_device = numpy.minimum(_device_threads(timeline, looks.begin, looks.end), of_device)
+        others = looks.process - looks.processor - of_device
+        # A thread that has what it waited for wakes up at once: if others run meanwhile it waits for them.
+        held[long] = numpy.where((rest >= PAUSE) & (others >= _SURELY * rest), rest, 0)
+    return ready, held
 
 
 def lock_of(timeline: Timeline) -> str:
@@ -93,10 +102,28 @@ def lock_of(timeline: Timeline) -> str:
     return "GIL" if python else "lock"
 
 
+def _looks_at(timeline: Timeline, thread: int, begin: Array, end: Array) -> tuple[Array, Looks]:
+    """Give which times have a look, and these looks."""
+    looks = timeline.looks.take(timeline.looks.thread == thread)
+    long = numpy.flatnonzero(end - begin >= PAUSE)
+    if not len(looks) or not len(long):
+        return long[:0], looks.take(numpy.zeros(0, "i8"))
+    # A look lasts from the one before it to the first call behind a pause: it covers the middle of the pause.
+    middle = (begin[long] + end[long]) // 2
+    place = numpy.minimum(numpy.searchsorted(looks.end, middle), len(looks) - 1)
+    covered = (looks.begin[place] <= middle) & (middle <= looks.end[place])
+    return long[covered], looks.take(place[covered])
+
+
+def _others(timeline: Timeline, looks: Looks) -> Array:
+    """Tell how long other threads of the process ran, those of a device left out."""
+    others = looks.process - looks.processor - _device_threads(timeline, looks.begin, looks.end)
+    return numpy.asarray(numpy.maximum(others, 0))
+
+
 def _calls(timeline: Timeline, thread: int) -> Spans:
     ops = timeline.ops
-    first, last = numpy.searchsorted(ops.thread, [thread, thread + 1])
-    rows = numpy.arange(first, last)
+    rows = numpy.arange(*numpy.searchsorted(ops.thread, [thread, thread + 1]))
     rows = rows[ops.depth[rows] == 0]
     return Spans(ops.begin[rows], ops.end[rows])
 

@@ -25,14 +25,24 @@ class Places:
     ----------
     rows : numpy.ndarray of int64
         Rows in ``timeline.ops``.
-    inside, before, code : numpy.ndarray of float64
-        How long the device waited for the host: which was in the call; before it; and before it in code that ran or
-        slept, and did not wait for a processor or a lock. Before the first call: since the last one of the repetition
-        before, where that ended with the begin of this one.
+    inside, before : numpy.ndarray of float64
+        How long the device waited for the host: which was in the call, or in code before it; without the time that the
+        thread had no processor, or waited for another thread. Code before the first call may begin in the repetition
+        before.
+    asleep : numpy.ndarray of float64
+        The part of `before` in which the thread did not run.
+    loading : numpy.ndarray of float64
+        While another thread compiled or loaded before the call, which is not in `before`.
     pieces : numpy.ndarray of int64
         How long the host code before the call took.
     duration : numpy.ndarray of int64
         How long the call took.
+    away : numpy.ndarray of float64
+        How much of that the thread did not run.
+    known : numpy.ndarray of bool
+        Whether the code before the call was looked at.
+    loads : numpy.ndarray of bool
+        Of each column: it loads or compiles, or another thread does before it.
     role : numpy.ndarray of uint8
         Of each column.
     waits, submits : numpy.ndarray of bool
@@ -42,15 +52,19 @@ class Places:
     rows: Array
     inside: Array
     before: Array
-    code: Array
+    asleep: Array
+    loading: Array
     pieces: Array
     duration: Array
+    away: Array
+    known: Array
+    loads: Array
     role: Array
     waits: Array
     submits: Array
 
     def __len__(self) -> int:
-        return self.rows.shape[1]
+        return len(self.role)
 
 
 def places_of(region: Region, idle: Idle) -> Places:
@@ -65,40 +79,36 @@ def _places_of(region: Region, idle: Idle) -> Places:
     ops = region.timeline.ops
     ordinary = numpy.zeros(len(region), "?")
     ordinary[idle.ordinary] = True
-    chosen = numpy.flatnonzero(ordinary[idle.repetition] & (ops.role[idle.rows] != Role.QUERY))
+    calls = idle.calls
+    chosen = numpy.flatnonzero(ordinary[idle.repetition] & (ops.role[calls.rows] != Role.QUERY))
     shape = (len(idle.ordinary), -1) if len(chosen) else (0, 0)
-    rows = idle.rows[chosen].reshape(shape)
-    inside, before = (column[chosen].reshape(shape).astype("f8") for column in (idle.inside, idle.before))
-    pieces = idle.pieces[chosen].reshape(shape)
-    held = (idle.pauses.ready + idle.pauses.blocked)[chosen].reshape(shape)
-    code = before * (1 - held / numpy.maximum(pieces, 1))
-    if rows.shape[1]:
-        _add_tails(region, idle, rows, before, code, pieces)
+    rows, inside, before, asleep, loading, pieces, away, known = (
+        column[chosen].reshape(shape)
+        for column in (
+            calls.rows,
+            calls.inside,
+            calls.before,
+            calls.asleep,
+            calls.loading,
+            calls.pieces,
+            calls.away + calls.ready,
+            calls.known,
+        )
+    )
     flags, roles = ops.flags[rows], ops.role[rows]
     role = roles[0] if len(roles) else numpy.zeros(0, "u1")
     return Places(
         rows=rows,
         inside=inside,
         before=before,
-        code=code,
+        asleep=asleep,
+        loading=loading,
         pieces=pieces,
         duration=ops.end[rows] - ops.begin[rows],
+        away=away,
+        known=known,
+        loads=(role == Role.LOAD) | (numpy.median(loading, axis=0) > 0) if len(rows) else role == Role.LOAD,
         role=role,
         waits=(role == Role.SYNCHRONIZE) | ((flags & BLOCKING) != 0).all(axis=0) & numpy.isin(role, _SUBMITS),
         submits=numpy.isin(role, _SUBMITS),
     )
-
-
-def _add_tails(region: Region, idle: Idle, rows: Array, before: Array, code: Array, pieces: Array) -> None:
-    """Add to the first call's host code what is behind the last call of the repetition before."""
-    ops = region.timeline.ops
-    tails = numpy.zeros(len(region))
-    tails[idle.repetitions] = idle.tails
-    previous = idle.ordinary - 1
-    follows = (previous >= 0) & (region.ends[previous] == region.begins[idle.ordinary])
-    extra = numpy.where(follows, tails[previous], 0)
-    before[:, 0] += extra
-    code[:, 0] += extra
-    last = numpy.maximum(region.first[idle.ordinary] - 1, 0)
-    length = region.begins[idle.ordinary] - numpy.maximum(ops.end[last], region.begins[previous])
-    pieces[:, 0] += numpy.where(follows & (ops.thread[last] == region.thread), numpy.maximum(length, 0), 0)

@@ -12,7 +12,7 @@ from launchpath._findings.completeness import completeness
 from launchpath._findings.drawing import drawing
 from launchpath._findings.facts import OF_PROGRAMS, OF_REGION_GROUPS, OF_REGIONS
 from launchpath._findings.finding import SIMULATED, Finding, Proof
-from launchpath._findings.idle import idle_of
+from launchpath._findings.idle import Idle, idle_of
 from launchpath._findings.interval import Interval
 from launchpath._findings.noise import floor
 from launchpath._findings.region_summary import UNKNOWN, RegionSummary
@@ -20,8 +20,10 @@ from launchpath._findings.regions.finding_regions import find_regions
 from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.report import Report
 from launchpath._findings.simulation.calibration import Calibration
+from launchpath._findings.simulation.extracting import Extractor
 from launchpath._findings.simulation.simulation import Simulation
 from launchpath._findings.timeline.building import read_timeline
+from launchpath._findings.timeline.timeline import Timeline
 
 Progress = Callable[[int, int], None]
 _REGIONS = 4  # of a process, the longest ones
@@ -50,35 +52,101 @@ def findings(
     TraceFileError
         A file cannot be read, or is not a trace.
     """
-    report, regions = Report(), []
+    examination = _Examination(calibration)
     for path in paths:
-        timeline = read_timeline(path, progress)
+        examination.add(read_timeline(path, progress))
+    return examination.finish()
+
+
+class _Examination:
+    """What is so in the processes of a program, one after the other."""
+
+    def __init__(self, calibration: Calibration | None) -> None:
+        self._report = Report()
+        self._calibration = calibration
+        self._simulations: list[Simulation] = []  # of all regions of which something can be said
+        self._longest = 0  # nanoseconds of the region that is drawn
+
+    def add(self, timeline: Timeline) -> None:
+        """Examine a process."""
+        report = self._report
         report.processes += 1
         report.program = report.program or shlex.join(timeline.process.argv)
         report.length = max(report.length, float(timeline.end - timeline.begin))
-        complete = completeness(timeline)
+        complete, regions = completeness(timeline), find_regions(timeline)[:_REGIONS]
         report.not_said += complete.sentences
-        its = find_regions(timeline)[:_REGIONS]
-        if not its and len(timeline.ops):
+        if not regions and len(timeline.ops):
             report.not_said.append(
                 f"Nothing repeats {LEAST} times in process {timeline.process.pid}: no two to compare."
             )
-        for region in its:
-            _examine(region, report, calibration, complete.findings)
+        extractor = Extractor(timeline)
+        for region in regions:
+            idle = idle_of(region)
+            summary = _summary(region, idle)
+            report.regions.append(summary)
+            if complete.findings and idle is not None:
+                simulation = Simulation(region, self._calibration, extractor)
+                summary.bound = simulation.bound
+                self._simulations.append(simulation)
+                for fact in OF_REGIONS:
+                    for finding in fact(region):
+                        self._decide(finding, simulation)
+                self._draw(simulation)
         if complete.findings:
-            regions += its
-            report.findings += [finding for fact in OF_PROGRAMS for finding in fact(timeline)]
-    report.findings += [finding for fact in OF_REGION_GROUPS for finding in fact(regions)]
-    report.regions.sort(key=lambda region: -region.period.value * region.repetitions)
-    report.findings.sort(key=lambda finding: -finding.total)
-    report.not_said = list(dict.fromkeys(report.not_said))
-    return report
+            for finding in (finding for fact in OF_PROGRAMS for finding in fact(timeline, regions)):
+                (report.hidden if finding.hidden else report.findings).append(finding)
+
+    def finish(self) -> Report:
+        """Give the report, what saves most first."""
+        report = self._report
+        simulations = {id(simulation.region): simulation for simulation in self._simulations}
+        for fact in OF_REGION_GROUPS:
+            for region, finding in fact([simulation.region for simulation in self._simulations]):
+                self._decide(finding, simulations[id(region)])
+        report.regions.sort(key=lambda region: -region.period.value * region.repetitions)
+        report.findings.sort(key=lambda finding: -finding.total)
+        report.hidden.sort(key=lambda finding: -finding.count)
+        report.not_said = list(dict.fromkeys(report.not_said))
+        return report
+
+    def _decide(self, finding: Finding, simulation: Simulation) -> None:
+        """Tell whether a finding holds the program back, is hidden, or cannot be told."""
+        report = self._report
+        if finding.hidden:
+            report.hidden.append(finding)
+            return
+        if finding.saving is None and finding.edit is not None:
+            saving = simulation.saving(finding.edit)
+            if saving is None:
+                report.not_said.append(
+                    f"{finding.sentence} What the mend would save is not known: {simulation.refusal}."
+                )
+                return
+            finding.saving = _possible(saving, finding.period)
+            finding.proofs.append(
+                Proof(SIMULATED, finding.saving, text="the recorded order was run again with the mend")
+            )
+        saving = finding.saving
+        if saving is None or saving.value < floor(simulation.region) or saving.low <= 0:
+            finding.hidden = True
+            report.hidden.append(finding)
+        else:
+            report.findings.append(finding)
+
+    def _draw(self, simulation: Simulation) -> None:
+        """Draw the middle one of a region's repetitions, if no longer region is drawn."""
+        region = simulation.region
+        rows = numpy.flatnonzero(region.typical)
+        if region.time <= self._longest or not len(rows):
+            return
+        middle = int(rows[numpy.argsort(region.durations[rows])[len(rows) // 2]])
+        critical = simulation.critical(middle)
+        self._report.timeline = drawing(region, critical.calls, critical.works, middle)
+        self._longest = region.time
 
 
-def _examine(region: Region, report: Report, calibration: Calibration | None, complete: bool) -> None:
-    """Add what is so in a region to the report."""
-    idle = idle_of(region)
-    summary = RegionSummary(
+def _summary(region: Region, idle: Idle | None) -> RegionSummary:
+    return RegionSummary(
         name=region.name,
         source=region.source,
         thread=region.timeline.thread_names[region.thread],
@@ -88,39 +156,6 @@ def _examine(region: Region, report: Report, calibration: Calibration | None, co
         idle=idle.causes if idle else {},
         bound=UNKNOWN,
     )
-    report.regions.append(summary)
-    if not complete or idle is None:
-        return
-    simulation = Simulation(region, calibration)
-    summary.bound = simulation.bound
-    for fact in OF_REGIONS:
-        for finding in fact(region):
-            _decide(finding, region, simulation, report)
-    if not report.timeline or region.time > report.timeline["us_all"] * 1e3:
-        durations = region.durations
-        rows = numpy.flatnonzero(region.typical)
-        middle = int(rows[numpy.argsort(durations[rows])[len(rows) // 2]])
-        critical = simulation.critical(middle)
-        report.timeline = {**drawing(region, critical.calls, critical.works, middle), "us_all": region.time / 1e3}
-
-
-def _decide(finding: Finding, region: Region, simulation: Simulation, report: Report) -> None:
-    """Tell whether a finding holds the program back, is hidden, or cannot be told."""
-    if finding.hidden:
-        report.hidden.append(finding)
-        return
-    if finding.saving is None and finding.edit is not None:
-        saving = simulation.saving(finding.edit)
-        if saving is None:
-            report.not_said.append(f"{finding.sentence} What a mend would save is not known: {simulation.refusal}.")
-            return
-        finding.saving = _possible(saving, finding.period)
-        finding.proofs.append(Proof(SIMULATED, finding.saving, text="the recorded order was run again with the mend"))
-    if finding.saving is None or finding.saving.value < floor(region) or finding.saving.low <= 0:
-        finding.hidden = True
-        report.hidden.append(finding)
-    else:
-        report.findings.append(finding)
 
 
 def _possible(saving: Interval, period: float) -> Interval:

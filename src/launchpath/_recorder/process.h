@@ -250,7 +250,8 @@ static uint64_t process_nanoseconds(uint64_t ticks) {
 }
 
 /* Add a device to the facts; gives its number in records. `library` has the names of its library's calls of commands. */
-static uint16_t process_device(const char *name, const char *driver, const char *platform, int ordinal) {
+/* `units`: multiprocessors, or compute units; 0: the library does not tell. */
+static uint16_t process_device(const char *name, const char *driver, const char *platform, int ordinal, int units) {
     json_text json = {0};
     uint32_t number;
     lp_lock_acquire(&process.lock);
@@ -263,6 +264,7 @@ static uint16_t process_device(const char *name, const char *driver, const char 
     json_raw(&process.devices, ",\"library\":"), json_text_of(&process.devices, driver);
     json_raw(&process.devices, ",\"platform\":"), json_text_of(&process.devices, platform);
     json_raw(&process.devices, ",\"ordinal\":"), json_number(&process.devices, ordinal);
+    if (units > 0) json_raw(&process.devices, ",\"units\":"), json_number(&process.devices, units);
     json_raw(&process.devices, "}");
     json_raw(&json, "{\"devices\":["), json_raw(&json, process.devices.text ? process.devices.text : ""), json_raw(&json, "]}");
     facts_write(&json);

@@ -263,7 +263,8 @@ DELAYS_SLOT = _slot(
     ("delay", "<u8", 24),  # nanoseconds, each; of HOST_CODE: thousandths of the time between two calls
     ("delays", "<u8", 32),  # how many
     ("spent", "<u8", 40),  # ticks that they have taken, all together
-    ("repetitions", "<u8", 48),  # of the program, in the block
+    ("repetitions", "<u4", 48),  # of the program, in the block
+    ("typical_spent", "<u4", 52),  # ticks that delays have taken of one, the median
     ("typical", "<u8", 56),  # ticks of one, the median
 )
 

@@ -68,6 +68,10 @@ class Labels:
         kernels = {number: name for number, name in self.names.items() if number < RANGE_NAMES}
         return kernel_names(kernels, self._mangled)
 
+    def site(self, number: int) -> str:
+        """Name a source line, as "path:line function"; empty if it is not known."""
+        return self.names.get(number, "") if number else ""
+
     def range(self, domain: int, number: int) -> str:
         """Name a range with its domain, if it has one."""
         return joined(self.name(domain), self.name(number)) if domain else self.name(number)

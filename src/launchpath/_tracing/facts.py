@@ -30,6 +30,7 @@ def device_facts(device: Device) -> dict[str, Any]:
     """Tell what a device is, and which names its library's functions have."""
     info = device.info
     facts = {key: info.get(key, "") for key in ("name", "driver", "platform", "vendor", "kind")}
+    facts["units"] = info.get("compute_units", 0)
     return facts | {"library": _core.device_traits(device).get("calls", facts["driver"])}
 
 

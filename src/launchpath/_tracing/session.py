@@ -10,7 +10,7 @@ import struct
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,7 @@ EXIT_PATIENCE = 5.0  # the same when the interpreter exits
 HELD_PATIENCE = 1.0  # the most while a stream waits for the host, which may be the thread that ends the trace
 
 _current: Trace | None = None
+_facts_at_end: list[Callable[[], dict[str, Any]]] = []
 _lock = threading.RLock()  # of all traces: only one goes on. A fork renews it, for a thread of the parent may hold it
 
 
@@ -326,7 +327,8 @@ class Trace(Fixed):
         before, left_out_before = self._uploads
         self._last_counts = uploads["uploads"] - before, uploads["skipped"] - left_out_before, waits_left_out
         threads = {str(thread.native_id): thread.name for thread in threading.enumerate() if thread.native_id}
-        self._meta(threads=threads)
+        facts = {name: fact for function in _facts_at_end for name, fact in function().items()}
+        self._meta(threads=threads, **facts)
         self._write_delays(end=True)
 
     def _close(self) -> None:
@@ -405,6 +407,11 @@ def trace_by_environment(path: str, options: Mapping[str, Any], since: int) -> N
     process_trace = Trace(path, **options)
     process_trace._gives_way, process_trace._kept_since = True, since
     process_trace.start()
+
+
+def add_at_end(facts: Callable[[], dict[str, Any]]) -> None:
+    """Name a function whose facts stand in the file of each trace of the process, as they are when it ends."""
+    _facts_at_end.append(facts)
 
 
 def current_trace() -> Trace | None:

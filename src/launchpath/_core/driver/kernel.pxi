@@ -33,6 +33,7 @@ cdef class DriverKernel:
     def __dealloc__(self):
         if self.handle != NULL and not lp_exiting and not lp_runtime.exiting:
             kernels_by_handle.pop(<uintptr_t>self.handle, None)
+            known_kernels.pop(<uintptr_t>self.handle, None)
             step_lets_go(self.handle)
             self.domain.table.kernel_release(self.domain.device, self.handle)
         if self.domain != NULL:

@@ -54,6 +54,8 @@ cdef class KernelBase:
         self.take_places(list(signature.nulls))
         self.take_limits()
         self.choose_packing()
+        if unlikely(lp_runtime.mended):
+            note_kernel(self)
 
     cdef int take_name(self, str name) except -1:
         cdef bytes kept = kept_name(name)

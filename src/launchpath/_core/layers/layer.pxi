@@ -14,6 +14,7 @@ cdef enum layer_kind:
     LAYER_STEP
     LAYER_FORKED
     LAYER_BOUNDS
+    LAYER_WRITES               # over all others
     LAYER_TRACE                # right over the driver's own table
     LAYER_KINDS
 
@@ -77,6 +78,8 @@ cdef lp_layer *layer_over(lp_domain *domain, lp_layer *under, layer_kind kind) n
             forked_each_entry(&layer.table)
         elif kind == LAYER_BOUNDS:
             bounds_entries(&layer.table)
+        elif kind == LAYER_WRITES:
+            writes_entries(&layer.table)
         elif kind == LAYER_TRACE:
             trace_entries(&layer.table)
         place[0] = layer
@@ -116,8 +119,8 @@ cdef bint has_layer(lp_domain *domain, layer_kind kind) noexcept nogil:
 
 
 cdef int set_layer(lp_domain *domain, layer_kind kind, bint on) noexcept nogil:
-    """Put a layer on, on top of those that are there, or take it off; that of traces goes below all others. No lock is
-    held."""
+    """Put a layer on, on top of those that are there, or take it off; that of traces goes below all others, and that of
+    writes stays over all others. No lock is held."""
     cdef lp_layer *top
     cdef bint short_of_memory = False
     cdef int code = 0
@@ -127,6 +130,10 @@ cdef int set_layer(lp_domain *domain, layer_kind kind, bint on) noexcept nogil:
             top = layer_over(domain, NULL, kind)
             short_of_memory = top == NULL
             top = layers_over(domain, top, domain.layers.top, &short_of_memory)
+        elif on and domain.layers.top != NULL and domain.layers.top.kind == LAYER_WRITES:
+            top = layer_over(domain, domain.layers.top.under, kind)
+            top = NULL if top == NULL else layer_over(domain, top, LAYER_WRITES)
+            short_of_memory = top == NULL
         elif on:
             top = layer_over(domain, domain.layers.top, kind)
             short_of_memory = top == NULL

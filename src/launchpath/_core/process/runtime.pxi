@@ -29,6 +29,8 @@ cdef struct lp_runtime_state:
     bint bounds                # kernels check their accesses to memory
     size_t guard               # bytes that stay unused behind each array, so that no two have an address in common
     bint breaks                # a debugger stops at launches of some kernels
+    bint mended                # LAUNCHPATH_MEND wants to know of launches, of kernels or of graphs' runs
+    bint watches_writes        # devices that are opened get the layer of writes
     bint watched               # one of these is so, or calls are recorded: launches take the way with all checks
     bint block_skips           # uploads of what a slot holds already are left out
     ordering_kind ordering

@@ -29,6 +29,7 @@ cdef class ExecutableBase:
         if likely(not lp_runtime.watched):
             self.launch_commands(stream)
             return
+        uploads_written(b"a graph or a frozen step")
         call_begin(&call, API_GRAPH_LAUNCH)
         try:
             self.launch_commands(stream)

@@ -29,6 +29,11 @@ cdef inline uint64_t this_thread() noexcept nogil:
     return lp_here.number
 
 
+def in_step():
+    """Whether the calling thread is in a step or a capture."""
+    return recording_here() != NULL
+
+
 cdef class StepBase:
     """A region whose commands go to the driver when it is left.
 
@@ -105,6 +110,11 @@ cdef class StepBase:
             self.recording.code, self.recording.raised = 0, False
         self.raise_refusal()
 
+    @property
+    def kept_back(self):
+        """Commands that it has kept back since it was created."""
+        return self.recording.recorded
+
     cdef raise_refusal(self):
         """Raise what the driver said of a command that it refused, once."""
         cdef lp_recording *recording = self.recording
@@ -112,6 +122,7 @@ cdef class StepBase:
         if code == 0:
             return
         lp_here.failed_call, recording.code = recording.call, 0
+        uploads_forget()
         label = (<const char *>recording.label).decode() if recording.label != NULL else ""
         error = failure(recording.table, code)
         command = "a launch of " + label if label else "a copy, a fill or an event"

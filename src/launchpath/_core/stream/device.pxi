@@ -68,6 +68,8 @@ cdef class DeviceBase:
         lp_lock_release(&lp_runtime.registry_lock)
         if lp_runtime.steps and set_layer(domain, LAYER_STEP, True):
             raise MemoryError
+        if lp_runtime.watches_writes and set_layer(domain, LAYER_WRITES, True):
+            raise MemoryError
         open_devices.append(self)
 
     @property

@@ -17,8 +17,7 @@ cdef void command_prove(call_evidence *proof, lp_records *ring, const driver_com
                 evidence_argument(proof, i, <const char *>command.bytes + parameters[i].offset, ring.sizes[i])
             proof.flags |= EVIDENCE_CONTENT | EVIDENCE_ARGUMENTS
     elif command.kind == COMMAND_FILL:
-        evidence_sent(proof, host_bytes(fill.pattern, fill.pattern_size), False)
-        proof.host = 0
+        evidence_pattern(proof, fill.pattern, fill.pattern_size)
     elif command.kind == COMMAND_COPY:
         proof.flags |= ring.memory
         if copy.direction == COPY_UP:

@@ -1,9 +1,13 @@
-# Launches that are watched: recorded by a trace, waited for one by one, or where a debugger is to stop.
+# Launches that are watched: recorded by a trace, waited for one by one, or where a debugger is to stop, or a step begins.
 
 cdef extern from "base/break.h":
     void launchpath_break(const char *launch) noexcept
 
 cdef frozenset break_names = frozenset()       # of kernels
+
+# LAUNCHPATH_MEND=step: called before launches of some kernels, or of all (None), with the kernel's name.
+cdef object launch_anchor = None
+cdef frozenset anchor_names = None
 
 
 def set_breaks(names not None):
@@ -12,6 +16,20 @@ def set_breaks(names not None):
     break_names = frozenset([(<str>name).encode() for name in names])
     lp_runtime.breaks = bool(break_names)
     watch_launches()
+
+
+def set_launch_anchor(function, names=None):
+    """Name the function that is called before each launch of kernels of these names; of all, without names."""
+    global launch_anchor, anchor_names
+    launch_anchor, anchor_names = function, None if names is None else frozenset([(<str>name).encode() for name in names])
+    lp_runtime.mended = lp_runtime.watches_writes or function is not None
+    watch_launches()
+
+
+cdef int anchor_at(Launcher launcher) except -1:
+    if launch_anchor is not None and (anchor_names is None or <bytes>launcher.label in anchor_names):
+        launch_anchor((<bytes>launcher.label).decode())
+    return 0
 
 
 cdef int break_at(Launcher launcher, bytes packed) except -1:
@@ -66,6 +84,8 @@ cdef inline int launching_begin(Launcher launcher, lp_call *call, lp_queue **que
     call.ring, call.turn = NULL, False
     if lp_runtime.breaks:
         break_at(launcher, packed)
+    if unlikely(lp_runtime.mended):
+        anchor_at(launcher)
     queue[0] = launcher.queue
     if launcher.stream is None and current_of_thread() != NULL:
         queue[0] = launcher.stream_now().queue

@@ -159,6 +159,7 @@ cdef extern from "trace/records/evidence.h" nogil:
     void evidence_begin(call_evidence *of, lp_records *ring)
     bint evidence_read(call_evidence *of, const host_memory *memory)
     void evidence_sent(call_evidence *of, host_memory memory, bint blocking)
+    void evidence_pattern(call_evidence *of, const void *pattern, size_t size)
     void evidence_argument(call_evidence *of, uint32_t index, const void *bytes, size_t size)
     void evidence_end(call_evidence *of, int code)
     void evidence_fill(evidence_slot *slot, const call_evidence *of, uint64_t correlation)
@@ -172,7 +173,8 @@ sites_init()
 
 cdef void watch_launches() noexcept:
     """Let launches take the way with all checks, if something wants that."""
-    lp_runtime.watched = lp_trace.recording or lp_runtime.launch_blocking or lp_runtime.breaks or lp_runtime.bounds
+    lp_runtime.watched = (lp_trace.recording or lp_runtime.launch_blocking or lp_runtime.breaks or lp_runtime.bounds
+                          or lp_runtime.mended)
 
 
 cdef inline uint32_t name_number(const char *label) noexcept nogil:

@@ -65,3 +65,20 @@ cdef bint is_pinned_for(object host, DeviceBase device) except -1:
 def is_pinned(host not None, DeviceBase device not None):
     """Whether a NumPy array looks at pinned memory that a device copies from and to without staging."""
     return is_pinned_for(host, device)
+
+
+# LAUNCHPATH_MEND=no-wait: (slot, number) of the last copy to memory that a program reads directly, by its queue.
+cdef dict host_copies = {}
+
+
+def note_host_copy(QueueBase stream not None):
+    """The last command of a stream is a copy to memory that the program may read without asking."""
+    host_copies[stream.queue.identity] = stream.queue.slot, lp_load(&stream.queue.number)
+
+
+def host_copies_pending():
+    """Whether some of the copies that were noted are not known to be complete."""
+    for identity, (slot, number) in list(host_copies.items()):
+        if is_complete(<uint32_t>slot, <uint64_t>number):
+            host_copies.pop(identity, None)
+    return bool(host_copies)

@@ -9,7 +9,7 @@ import numpy
 from launchpath._findings.calls import Calls, finding, grouped, typical_calls, work_time
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
-from launchpath._findings.order import order_of
+from launchpath._findings.ordering.order import order_of
 from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.simulation.edits import Remove
 from launchpath._findings.timeline.ops import Array

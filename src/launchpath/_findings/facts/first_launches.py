@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy
 
 from launchpath._findings.facts.draft import draft, us
 from launchpath._findings.finding import SIMULATED, Finding, Proof
-from launchpath._findings.idle import idle_of
+from launchpath._findings.idle import Idle, idle_of
 from launchpath._findings.interval import Interval
 from launchpath._findings.noise import floor
 from launchpath._findings.places import places_of
 from launchpath._findings.regions.region import LEAST, Region
-from launchpath._findings.simulation.edits import Remove
+from launchpath._findings.simulation.edits import Before, Remove, Together
 from launchpath._findings.spans import union
 from launchpath._findings.statistics import median_interval
 from launchpath._findings.timeline.ops import Array
@@ -23,6 +25,8 @@ KIND = "slow-first-launch"
 _SHARE = 0.02  # of the program's time
 _TIME = 1e6  # nanoseconds
 _TIMES = 10.0  # a first launch is slow if it takes so many times what later ones do
+_NEARLY = 0.9
+_OFTEN = 0.5  # of the repetitions: what is called in so many is called in each
 _SHOWN = 8
 
 
@@ -33,35 +37,49 @@ def facts(region: Region) -> list[Finding]:
     if idle is None or least == float("inf"):
         return []
     places = places_of(region, idle)
-    columns = numpy.flatnonzero(places.role == Role.LOAD)
-    if not len(columns):
+    if not places.loads.any():
         return []
-    taken = median_interval(places.duration[:, columns].sum(axis=1))
-    waited = float(numpy.median(places.inside[:, columns].sum(axis=1)))
+    calls = numpy.flatnonzero(places.role == Role.LOAD)
+    # The host's code around these calls is part of compiling: a compiler, or a thread that is waited for.
+    code = places.loads.copy()
+    code[1:] |= places.loads[:-1]
+    code &= ~places.waits | places.loads
+    taken = median_interval(places.duration[:, calls].sum(axis=1) + places.pieces[:, code].sum(axis=1))
+    waited = places.inside[:, calls].sum(axis=1) + (places.before + places.loading)[:, code].sum(axis=1)
+    lost = float(numpy.median(waited))
     if taken.low < least:
         return []
-    timeline, calls = region.timeline, region.aligned()[:, columns].reshape(-1)
-    longest = columns[numpy.argmax(numpy.median(places.duration[:, columns], axis=0))]
-    subject = timeline.names[int(timeline.ops.name[places.rows[0, longest]])]
-    device, hidden = device_word(timeline, idle.device), waited < least
-    part = f"{counted(len(columns), 'call')} such as `{subject}`, {share_of(taken.value, region, idle.period)}"
+    timeline, aligned = region.timeline, region.aligned()
+    names = _loading(region, idle)
+    device, hidden = device_word(timeline, idle.device), lost < least
+    edits = (Remove(aligned[:, calls].reshape(-1)), Before(aligned[:, code].reshape(-1), 0.0))
     return [
         draft(
             region,
             KIND,
-            subject,
-            f"Kernels are compiled or loaded in each repetition: {time_text(taken.value)} in "
-            f"{part}; {device} is idle for {time_text(waited)} of that.",
+            names[0] if names else region.name,
+            f"Kernels are compiled or loaded in each repetition: {time_text(taken.value)}, "
+            f"{share_of(taken.value, region, idle.period)}; {device} is idle for {time_text(lost)} of that.",
             f"Leave it: {device} works meanwhile." if hidden else "Compile and load once, before the loop.",
-            calls,
+            aligned[:, places.loads].reshape(-1),
             hidden=hidden,
-            evidence={"calls": len(columns), "us_calls": us(taken.value), "us_idle": us(waited)},
-            edit=Remove(calls),
+            evidence={"calls": names[:_SHOWN], "us_loading": us(taken.value), "us_idle": us(lost)},
+            edit=Together(numpy.zeros(0, "i8"), edits),
         )
     ]
 
 
-def program_facts(timeline: Timeline, regions: list[Region]) -> list[Finding]:
+def _loading(region: Region, idle: Idle) -> list[str]:
+    """Name the calls of all threads that compile or load in a region's time, those that take longest first."""
+    ops = region.timeline.ops
+    begin, end = int(region.begins[idle.ordinary[0]]), int(region.ends[idle.ordinary[-1]])
+    rows = numpy.flatnonzero((ops.role == Role.LOAD) & (ops.begin >= begin) & (ops.begin < end))
+    time = numpy.bincount(ops.name[rows], ops.end[rows] - ops.begin[rows])
+    order = numpy.argsort(-time, kind="stable")
+    return [region.timeline.names[name] for name in order.tolist() if time[name] > 0]
+
+
+def program_facts(timeline: Timeline, regions: Sequence[Region]) -> list[Finding]:
     """Find what a program compiles and loads apart from its repetitions: a finding of its whole time."""
     ops = timeline.ops
     length = timeline.end - timeline.begin
@@ -80,14 +98,15 @@ def program_facts(timeline: Timeline, regions: list[Region]) -> list[Finding]:
     first = ops.role[rows] != Role.LOAD
     loading, launching = (float(waited[chosen].sum()) for chosen in (~first, first))
     parts = [
-        f"{time_text(time)} in {counted(int(number), noun)}"
-        for time, number, noun in (
-            (loading, (~first).sum(), "call of the driver"),
-            (launching, first.sum(), "first launch|first launches"),
+        f"{time_text(time)} in {counted(int(number), noun, plural)}"
+        for time, number, noun, plural in (
+            (loading, (~first).sum(), "call of the driver", "calls of the driver"),
+            (launching, first.sum(), "first launch", "first launches"),
         )
         if time > 0
     ]
-    at_begin = bool((begin + excess <= _loop_begin(timeline, regions)).all())
+    early = begin + excess <= _loop_begin(timeline, regions)
+    at_begin = float(waited[early].sum()) >= _NEARLY * total
     saving = Interval(total, 0.0, total)
     where = "before the program's loop begins" if at_begin else "while no device works"
     return [
@@ -120,19 +139,22 @@ def program_facts(timeline: Timeline, regions: list[Region]) -> list[Finding]:
     ]
 
 
-def _loop_begin(timeline: Timeline, regions: list[Region]) -> int:
+def _loop_begin(timeline: Timeline, regions: Sequence[Region]) -> int:
     """Give when the program does for the second time what it does again and again."""
     return min((int(region.begins[1]) for region in regions if len(region) > 1), default=timeline.end)
 
 
-def _slow_calls(timeline: Timeline, regions: list[Region]) -> tuple[Array, Array]:
+def _slow_calls(timeline: Timeline, regions: Sequence[Region]) -> tuple[Array, Array]:
     """Give the calls that compile or load once, and slow first launches; and by how much they are too long."""
     ops = timeline.ops
     loads = numpy.flatnonzero((ops.role == Role.LOAD) & (ops.depth == 0))
     for region in regions:
-        # What is called in each repetition is said of the region.
-        repetition = region.repetition_of(loads)
-        loads = loads[(ops.thread[loads] != region.thread) | (repetition < 0) | ~region.typical[repetition]]
+        # What is called in each repetition is said of the region, whichever thread calls it.
+        place = numpy.maximum(numpy.searchsorted(region.begins, ops.begin[loads], "right") - 1, 0)
+        inside = region.typical[place] & (region.begins[place] <= ops.begin[loads])
+        inside &= ops.begin[loads] < region.ends[place]
+        often = numpy.count_nonzero(numpy.bincount(place[inside])) >= _OFTEN * len(region)
+        loads = loads[~inside] if often else loads
     launches = numpy.flatnonzero((ops.role == Role.LAUNCH) & (ops.depth == 0))
     order = launches[numpy.lexsort((ops.begin[launches], ops.name[launches]))]
     duration = ops.end[order] - ops.begin[order]

@@ -15,12 +15,13 @@ from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Before
 from launchpath._findings.statistics import median_interval
 from launchpath._findings.timeline.ops import Array
-from launchpath._findings.timeline.roles import Role
+from launchpath._findings.timeline.roles import SUBMITS, Role
 from launchpath._findings.wording import counted, device_word, program_word, share_of, sites_of, time_text
 
 KIND = "host-code"
 _WORTH = 0.05  # of a repetition: less is what any loop needs between its calls
 _COSTLY = 0.2  # of a repetition: host code or queries that take so much are spoken of, hidden or not
+_LITTLE = 0.05  # of that time in which the device is idle all the same
 _ASLEEP = 0.5  # of a pause that the thread did not run
 
 
@@ -33,23 +34,23 @@ def facts(region: Region) -> list[Finding]:
     places = places_of(region, idle)
     if not len(places):
         return []
-    own = numpy.ones(len(places), "?")
+    own = ~places.loads  # what compiles and loads is said elsewhere
+    own[1:] &= ~places.loads[:-1]
     for run in runs(region, places):
         own[run.columns[run.calling]] = False  # what makes the next launch belongs to the launches
     columns = numpy.flatnonzero(own)
     found, rest = [], []
     for group in _groups(region, places, columns):
-        large = float(numpy.median(places.code[:, group].sum(axis=1))) >= max(least, _WORTH * idle.period)
+        large = float(numpy.median(places.before[:, group].sum(axis=1))) >= max(least, _WORTH * idle.period)
         if large:
             found.append(_between(region, idle, places, group))
         else:
             rest.append(group)
     others = numpy.concatenate([*rest, numpy.zeros(0, "i8")]).astype("i8")
-    if float(numpy.median(places.code[:, others].sum(axis=1))) >= max(least, _COSTLY * idle.period):
+    if float(numpy.median(places.before[:, others].sum(axis=1))) >= max(least, _COSTLY * idle.period):
         found.append(_between(region, idle, places, others))
-    taken = float(numpy.median(places.pieces[:, columns].sum(axis=1)))
-    if not found and taken >= max(least, _COSTLY * idle.period):
-        found.append(_hidden_code(region, idle, places, columns, taken))
+    if not found:
+        found += _hidden_code(region, idle, places, columns, least)
     return [*found, *_queries(region, idle, least)]
 
 
@@ -66,7 +67,7 @@ def _groups(region: Region, places: Places, columns: Array) -> list[Array]:
 
 def _between(region: Region, idle: Idle, places: Places, columns: Array) -> Finding:
     timeline = region.timeline
-    held = median_interval(places.code[:, columns].sum(axis=1))
+    held = median_interval(places.before[:, columns].sum(axis=1))
     device, code = device_word(timeline, idle.device), program_word(timeline)
     calls = region.aligned()[:, columns]
     evidence = {
@@ -77,7 +78,7 @@ def _between(region: Region, idle: Idle, places: Places, columns: Array) -> Find
         "pieces": len(columns),
         "busy": round(idle.busy, 4),
     }
-    asleep = _asleep(idle, places, columns)
+    asleep = _asleep(places, columns)
     if asleep is not None:
         evidence["share_asleep"] = round(asleep, 3)
     first = int(columns[0])
@@ -106,12 +107,11 @@ def _between(region: Region, idle: Idle, places: Places, columns: Array) -> Find
     return draft(region, KIND, subject, sentence, mend, calls, evidence=evidence, edit=Before(calls, 0.0))
 
 
-def _asleep(idle: Idle, places: Places, columns: Array) -> float | None:
+def _asleep(places: Places, columns: Array) -> float | None:
     """Give the share of the code's time in which the thread did not run at all; None: not known."""
-    place = numpy.searchsorted(idle.rows, places.rows[:, columns].reshape(-1))
-    known = idle.pauses.known[place]
-    length = idle.pieces[place][known].sum()
-    return float(idle.pauses.asleep[place][known].sum() / length) if length else None
+    known = places.known[:, columns]
+    waited = places.before[:, columns][known].sum()
+    return float(places.asleep[:, columns][known].sum() / waited) if waited else None
 
 
 def _named(region: Region, places: Places, column: int) -> str:
@@ -122,11 +122,20 @@ def _named(region: Region, places: Places, column: int) -> str:
     return f"`{timeline.names[int(timeline.ops.name[row])]}`" + (f" ({short_site(sites[0])})" if sites else "")
 
 
-def _hidden_code(region: Region, idle: Idle, places: Places, columns: Array, taken: float) -> Finding:
+def _hidden_code(region: Region, idle: Idle, places: Places, columns: Array, least: float) -> list[Finding]:
+    """Find code that takes long and costs nothing: the device has work meanwhile."""
     device, code = device_word(region.timeline, idle.device), program_word(region.timeline)
-    waited = float(numpy.median(places.code[:, columns].sum(axis=1)))
+    running = numpy.maximum(places.pieces - places.away, 0)[:, columns]
+    taken = float(numpy.median(running.sum(axis=1)))
+    waited = float(numpy.median(places.before[:, columns].sum(axis=1)))
+    if taken < max(least, _COSTLY * idle.period) or waited >= _LITTLE * taken:
+        return []
+    # Nothing is known of pauses without a look: the thread may wait for other ones.
+    alone = len(numpy.unique(region.timeline.ops.thread[numpy.isin(region.timeline.ops.role, SUBMITS)])) == 1
+    if not alone and not places.known[:, columns].any():
+        return []
     calls = region.aligned()[:, columns].reshape(-1)
-    return draft(
+    hidden = draft(
         region,
         KIND,
         region.name,
@@ -138,19 +147,21 @@ def _hidden_code(region: Region, idle: Idle, places: Places, columns: Array, tak
         evidence={"us_code": us(taken), "us_idle": us(waited), "busy": round(idle.busy, 4)},
         edit=Before(calls, 0.0),
     )
+    return [hidden]
 
 
 def _queries(region: Region, idle: Idle, least: float) -> list[Finding]:
     """Find queries that cost the host much and the device nothing."""
     ops = region.timeline.ops
-    chosen = ops.role[idle.rows] == Role.QUERY
+    rows = idle.calls.rows
+    chosen = ops.role[rows] == Role.QUERY
     if not chosen.any():
         return []
-    taken = float(numpy.median(idle.each(numpy.where(chosen, ops.end[idle.rows] - ops.begin[idle.rows], 0))))
-    waited = float(numpy.median(idle.each(numpy.where(chosen, idle.inside, 0))))
+    taken = float(numpy.median(idle.each(numpy.where(chosen, ops.end[rows] - ops.begin[rows], 0))))
+    waited = float(numpy.median(idle.each(numpy.where(chosen, idle.calls.inside, 0))))
     if taken < least or waited >= least:
         return []
-    rows = idle.rows[chosen]
+    rows = rows[chosen]
     names, counts = numpy.unique(ops.name[rows], return_counts=True)
     subject = region.timeline.names[int(names[numpy.argmax(counts)])]
     device = device_word(region.timeline, idle.device)

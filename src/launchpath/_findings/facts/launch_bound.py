@@ -34,10 +34,11 @@ from launchpath._findings.wording import (
 
 KIND = "launch-bound"
 _LEAST = 3  # submissions that a run has
+_MAIN = 0.5  # of a run, which launching takes at least
 _COSTLY = 0.1  # of a repetition: launching that takes so much of the host is spoken of, hidden or not
 _SEVERAL = 3.0  # the host code before a launch is its caller's own if it is no longer than so many medians of the run
 _OWN_CODE, _OTHER_CODE = 3e3, 30e3  # nanoseconds: and no longer than this; of launchpath's own calls, and of drivers'
-_SUBMITS = (Role.LAUNCH, Role.COPY, Role.FILL, Role.GRAPH, Role.DEFERRED)
+_SUBMITS = (Role.LAUNCH, Role.COPY, Role.FILL, Role.GRAPH)  # what a step keeps back is in a step already
 _LAUNCHING = (*_SUBMITS, Role.RECORD, Role.ORDER, Role.FLUSH)
 
 
@@ -79,7 +80,7 @@ def runs(region: Region, places: Places) -> Iterator[Run]:
     launching = numpy.isin(places.role, _LAUNCHING) & ~ends
     for each in numpy.unique(number[launching]).tolist():
         columns = numpy.flatnonzero(launching & (number == each))
-        if numpy.count_nonzero(places.submits[columns]) < _LEAST:
+        if numpy.count_nonzero(numpy.isin(places.role[columns], _SUBMITS)) < _LEAST:
             continue
         following = numpy.concatenate([[False], numpy.diff(columns) == 1])
         typical = float(numpy.median(pieces[columns[following]])) if following.any() else 0.0
@@ -96,6 +97,8 @@ def _finding(region: Region, idle: Idle, places: Places, subject: str, its: list
     taken = places.duration[:, columns].sum(axis=1) + places.pieces[:, calling].sum(axis=1)
     held = median_interval(waited)
     cost = float(numpy.median(taken))
+    if cost < _MAIN * (cost + float(numpy.median(places.pieces[:, _code(its)].sum(axis=1)))):
+        return None  # the run is host code with a few launches in it
     least = floor(region)
     hidden = held.value < least
     if cost < max(least, _COSTLY * idle.period) if hidden else held.low < least:
@@ -143,6 +146,11 @@ def _finding(region: Region, idle: Idle, places: Places, subject: str, its: list
         evidence=evidence,
         edit=_edit(region, its, places, ops.role),
     )
+
+
+def _code(its: list[Run]) -> Array:
+    """Give the places inside of runs before which the host code is the program's own."""
+    return numpy.concatenate([run.columns[1:][~run.calling[1:]] for run in its])
 
 
 def _mend(region: Region, idle: Idle, subject: str, sites: list[str], evidence: dict[str, Any]) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy
 
-from launchpath._findings.calls import finding, grouped, typical_calls, work_begin, work_end
+from launchpath._findings.calls import Calls, everywhere, finding, grouped, typical_calls, work_begin, work_end
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
-from launchpath._findings.order import Clocks, Order, order_of, takes_place
-from launchpath._findings.pointers import share_nothing
+from launchpath._findings.ordering.order import Clocks, Order, order_of, takes_place
+from launchpath._findings.ordering.pointers import share_nothing
 from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.simulation.edits import Remove
 from launchpath._findings.timeline.ops import Array
@@ -63,7 +63,7 @@ def _implied(region: Region, limit: float) -> list[Finding]:
         cost = float(numpy.median(each.sum(axis=1)))
         if cost < limit:
             continue
-        every, number = numpy.sort(place.every), place.rows.shape[1]
+        every, number = everywhere(place), place.rows.shape[1]
         bare = int(place.rows[0, 0]) not in order.makers
         why = "its queue is in order" if bare else "what it waits for is in order already"
         found.append(
@@ -122,7 +122,7 @@ def _unshared(region: Region, limit: float) -> list[Finding]:
             held.append(each)
         if len(held) < len(rows) or not held or float(numpy.mean(held)) < limit:
             continue
-        removed = _removed(order, calls, column)
+        removed = _removed(region, order, calls, column)
         site_rows = removed if len(removed) else calls[:, column]
         [place] = grouped(region, [column])
         place.rows = site_rows.reshape(-1, 1)
@@ -140,12 +140,12 @@ def _unshared(region: Region, limit: float) -> list[Finding]:
     return found
 
 
-def _removed(order: Order, calls: Array, column: int) -> Array:
+def _removed(region: Region, order: Order, calls: Array, column: int) -> Array:
     """Give the calls that make the wait: itself, or what it waits for if nothing else does."""
     ops, rows = order.ops, calls[:, column]
+    makers: list[int] = []
     if ops.role[rows[0]] == Role.ORDER:
-        return rows
-    makers = []
+        return everywhere(Calls(region, rows.reshape(-1, 1)))
     waiting = order.outermost[order.edges.waiter]
     by_maker = numpy.bincount(order.edges.maker[order.edges.maker >= 0], minlength=len(ops))
     mine = numpy.isin(waiting, rows)
@@ -153,7 +153,7 @@ def _removed(order: Order, calls: Array, column: int) -> Array:
         if maker < 0 or by_maker[maker] != 1 or ops.role[maker] not in (Role.RECORD, Role.ORDER) or ops.depth[maker]:
             return numpy.zeros(0, "i8")
         makers.append(maker)
-    return numpy.sort(numpy.array(makers, "i8"))
+    return everywhere(Calls(region, numpy.sort(numpy.array(makers, "i8")).reshape(-1, 1)))
 
 
 def _held_back(region: Region, order: Order, row: int, begin: int, until: int) -> int | None:
@@ -164,6 +164,8 @@ def _held_back(region: Region, order: Order, row: int, begin: int, until: int) -
     if min(makers) < 0 or any(ops.stream[maker] == stream for maker in makers):
         return None
     sources = {int(ops.stream[maker]): int(order.moment[maker]) for maker in makers}
+    for source in _waited_for(order, set(sources), begin, moment) - {stream}:
+        sources.setdefault(source, moment)
     before: list[int] = []
     behind: list[int] = []
     mine: list[int] = []
@@ -200,6 +202,21 @@ def _held_back(region: Region, order: Order, row: int, begin: int, until: int) -
     ended = int(work_end(region, numpy.array(before)).max())
     ready = max([int(ops.begin[first]), *(work_end(region, numpy.array(mine)).tolist() if mine else [])])
     return max(0, min(started, ended) - ready) if started >= 0 else 0
+
+
+def _waited_for(order: Order, streams: set[int], begin: int, end: int) -> set[int]:
+    """Give the streams whose commands come before some streams' in a span of time."""
+    ops, edges = order.ops, order.edges
+    first, last = numpy.searchsorted(order.moment[edges.waiter], [begin, end])
+    pairs = {
+        (int(ops.stream[order.outermost[waiter]]), int(ops.stream[maker]))
+        for waiter, maker in zip(edges.waiter[first:last].tolist(), edges.maker[first:last].tolist(), strict=True)
+        if maker >= 0
+    }
+    known = set(streams)
+    while more := {source for waiting, source in pairs if waiting in known} - known:
+        known |= more
+    return known
 
 
 def _leaves(order: Order, stream: int, begin: int, end: int, sources: set[int]) -> bool:

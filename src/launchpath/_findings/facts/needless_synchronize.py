@@ -7,9 +7,9 @@ import numpy
 from launchpath._findings.calls import everywhere, finding
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
+from launchpath._findings.ordering.synchronizations import synchronizations_of
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Return
-from launchpath._findings.synchronizations import synchronizations_of
 from launchpath._findings.wording import counted, time_text
 
 NEEDS = ""

@@ -7,7 +7,7 @@ import numpy
 from launchpath._findings.calls import finding, typical_calls, work_time
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
-from launchpath._findings.overlap import alone_on_device, units
+from launchpath._findings.ordering.overlap import alone_on_device, units
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Faster
 from launchpath._findings.timeline.roles import Role

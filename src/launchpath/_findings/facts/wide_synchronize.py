@@ -9,10 +9,8 @@ import numpy
 from launchpath._findings.calls import Calls, everywhere, finding, work_end
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
-from launchpath._findings.pointers import share_nothing
-from launchpath._findings.regions.region import Region
-from launchpath._findings.simulation.edits import Narrow
-from launchpath._findings.synchronizations import (
+from launchpath._findings.ordering.pointers import share_nothing
+from launchpath._findings.ordering.synchronizations import (
     ORDERS,
     READ_BEFORE,
     READ_BEHIND,
@@ -20,6 +18,8 @@ from launchpath._findings.synchronizations import (
     Synchronizations,
     synchronizations_of,
 )
+from launchpath._findings.regions.region import Region
+from launchpath._findings.simulation.edits import Narrow
 from launchpath._findings.timeline.roles import Scope
 from launchpath._findings.wording import time_text
 
@@ -84,7 +84,7 @@ def _of_place(region: Region, looked_up: Synchronizations, place: Calls, limit: 
 
 
 def _narrow(region: Region, need: Need) -> tuple[int, int, int] | None:
-    """Give the stream that is read, up to which call (-1: all), and how long others are waited for; None: all are read."""
+    """Give the stream that is read, up to which call (-1: all), and how long others are waited for; None: no such."""
     ops = region.timeline.ops
     if (need.reason and need.reason not in _REASONS) or not need.read:
         return None

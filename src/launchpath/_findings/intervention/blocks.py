@@ -147,7 +147,7 @@ def _read_process(paths: Sequence[str]) -> Blocks:
         waited = numpy.sort(numpy.concatenate([*waits, numpy.zeros(0, "i8")]))
         in_block = numpy.searchsorted(waited, blocks.end) - numpy.searchsorted(waited, blocks.begin)
         if numpy.median(in_block / blocks.slots["repetitions"]) >= 1:
-            _typical(blocks, rate)
+            blocks.time, blocks.spent = blocks.slots["typical"] * rate, blocks.slots["typical_spent"] * rate
             return blocks
         begin, end = _by_device(blocks, works) if works else (blocks.begin, blocks.end)
         blocks.time = (end - begin) / blocks.slots["repetitions"]
@@ -219,20 +219,6 @@ def _read_file(
             submissions.append((records.host(calls["begin"]), records.host(calls["end"])))
     found = numpy.concatenate(slots)
     return found[numpy.argsort(found["begin"], kind="stable")]
-
-
-def _typical(blocks: Blocks, rate: Array) -> None:
-    """Take a typical repetition of each block: what something else has disturbed does not count.
-
-    A delay takes a little more than was asked for: how much is the median of all blocks of its level.
-    """
-    slots = blocks.slots
-    blocks.time = slots["typical"] * rate
-    for target, delay in {(int(slot["target"]), int(slot["delay"])) for slot in slots}:
-        mine = (slots["target"] == target) & (slots["delay"] == delay) & (slots["delays"] > 0)
-        if target != HOST_CODE and mine.any():
-            each = float(numpy.median(blocks.spent[mine] * slots["repetitions"][mine] / slots["delays"][mine]))
-            blocks.spent[mine] = each * slots["delays"][mine] / slots["repetitions"][mine]
 
 
 def _submitting(blocks: Blocks, submissions: list[tuple[Array, Array]]) -> float:

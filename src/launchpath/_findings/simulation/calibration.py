@@ -21,9 +21,8 @@ class Calibration:
     node : float
         What each further launch adds to that.
     gap : float
-        Between two launches of a step, on the device.
-    gap_launches : float
-        Between two launches by themselves, both waiting in the queue.
+        By how much the device's time from one launch to the next is longer in a step than for launches by themselves
+        that wait in the queue; negative: shorter.
     pinned, pageable : float
         Bytes of a nanosecond of a large copy from memory that is pinned, and that is not; 0: not measured.
     """
@@ -34,6 +33,5 @@ class Calibration:
     submit: float
     node: float
     gap: float
-    gap_launches: float
     pinned: float = 0.0
     pageable: float = 0.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 import numpy
@@ -13,7 +12,6 @@ from launchpath._findings.timeline.roles import SUBMITS, Role
 
 Target = Literal["submissions", "synchronizations", "copies", "host code", "works"]
 
-_LONGER = 1.1
 _ROLES: dict[str, tuple[Role, ...]] = {
     "submissions": SUBMITS,
     "synchronizations": (Role.SYNCHRONIZE,),
@@ -29,7 +27,7 @@ def delayed(program: Program, target: Target, delay: float, ops: Ops) -> tuple[P
         counts = numpy.array([len(works) if kind in (Kind.SUBMIT, Kind.BLOCK) else 0
                               for works, kind in zip(program.works, program.kind, strict=True)])  # fmt: skip
         for place in numpy.flatnonzero(counts).tolist():
-            program.works[place] = tuple(replace(work, time=work.time + delay) for work in program.works[place])
+            program.works[place] = tuple(work._replace(time=work.time + delay) for work in program.works[place])
         return program, counts
     if target == "host code":
         counts = numpy.ones(len(rows), "i8")
@@ -40,17 +38,14 @@ def delayed(program: Program, target: Target, delay: float, ops: Ops) -> tuple[P
     return program, counts
 
 
-def longer(program: Program, side: Literal["host", "device"]) -> Program:
-    """Give a stretch in which all that the host does, or all that devices do, takes a tenth longer."""
+def halved(program: Program, side: Literal["host", "device"]) -> Program:
+    """Give a stretch in which all that the host does, or all that devices do, takes half of its time."""
     program = program.copy()
     if side == "host":
-        program.before = [each * _LONGER for each in program.before]
-        program.own = [each * _LONGER for each in program.own]
+        program.before = [each / 2 for each in program.before]
+        program.own = [each / 2 for each in program.own]
         return program
     for place, works in enumerate(program.works):
         if works:
-            program.works[place] = tuple(
-                replace(work, time=work.time * _LONGER, gap=work.gap * _LONGER if work.gap > 0 else work.gap)
-                for work in works
-            )
+            program.works[place] = tuple(work._replace(time=work.time / 2, gap=work.gap / 2) for work in works)
     return program

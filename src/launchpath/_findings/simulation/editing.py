@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy
@@ -46,6 +45,11 @@ def rows_of(edit: edits.Edit) -> Array:
     return edit.rows
 
 
+def is_ascending(rows: Array) -> bool:
+    """Tell whether rows are in their order."""
+    return bool((rows[1:] >= rows[:-1]).all())
+
+
 class _Editing:
     def __init__(self, program: Program, calibration: Calibration | None, sizes: Array, begins: frozenset[int]) -> None:
         self.program = program
@@ -53,16 +57,16 @@ class _Editing:
         self.calibration = calibration
         self.sizes = sizes
         self.rows = numpy.array(program.rows, "i8")
-        self.order = numpy.argsort(self.rows, kind="stable")
 
     def places(self, rows: Array) -> tuple[Array, Array]:
-        """Give the places of rows that are in the stretch, and which of the rows these are."""
-        if not len(self.rows):
+        """Give the places of those of the rows that are in the stretch, ascending, and which of the rows these are."""
+        if not len(rows):
             return numpy.zeros(0, "i8"), numpy.zeros(0, "i8")
-        at = numpy.minimum(numpy.searchsorted(self.rows, rows, sorter=self.order), len(self.rows) - 1)
-        places = self.order[at]
-        match = numpy.flatnonzero(self.rows[places] == rows)
-        return places[match], match
+        order = None if is_ascending(rows) else numpy.argsort(rows, kind="stable")
+        at = numpy.minimum(numpy.searchsorted(rows, self.rows, sorter=order), len(rows) - 1)
+        which = at if order is None else order[at]
+        match = numpy.flatnonzero(rows[which] == self.rows)
+        return match, which[match]
 
     def apply(self, edit: edits.Edit) -> Program:
         if isinstance(edit, edits.Together):
@@ -70,12 +74,11 @@ class _Editing:
                 self.apply(each)
             return self.program
         places, which = self.places(numpy.asarray(edit.rows, "i8"))
-        order = numpy.argsort(places, kind="stable")
         name = f"_{type(edit).__name__.lower()}"
         change: Any = getattr(self, name, None)
         if change is None:
             raise NotSimulated(f"the simulation does not know the edit {type(edit).__name__}")
-        change(edit, places[order].tolist(), which[order].tolist())
+        change(edit, places.tolist(), which.tolist())
         return self.program
 
     def take_out(self, place: int) -> None:
@@ -103,7 +106,7 @@ class _Editing:
         program = self.program
         program.kind[place], program.own[place] = Kind.SUBMIT, host
         # Latencies of calls that wait are from their begins, of others from their ends.
-        program.works[place] = tuple(replace(work, latency=work.latency - host) for work in program.works[place])
+        program.works[place] = tuple(work._replace(latency=work.latency - host) for work in program.works[place])
 
     def _narrow(self, edit: edits.Narrow, places: list[int], which: list[int]) -> None:
         program = self.program
@@ -134,8 +137,7 @@ class _Editing:
             if blocks:
                 program.wake[place] *= edit.host
             program.works[place] = tuple(
-                replace(
-                    work,
+                work._replace(
                     time=work.time * edit.work,
                     latency=work.latency * edit.host if blocks and work.latency > 0 else work.latency,
                 )
@@ -154,7 +156,7 @@ class _Editing:
             behind, _ = self.places(numpy.array([after])) if after >= 0 else (numpy.zeros(0, "i8"), None)
             left.update(work.stream for work in program.works[place])
             program.works[place] = tuple(
-                replace(work, stream=edit.stream, ready=(*work.ready, *behind.tolist()))
+                work._replace(stream=edit.stream, ready=(*work.ready, *behind.tolist()))
                 for work in program.works[place]
             )
         # What has waited for the stream needs what was in it.
@@ -174,7 +176,7 @@ class _Editing:
             if time < 0:
                 total = sum(work.time for place in its for work in program.works[place])
                 time = max(total - fixed * (len(its) - 1), 0.0)
-            program.works[first] = tuple(replace(work, time=time) for work in program.works[first][:1])
+            program.works[first] = tuple(work._replace(time=time) for work in program.works[first][:1])
             for place in its[1:]:
                 self.take_out(place)
 
@@ -226,15 +228,16 @@ class _Editing:
         cost = calibration.submit + calibration.node * (len(places) - 1)
         program.own[last] += cost
         program.kind[last] = Kind.SUBMIT
+        gaps = [work.gap for work in works if not work.shown]
+        gap = float(numpy.median(gaps)) if gaps else 0.0
         submitted = []
         for number, work in enumerate(works):
             # A node is there when its part of the submission is over.
             lead = calibration.node * (len(works) - 1 - number)
             submitted.append(
-                replace(
-                    work,
+                work._replace(
                     latency=work.latency - lead,
-                    gap=calibration.gap if number else work.gap,
+                    gap=max(gap + calibration.gap, 0.0) if number else work.gap,
                     ready=tuple(each for each in work.ready if each not in mine),
                 )
             )

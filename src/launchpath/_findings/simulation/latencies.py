@@ -21,7 +21,7 @@ class Latencies:
         for program in programs:
             for works in program.works:
                 for work in works:
-                    if work.idle >= 0 and work.time > 0:
+                    if work.shown and work.idle < inf:
                         seen.setdefault((work.device, work.role), {}).setdefault(_class(work.idle), []).append(
                             work.latency
                         )

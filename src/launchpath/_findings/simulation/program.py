@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from typing import NamedTuple
 
 _INSIDE = 0.8  # of a call's own time at most was its records' cost
 
@@ -20,8 +21,7 @@ class Kind(IntEnum):
     ORDER = 5  # after its own time; its stream goes on when other calls' works have ended
 
 
-@dataclass
-class Work:
+class Work(NamedTuple):
     """What a device does for a call.
 
     Attributes
@@ -33,12 +33,14 @@ class Work:
         From the end of the call to the work's begin, on an idle queue; of a call that blocks, from its begin. Negative:
         the device begins while the call goes on.
     idle : float
-        For how long the queue had been idle when that latency was seen; negative: it was not seen.
+        For how long the queue had been idle when the call submitted it; negative: it was not.
     gap : float
         From the end of what it is behind to its begin.
     ready : tuple of int
         The calls, by their places, whose works it waits for, beyond those before it in its stream.
     role : int
+    shown : bool
+        Whether its latency was seen, and is not only what it may have been at most.
     """
 
     stream: int
@@ -49,6 +51,7 @@ class Work:
     gap: float
     ready: tuple[int, ...] = ()
     role: int = 0
+    shown: bool = False
 
 
 @dataclass

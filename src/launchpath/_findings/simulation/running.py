@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import heapq
-from bisect import bisect_left
 from dataclasses import dataclass
 
 from launchpath._findings.simulation.latencies import Latencies
 from launchpath._findings.simulation.program import Kind, Program, Work
+from launchpath._findings.simulation.turns import Turns
 
 _NEVER = float("-inf")
 _SAME = 2.0  # an idle time within this factor of the recorded one has the recorded latency
 _SHORT = 2000.0  # nanoseconds below which idle times are not told apart
-_BUSY = 256  # intervals of a device's work that are looked at
-
-# Why something began when it did: a call of the thread, a wait, or something before it in the queue.
-HOST, AWAITED, QUEUE = range(3)
 
 
 @dataclass
@@ -54,33 +50,42 @@ class _Running:
         self.program = program
         self.latencies = latencies
         self.result = Run([0.0] * count, [0.0] * count, [_NEVER] * count, [_NEVER] * count, [-1] * count, [-1] * count)
-        self.tail: dict[int, float] = {}  # when each stream's last work ends
+        self.tail: dict[int, float] = {}  # when each stream's last work ends, of devices that run several at once
         self.last: dict[int, int] = {}  # whose work that is
         self.ends: dict[int, list[float]] = {}
-        self.busy: dict[int, tuple[list[float], list[float], list[int]]] = {}
+        self.orders: dict[int, tuple[int, ...]] = {}  # what the next work of a stream has to wait for
+        self.marks: dict[int, int] = {}  # markers whose streams have works that are not placed yet
+        self.turns = {device: Turns(self) for device in program.alone}
 
     def run(self) -> Run:
         program = self.program
-        threads = sorted(set(program.thread))
-        clock = dict.fromkeys(threads, 0.0)
-        if len(threads) == 1:
+        if len(set(program.thread)) == 1:
             now = 0.0
             for place in range(len(program)):
                 now = self.call(place, now + program.before[place])
-            return self.result
-        queues: dict[int, list[int]] = {thread: [] for thread in threads}
+        else:
+            self.threads()
+        for turns in self.turns.values():
+            turns.place_all()
+        for place in list(self.marks):
+            self.done(place)
+        return self.result
+
+    def threads(self) -> None:
+        """Run several threads: of their next calls the one that begins first."""
+        program = self.program
+        queues: dict[int, list[int]] = {}
         for place in range(len(program) - 1, -1, -1):
-            queues[program.thread[place]].append(place)
-        heap = [(program.before[queue[-1]], queue[-1], thread) for thread, queue in queues.items() if queue]
+            queues.setdefault(program.thread[place], []).append(place)
+        heap = [(program.before[queue[-1]], queue[-1], thread) for thread, queue in queues.items()]
         heapq.heapify(heap)
         while heap:
             begin, place, thread = heapq.heappop(heap)
             queue = queues[thread]
             queue.pop()
-            clock[thread] = self.call(place, begin)
+            end = self.call(place, begin)
             if queue:
-                heapq.heappush(heap, (clock[thread] + program.before[queue[-1]], queue[-1], thread))
-        return self.result
+                heapq.heappush(heap, (end + program.before[queue[-1]], queue[-1], thread))
 
     def call(self, place: int, begin: float) -> float:
         """Make a call. Gives its end."""
@@ -88,39 +93,60 @@ class _Running:
         kind = program.kind[place]
         result.begin[place] = begin
         end = begin + program.own[place]
-        if kind in (Kind.SUBMIT, Kind.BLOCK):
+        if kind == Kind.PLAIN:
+            pass
+        elif kind == Kind.SUBMIT:
             if program.limit:
                 end = self.room(place, end)
-            end = self.submit(place, begin, end)
+            self.submit(place, begin, end)
+        elif kind == Kind.BLOCK:
+            self.submit(place, begin, begin)
+            end = max(end, self.done(place) + program.wake[place])
+            result.waited[place] = place
         elif kind == Kind.WAIT:
             awaited, whose = self.awaited(program.awaits[place])
             if awaited > begin and awaited + program.wake[place] > end:
                 end = awaited + program.wake[place]
                 result.waited[place] = whose
-        elif kind == Kind.MARK:
-            self.mark(place, end)
-        elif kind == Kind.ORDER:
-            awaited, whose = self.awaited(program.awaits[place])
-            for work in program.works[place]:
-                if awaited > self.tail.get(work.stream, _NEVER):
-                    self.tail[work.stream], self.last[work.stream] = awaited, whose
+        else:
             self.mark(place, end)
         result.end[place] = end
         return end
 
     def mark(self, place: int, end: float) -> None:
-        """Complete a marker with its stream."""
+        """Complete a marker with its stream, or let its stream wait."""
         for work in self.program.works[place]:
-            tail = self.tail.get(work.stream, _NEVER)
-            self.result.done[place] = max(end + work.latency, tail)
-            self.result.behind[place] = self.last.get(work.stream, -1) if tail > end + work.latency else -1
+            stream = work.stream
+            if self.program.kind[place] == Kind.ORDER:
+                self.orders[stream] = (*self.orders.get(stream, ()), *self.program.awaits[place])
+            self.result.done[place] = end
+            if stream in self.last:
+                self.marks[place] = self.last[stream]
+            if self.program.kind[place] == Kind.ORDER and self.program.awaits[place]:
+                awaited, whose = self.awaited(self.program.awaits[place])
+                if awaited > end:
+                    self.result.done[place], self.result.behind[place] = awaited, whose
+
+    def done(self, place: int) -> float:
+        """Tell when a call's works are complete."""
+        result = self.result
+        if place in self.marks:
+            last = self.marks.pop(place)
+            if self.done(last) > result.done[place]:
+                result.done[place], result.behind[place] = result.done[last], last
+        for work in self.program.works[place][:1]:
+            if work.device in self.turns:
+                self.turns[work.device].place(place)
+        return result.done[place]
 
     def room(self, place: int, end: float) -> float:
         """Wait until the stream takes another command."""
         for work in self.program.works[place][:1]:
             limit = self.program.limit.get(work.stream)
-            ends = self.ends.get(work.stream)
-            if limit and ends and len(ends) >= limit and ends[-limit] > end:
+            ends = self.ends.get(work.stream, [])
+            if work.device in self.turns and limit:
+                self.turns[work.device].leave(work.stream, limit - 1)
+            if limit and len(ends) >= limit and ends[-limit] > end:
                 self.result.waited[place] = self.last[work.stream]
                 return ends[-limit]
         return end
@@ -128,49 +154,52 @@ class _Running:
     def awaited(self, awaits: tuple[int, ...]) -> tuple[float, int]:
         """Tell when all is complete that is waited for, and whose work was the last."""
         latest, whose = _NEVER, -1
-        done = self.result.done
         for each in awaits:
-            if each >= 0:
-                if done[each] > latest:
-                    latest, whose = done[each], each
-            elif self.tail.get(-1 - each, _NEVER) > latest:
-                latest, whose = self.tail[-1 - each], self.last[-1 - each]
+            place = each if each >= 0 else self.last.get(-1 - each, -1)
+            if place >= 0 and self.done(place) > latest:
+                latest, whose = self.result.done[place], place
         return latest, whose
 
-    def submit(self, place: int, begin: float, end: float) -> float:
-        """Put the works of a call into their queues. Gives the call's end."""
-        program, result = self.program, self.result
-        blocks = program.kind[place] == Kind.BLOCK
-        latest = _NEVER
+    def submit(self, place: int, begin: float, enqueued: float) -> None:
+        """Put the works of a call into their queues."""
+        program = self.program
         for work in program.works[place]:
-            behind, whose = self.tail.get(work.stream, _NEVER), self.last.get(work.stream, -1)
-            if work.stream in program.loose:
+            stream = work.stream
+            ready = (*work.ready, *self.orders.pop(stream, ()))
+            if work.device in self.turns:
+                self.turns[work.device].put(place, work, ready, begin, enqueued)
+                self.last[stream] = place
+                continue
+            behind, whose = self.tail.get(stream, _NEVER), self.last.get(stream, -1)
+            if stream in program.loose:
                 behind, whose = _NEVER, -1
-            if work.ready:
-                ready, its = self.awaited(work.ready)
-                if ready > behind:
-                    behind, whose = ready, its
-            enqueued = begin if blocks else end
-            latency = self.latency(work, enqueued - behind)
-            start = max(enqueued + latency, begin)
-            if behind + work.gap > start:
-                start = behind + work.gap
-                result.behind[place] = whose
-            if work.device in program.alone:
-                start = self.alone(place, work, start)
-            if result.started[place] == _NEVER:
-                result.started[place] = start
-            done = start + work.time
-            latest = max(latest, done)
-            self.last[work.stream] = place if done >= self.tail.get(work.stream, _NEVER) else self.last[work.stream]
-            self.tail[work.stream] = max(done, self.tail.get(work.stream, _NEVER))
-            if program.limit:
-                self.ends.setdefault(work.stream, []).append(self.tail[work.stream])
-        result.done[place] = latest
-        if blocks and latest + program.wake[place] > end:
-            end = latest + program.wake[place]
-            result.waited[place] = place
-        return end
+            self.begin(place, work, ready, begin, enqueued, (behind, whose))
+
+    def begin(
+        self, place: int, work: Work, ready: tuple[int, ...], begin: float, enqueued: float, before: tuple[float, int]
+    ) -> float:
+        """Let a work begin when it can. Gives its end."""
+        result, stream = self.result, work.stream
+        behind, whose = before
+        if ready:
+            latest, its = self.awaited(ready)
+            if latest > behind:
+                behind, whose = latest, its
+        start = max(enqueued + self.latency(work, enqueued - behind), begin)
+        if behind + work.gap > start:
+            start = behind + work.gap
+            result.behind[place] = whose
+        done = start + work.time
+        if result.started[place] == _NEVER:
+            result.started[place] = start
+        result.done[place] = max(result.done[place], done)
+        if done >= self.tail.get(stream, _NEVER):
+            self.tail[stream] = done
+            if work.device not in self.turns:
+                self.last[stream] = place
+        if self.program.limit:
+            self.ends.setdefault(stream, []).append(self.tail[stream])
+        return done
 
     def latency(self, work: Work, idle: float) -> float:
         """Give the recorded latency where the queue was idle for as long, and otherwise what is usual then."""
@@ -178,23 +207,8 @@ class _Running:
             return work.latency if work.idle < 0 else min(work.latency, self.latencies.usual(work, 0.0))
         if work.idle >= 0:
             ratio = (idle + _SHORT) / (work.idle + _SHORT)
-            if 1 / _SAME <= ratio <= _SAME:
+            if 1 / _SAME <= ratio <= _SAME or idle == work.idle:
                 return work.latency
         elif idle == float("inf"):
             return work.latency
         return self.latencies.usual(work, idle)
-
-    def alone(self, place: int, work: Work, start: float) -> float:
-        """Find the first time from `start` on at which the device does nothing for long enough."""
-        begins, ends, owners = self.busy.setdefault(work.device, ([], [], []))
-        at = bisect_left(ends, start + 1e-6)
-        while at < len(begins) and begins[at] < start + work.time:
-            start = max(start, ends[at])
-            self.result.behind[place] = owners[at]
-            at += 1
-        begins.insert(at, start)
-        ends.insert(at, start + work.time)
-        owners.insert(at, place)
-        if len(begins) > 2 * _BUSY:
-            del begins[:_BUSY], ends[:_BUSY], owners[:_BUSY]
-        return start

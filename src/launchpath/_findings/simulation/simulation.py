@@ -12,8 +12,8 @@ from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.simulation import edits
 from launchpath._findings.simulation.calibration import Calibration
 from launchpath._findings.simulation.critical import Critical, critical_path
-from launchpath._findings.simulation.delays import Target, delayed, longer
-from launchpath._findings.simulation.editing import NotSimulated, edited, rows_of
+from launchpath._findings.simulation.delays import Target, delayed, halved
+from launchpath._findings.simulation.editing import NotSimulated, edited, is_ascending, rows_of
 from launchpath._findings.simulation.extracting import Extractor, Stretch
 from launchpath._findings.simulation.latencies import Latencies
 from launchpath._findings.simulation.planning import Plan, around, spread
@@ -30,7 +30,8 @@ _BLOCKS = 20  # parts of the run, whose spread gives the interval
 _MIDDLE = 0.2  # of a block's repetitions at each end that are not counted
 _RARE = 0.5  # of the repetitions; an edit of calls that fewer have is simulated around them
 _DELAY = 500.0  # nanoseconds of the delays whose slope is asked for
-_BOUND = 0.5  # slope from which on the repetition's time follows the host's, or the device's
+_MUCH = 0.25  # of its time that a repetition saves, if what bounds it is halved
+_LITTLE = 0.4  # of that is saved, if the other side is halved
 
 
 class Simulation:
@@ -70,17 +71,17 @@ class Simulation:
     @cached_property
     def measured(self) -> Interval:
         """Nanoseconds of a repetition, by the records: until the device has done all that was submitted in it."""
-        return _interval(self._part.blocks(self._part.measured))
+        return median_interval(self._part.blocks(self._part.measured))
 
     @cached_property
     def traced(self) -> Interval:
         """The same by the simulation of the unchanged program."""
-        return _interval(self._part.blocks(self._part.traced))
+        return median_interval(self._part.blocks(self._part.traced))
 
     @cached_property
     def period(self) -> Interval:
         """The same without what the trace has cost."""
-        return _interval(self._part.blocks(self._part.base))
+        return median_interval(self._part.blocks(self._part.base))
 
     @cached_property
     def error(self) -> float:
@@ -121,9 +122,9 @@ class Simulation:
             return None
 
     def _saving(self, edit: edits.Edit) -> Interval | None:
-        rows = numpy.unique(rows_of(edit))
-        repetitions = self.region.repetition_of(rows)
-        having = numpy.unique(repetitions[repetitions >= 0])
+        rows, region = rows_of(edit), self.region
+        rows = rows if is_ascending(rows) else numpy.sort(rows)
+        having = numpy.flatnonzero(numpy.searchsorted(rows, region.last) > numpy.searchsorted(rows, region.first))
         if not len(having):
             self.refusal = "none of the calls is in a repetition of the region"
             return None
@@ -139,10 +140,10 @@ class Simulation:
             rare = numpy.array(
                 [base.sum() - new.sum() for base, new in zip(part.base, mended, strict=True)]
             ) / numpy.maximum([numpy.isin(having, stretch.repetitions).sum() for stretch in part.stretches], 1)
-            return self._widened(_interval(rare).scaled(len(having) / len(self.region)))
+            return self._widened(median_interval(rare).scaled(len(having) / len(self.region)))
         mended = part.times(part.edited(edit))
         saved = [base - new for base, new in zip(part.base, mended, strict=True)]
-        return self._widened(_interval(part.blocks(saved)))
+        return self._widened(median_interval(part.blocks(saved)))
 
     def _widened(self, interval: Interval) -> Interval:
         more = self.error * abs(interval.value)
@@ -172,27 +173,26 @@ class Simulation:
             slopes.append(
                 numpy.zeros(len(base)) if count is None else (times - base) / numpy.maximum(count * _DELAY, _DELAY)
             )
-        return _interval(part.blocks(slopes))
+        return median_interval(part.blocks(slopes))
 
     @cached_property
     def bound(self) -> Bound:
         """Tell what the time of a repetition follows: the host's time, the device's, or neither alone."""
         if self._reason():
             return "unknown"
-        host, device = self.share("host"), self.share("device")
-        if host >= _BOUND and host > device:
-            return "host"
-        return "device" if device >= _BOUND else "neither"
+        host, device = self.halved("host"), self.halved("device")
+        if max(host, device) < _MUCH or min(host, device) > _LITTLE * max(host, device):
+            return "neither"
+        return "host" if host > device else "device"
 
-    def share(self, side: Literal["host", "device"]) -> float:
-        """Tell by which share of its own change the time of a repetition follows the host's, or the device's."""
+    def halved(self, side: Literal["host", "device"]) -> float:
+        """Tell the share of a repetition's time that is saved if all that the host does, or devices do, is halved."""
         part = self._part
-        changes = [
-            part.of(stretch, longer(stretch.program.untraced(), side)) - base
+        saved = [
+            base - part.of(stretch, halved(stretch.program.untraced(), side))
             for stretch, base in zip(part.stretches, part.base, strict=True)
         ]
-        change = _interval(part.blocks(changes)).value
-        return change / (0.1 * self.period.value) if self.period.value > 0 else 0.0
+        return median_interval(part.blocks(saved)).value / self.period.value if self.period.value > 0 else 0.0
 
     def critical(self, repetition: int) -> Critical:
         """Tell which calls, and which calls' works, a repetition's time depends on.
@@ -285,7 +285,3 @@ def _middle(values: Array) -> float:
     """Give the mean without the least and the greatest fifth."""
     out = int(len(values) * _MIDDLE)
     return float(numpy.sort(values)[out : len(values) - out].mean())
-
-
-def _interval(values: Array) -> Interval:
-    return median_interval(values)

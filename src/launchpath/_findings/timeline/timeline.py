@@ -44,6 +44,8 @@ class Timeline:
         Commands whose times had to be moved, and by how many nanoseconds at most.
     evidence : bool
         Whether the trace has evidence: source lines, hashes of bytes, events.
+    notes : dict
+        What was computed from it, by name, so that it need not be computed again.
     """
 
     path: str
@@ -64,6 +66,7 @@ class Timeline:
     clamped: int = 0
     correction: int = 0
     evidence: bool = False
+    notes: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     _sites: Callable[[int], str] = field(default=str, repr=False)
 
     def site(self, number: int) -> str:

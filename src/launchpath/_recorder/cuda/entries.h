@@ -1,15 +1,16 @@
 /* The functions of CUDA's driver that are recorded, each once. Included several times, with the macros defined otherwise:
 
-   CALL(name, parameters, arguments, place, quantity)                       a call that is no command
+   CALL_PROVEN(name, parameters, arguments, place, quantity, prove)         a call that is no command; CALL proves nothing
    HOOK(name, parameters, arguments, before, after, place, quantity)        and what the recorder does beside it
    COPY(name, parameters, arguments, stream, per_thread, direction, bytes, to, source)
-   BOX(name, parameters, arguments, stream, per_thread, command, shape)     a copy that a struct describes
+   BOX(name, parameters, arguments, stream, per_thread, command, shape, prove)  a copy that a struct describes
    FILL(name, parameters, arguments, stream, per_thread, bytes, to)
-   LAUNCH(name, parameters, arguments, stream, per_thread, function, grid, block, shared, flags)
+   LAUNCH(name, parameters, arguments, stream, per_thread, function, grid, block, shared, flags, kernel_parameters, extra)
    OTHER(name)                                                              written out in door.h or graphs.h
 
-   In `after` the call's code is `code`. Names that end in _ptsz and _ptds take the thread's own stream for the default stream. */
+   `prove` fills `proof`, what findings are to know of the call. In `after` the call's code is `code`. Names that end in _ptsz and _ptds take the thread's own stream for the default stream. */
 
+#define CALL(name, parameters, arguments, where, quantity) CALL_PROVEN(name, parameters, arguments, where, quantity, (void)0)
 #define NOWHERE cuda_nowhere()
 #define CONTEXT cuda_context_place(ring)
 #define STREAM(stream) cuda_place(ring, stream, 0)
@@ -33,11 +34,11 @@ CALL(cuModuleLoadData, (void **module, const void *image), (module, image), CONT
 CALL(cuModuleLoadDataEx, (void **module, const void *image, unsigned int n, int *options, void **values), (module, image, n, options, values), CONTEXT, 0)
 CALL(cuModuleLoadFatBinary, (void **module, const void *image), (module, image), CONTEXT, 0)
 HOOK(cuModuleUnload, (void *module), (module), cuda_module_ends(module), (void)0, CONTEXT, 0)
-HOOK(cuModuleGetFunction, (void **function, void *module, const char *name), (function, module, name), (void)0, if (code == 0) cuda_kernel_named(*function, module, name), CONTEXT, 0)
+HOOK(cuModuleGetFunction, (void **function, void *module, const char *name), (function, module, name), (void)0, if (code == 0) cuda_kernel_named(*function, module, 0, name), CONTEXT, 0)
 CALL(cuLibraryLoadData, (void **library, const void *image, int *jit, void **jit_values, unsigned int n_jit, int *options, void **values, unsigned int n), (library, image, jit, jit_values, n_jit, options, values, n), CONTEXT, 0)
 CALL(cuLibraryLoadFromFile, (void **library, const char *path, int *jit, void **jit_values, unsigned int n_jit, int *options, void **values, unsigned int n), (library, path, jit, jit_values, n_jit, options, values, n), CONTEXT, 0)
 HOOK(cuLibraryUnload, (void *library), (library), cuda_module_ends(library), (void)0, CONTEXT, 0)
-HOOK(cuLibraryGetKernel, (void **kernel, void *library, const char *name), (kernel, library, name), (void)0, if (code == 0) cuda_kernel_named(*kernel, library, name), CONTEXT, 0)
+HOOK(cuLibraryGetKernel, (void **kernel, void *library, const char *name), (kernel, library, name), (void)0, if (code == 0) cuda_kernel_named(*kernel, 0, library, name), CONTEXT, 0)
 HOOK(cuKernelGetFunction, (void **function, void *kernel), (function, kernel), (void)0, if (code == 0) cuda_kernel_same(*function, kernel), CONTEXT, 0)
 CALL(cuLinkCreate_v2, (unsigned int n, int *options, void **values, void **state), (n, options, values, state), CONTEXT, 0)
 CALL(cuLinkAddData_v2, (void *state, int type, void *data, size_t size, const char *name, unsigned int n, int *options, void **values), (state, type, data, size, name, n, options, values), CONTEXT, size)
@@ -54,8 +55,8 @@ CALL(cuStreamSynchronize, (void *stream), (stream), STREAM(stream), 0)
 CALL(cuStreamSynchronize_ptsz, (void *stream), (stream), STREAM_OWN(stream), 0)
 CALL(cuStreamQuery, (void *stream), (stream), STREAM(stream), 0)
 CALL(cuStreamQuery_ptsz, (void *stream), (stream), STREAM_OWN(stream), 0)
-CALL(cuStreamWaitEvent, (void *stream, void *event, unsigned int flags), (stream, event, flags), STREAM(stream), 0)
-CALL(cuStreamWaitEvent_ptsz, (void *stream, void *event, unsigned int flags), (stream, event, flags), STREAM_OWN(stream), 0)
+CALL_PROVEN(cuStreamWaitEvent, (void *stream, void *event, unsigned int flags), (stream, event, flags), STREAM(stream), 0, evidence_wait(&proof, event))
+CALL_PROVEN(cuStreamWaitEvent_ptsz, (void *stream, void *event, unsigned int flags), (stream, event, flags), STREAM_OWN(stream), 0, evidence_wait(&proof, event))
 CALL(cuStreamAddCallback, (void *stream, void *function, void *data, unsigned int flags), (stream, function, data, flags), STREAM(stream), 0)
 CALL(cuStreamAddCallback_ptsz, (void *stream, void *function, void *data, unsigned int flags), (stream, function, data, flags), STREAM_OWN(stream), 0)
 CALL(cuStreamAttachMemAsync, (void *stream, cuda_address at, size_t size, unsigned int flags), (stream, at, size, flags), STREAM(stream), size)
@@ -83,12 +84,12 @@ HOOK(cuStreamEndCapture_ptsz, (void *stream, void **graph), (stream, graph), (vo
 /* Events. */
 CALL(cuEventCreate, (void **event, unsigned int flags), (event, flags), CONTEXT, 0)
 CALL(cuEventDestroy_v2, (void *event), (event), CONTEXT, 0)
-CALL(cuEventRecord, (void *event, void *stream), (event, stream), STREAM(stream), 0)
-CALL(cuEventRecord_ptsz, (void *event, void *stream), (event, stream), STREAM_OWN(stream), 0)
-CALL(cuEventRecordWithFlags, (void *event, void *stream, unsigned int flags), (event, stream, flags), STREAM(stream), 0)
-CALL(cuEventRecordWithFlags_ptsz, (void *event, void *stream, unsigned int flags), (event, stream, flags), STREAM_OWN(stream), 0)
-CALL(cuEventQuery, (void *event), (event), CONTEXT, 0)
-CALL(cuEventSynchronize, (void *event), (event), CONTEXT, 0)
+CALL_PROVEN(cuEventRecord, (void *event, void *stream), (event, stream), STREAM(stream), 0, proof.event = (uint64_t)(uintptr_t)event)
+CALL_PROVEN(cuEventRecord_ptsz, (void *event, void *stream), (event, stream), STREAM_OWN(stream), 0, proof.event = (uint64_t)(uintptr_t)event)
+CALL_PROVEN(cuEventRecordWithFlags, (void *event, void *stream, unsigned int flags), (event, stream, flags), STREAM(stream), 0, proof.event = (uint64_t)(uintptr_t)event)
+CALL_PROVEN(cuEventRecordWithFlags_ptsz, (void *event, void *stream, unsigned int flags), (event, stream, flags), STREAM_OWN(stream), 0, proof.event = (uint64_t)(uintptr_t)event)
+CALL_PROVEN(cuEventQuery, (void *event), (event), CONTEXT, 0, evidence_wait(&proof, event))
+CALL_PROVEN(cuEventSynchronize, (void *event), (event), CONTEXT, 0, evidence_wait(&proof, event))
 CALL(cuEventElapsedTime, (float *milliseconds, void *first, void *last), (milliseconds, first, last), CONTEXT, 0)
 CALL(cuEventElapsedTime_v2, (float *milliseconds, void *first, void *last), (milliseconds, first, last), CONTEXT, 0)
 
@@ -147,15 +148,15 @@ COPY_BOTH(cuMemcpyAtoHAsync_v2, cuMemcpyAtoHAsync_v2_ptsz, (void *to, void *from
 COPY_BOTH(cuMemcpyAtoA_v2, cuMemcpyAtoA_v2_ptds, (void *to, size_t to_offset, void *from, size_t offset, size_t size), (to, to_offset, from, offset, size), 0, COPY_ON_DEVICE, size, (uint64_t)(uintptr_t)to, (uint64_t)(uintptr_t)from)
 #undef COPY_BOTH
 #define BOX_BOTH(name, own, parameters, arguments, stream, command, shape)                                             \
-    BOX(name, parameters, arguments, stream, 0, command, shape)                                                        \
-    BOX(own, parameters, arguments, stream, 1, command, shape)
-BOX_BOTH(cuMemcpy2D_v2, cuMemcpy2D_v2_ptds, (const cuda_rows *rows), (rows), 0, COMMAND_ROWS, cuda_rows_payload(&what, rows))
-BOX_BOTH(cuMemcpy2DUnaligned_v2, cuMemcpy2DUnaligned_v2_ptds, (const cuda_rows *rows), (rows), 0, COMMAND_ROWS, cuda_rows_payload(&what, rows))
-BOX_BOTH(cuMemcpy2DAsync_v2, cuMemcpy2DAsync_v2_ptsz, (const cuda_rows *rows, void *stream), (rows, stream), stream, COMMAND_ROWS, cuda_rows_payload(&what, rows))
-BOX_BOTH(cuMemcpy3D_v2, cuMemcpy3D_v2_ptds, (const cuda_box *box), (box), 0, COMMAND_ROWS, cuda_box_payload(&what, box))
-BOX_BOTH(cuMemcpy3DAsync_v2, cuMemcpy3DAsync_v2_ptsz, (const cuda_box *box, void *stream), (box, stream), stream, COMMAND_ROWS, cuda_box_payload(&what, box))
-BOX_BOTH(cuMemcpy3DPeer, cuMemcpy3DPeer_ptds, (const cuda_box *box), (box), 0, COMMAND_PEER, cuda_box_payload(&what, box))
-BOX_BOTH(cuMemcpy3DPeerAsync, cuMemcpy3DPeerAsync_ptsz, (const cuda_box *box, void *stream), (box, stream), stream, COMMAND_PEER, cuda_box_payload(&what, box))
+    BOX(name, parameters, arguments, stream, 0, command, shape##_payload(&what, described), shape##_prove(&proof, described, CUDA_WAITS(name))) \
+    BOX(own, parameters, arguments, stream, 1, command, shape##_payload(&what, described), shape##_prove(&proof, described, CUDA_WAITS(name)))
+BOX_BOTH(cuMemcpy2D_v2, cuMemcpy2D_v2_ptds, (const cuda_rows *described), (described), 0, COMMAND_ROWS, cuda_rows)
+BOX_BOTH(cuMemcpy2DUnaligned_v2, cuMemcpy2DUnaligned_v2_ptds, (const cuda_rows *described), (described), 0, COMMAND_ROWS, cuda_rows)
+BOX_BOTH(cuMemcpy2DAsync_v2, cuMemcpy2DAsync_v2_ptsz, (const cuda_rows *described, void *stream), (described, stream), stream, COMMAND_ROWS, cuda_rows)
+BOX_BOTH(cuMemcpy3D_v2, cuMemcpy3D_v2_ptds, (const cuda_box *described), (described), 0, COMMAND_ROWS, cuda_box)
+BOX_BOTH(cuMemcpy3DAsync_v2, cuMemcpy3DAsync_v2_ptsz, (const cuda_box *described, void *stream), (described, stream), stream, COMMAND_ROWS, cuda_box)
+BOX_BOTH(cuMemcpy3DPeer, cuMemcpy3DPeer_ptds, (const cuda_box *described), (described), 0, COMMAND_PEER, cuda_box)
+BOX_BOTH(cuMemcpy3DPeerAsync, cuMemcpy3DPeerAsync_ptsz, (const cuda_box *described, void *stream), (described, stream), stream, COMMAND_PEER, cuda_box)
 #undef BOX_BOTH
 
 /* Fills. */
@@ -180,13 +181,13 @@ FILL_BOTH(cuMemsetD2D32Async, cuMemsetD2D32Async_ptsz, (cuda_address to, size_t 
 #define CUDA_SIZES unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by, unsigned int bz, unsigned int shared
 #define CUDA_GRID {gx, gy, gz}
 #define CUDA_BLOCK {bx, by, bz}
-LAUNCH(cuLaunchKernel, (void *f, CUDA_SIZES, void *stream, void **parameters, void **extra), (f, gx, gy, gz, bx, by, bz, shared, stream, parameters, extra), stream, 0, f, CUDA_GRID, CUDA_BLOCK, shared, 0)
-LAUNCH(cuLaunchKernel_ptsz, (void *f, CUDA_SIZES, void *stream, void **parameters, void **extra), (f, gx, gy, gz, bx, by, bz, shared, stream, parameters, extra), stream, 1, f, CUDA_GRID, CUDA_BLOCK, shared, 0)
-LAUNCH(cuLaunchCooperativeKernel, (void *f, CUDA_SIZES, void *stream, void **parameters), (f, gx, gy, gz, bx, by, bz, shared, stream, parameters), stream, 0, f, CUDA_GRID, CUDA_BLOCK, shared, SLOT_COOPERATIVE)
-LAUNCH(cuLaunchCooperativeKernel_ptsz, (void *f, CUDA_SIZES, void *stream, void **parameters), (f, gx, gy, gz, bx, by, bz, shared, stream, parameters), stream, 1, f, CUDA_GRID, CUDA_BLOCK, shared, SLOT_COOPERATIVE)
+LAUNCH(cuLaunchKernel, (void *f, CUDA_SIZES, void *stream, void **parameters, void **extra), (f, gx, gy, gz, bx, by, bz, shared, stream, parameters, extra), stream, 0, f, CUDA_GRID, CUDA_BLOCK, shared, 0, parameters, extra)
+LAUNCH(cuLaunchKernel_ptsz, (void *f, CUDA_SIZES, void *stream, void **parameters, void **extra), (f, gx, gy, gz, bx, by, bz, shared, stream, parameters, extra), stream, 1, f, CUDA_GRID, CUDA_BLOCK, shared, 0, parameters, extra)
+LAUNCH(cuLaunchCooperativeKernel, (void *f, CUDA_SIZES, void *stream, void **parameters), (f, gx, gy, gz, bx, by, bz, shared, stream, parameters), stream, 0, f, CUDA_GRID, CUDA_BLOCK, shared, SLOT_COOPERATIVE, parameters, 0)
+LAUNCH(cuLaunchCooperativeKernel_ptsz, (void *f, CUDA_SIZES, void *stream, void **parameters), (f, gx, gy, gz, bx, by, bz, shared, stream, parameters), stream, 1, f, CUDA_GRID, CUDA_BLOCK, shared, SLOT_COOPERATIVE, parameters, 0)
 #define CUDA_OF(part) {config->part[0], config->part[1], config->part[2]}
-LAUNCH(cuLaunchKernelEx, (const cuda_config *config, void *f, void **parameters, void **extra), (config, f, parameters, extra), config->stream, 0, f, CUDA_OF(grid), CUDA_OF(block), config->shared, cuda_config_flags(config))
-LAUNCH(cuLaunchKernelEx_ptsz, (const cuda_config *config, void *f, void **parameters, void **extra), (config, f, parameters, extra), config->stream, 1, f, CUDA_OF(grid), CUDA_OF(block), config->shared, cuda_config_flags(config))
+LAUNCH(cuLaunchKernelEx, (const cuda_config *config, void *f, void **parameters, void **extra), (config, f, parameters, extra), config->stream, 0, f, CUDA_OF(grid), CUDA_OF(block), config->shared, cuda_config_flags(config), parameters, extra)
+LAUNCH(cuLaunchKernelEx_ptsz, (const cuda_config *config, void *f, void **parameters, void **extra), (config, f, parameters, extra), config->stream, 1, f, CUDA_OF(grid), CUDA_OF(block), config->shared, cuda_config_flags(config), parameters, extra)
 #undef CUDA_SIZES
 #undef CUDA_GRID
 #undef CUDA_BLOCK
@@ -218,3 +219,4 @@ OTHER(cuGraphLaunch_ptsz)
 /* How programs come by the others. */
 OTHER(cuGetProcAddress)
 OTHER(cuGetProcAddress_v2)
+#undef CALL

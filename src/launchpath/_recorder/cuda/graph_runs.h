@@ -43,12 +43,13 @@ static int cuda_graph_launch(int entry, void *executable, void *stream, int own)
         pending_leave();
         return code;
     }
+    PROOF((void)0)
     begin = call_begins(ring, (uint16_t)(cuda.first + entry));
     code = real(executable, stream);
     end = lp_ticks();
     at = cuda_place(ring, stream, own);
     graph = cuda_graph_of(executable);
-    call_write(ring, (uint16_t)(cuda.first + entry), begin, end, code, code != 0, graph ? graph->n : 0, at);
+    PROVEN(ring, code, begin, call_write(ring, (uint16_t)(cuda.first + entry), begin, end, code, code != 0, graph ? graph->n : 0, at));
     if (code == 0 && !cuda_captured(stream, own)) {
         if (graph) cuda_graph_nodes_write(ring, entry, graph, begin, end, at);
         else not_understood(); /* it was made before the trace */

@@ -2,7 +2,7 @@
 #ifndef LAUNCHPATH_RECORDER_CUDA_PAYLOAD_H
 #define LAUNCHPATH_RECORDER_CUDA_PAYLOAD_H
 
-#include "kernels.h"
+#include "evidence.h"
 
 /* The direction of a copy between two kinds of memory. Unified memory may be anywhere. */
 static uint8_t cuda_direction(int source, int to) {

@@ -28,18 +28,21 @@ static inline uint64_t place_value(place at) { return (uint64_t)at.device << 33 
 static inline place value_place(uint64_t value) { return (place){(uint32_t)(value >> 1), (uint16_t)(value >> 33)}; }
 static inline place cuda_nowhere(void) { return (place){0, 0}; }
 
+enum { CUDA_MULTIPROCESSORS_ = 16 };
+
 /* Number a device of the current context. */
 LP_NOINLINE static uint16_t cuda_device_new(lp_records *ring, void *context) {
     char name[256] = "";
     uint64_t now;
-    int ordinal = 0;
+    int ordinal = 0, units = 0;
     uint64_t number;
     if (cuda.call.cuCtxGetDevice == 0 || cuda.call.cuCtxGetDevice(&ordinal)) return 0;
     lp_lock_acquire(&cuda.lock);
     number = handle_find(&cuda_devices, (uint64_t)ordinal + 1);
     if (number == 0) {
         if (cuda.call.cuDeviceGetName) cuda.call.cuDeviceGetName(name, sizeof name, ordinal);
-        number = process_device(name, "cuda", "NVIDIA CUDA", ordinal) + 1u;
+        if (cuda.call.cuDeviceGetAttribute && cuda.call.cuDeviceGetAttribute(&units, CUDA_MULTIPROCESSORS_, ordinal)) units = 0;
+        number = process_device(name, "cuda", "NVIDIA CUDA", ordinal, units) + 1u;
         if (cuda_device_count < CUDA_DEVICES_MOST) cuda_device_numbers[cuda_device_count++] = (uint16_t)(number - 1);
         now = lp_nanoseconds(); /* CUPTI tells times of the host's clock */
         if (options.timed) device_clock_write(ring, (uint16_t)(number - 1), now, now, 1);

@@ -26,9 +26,13 @@ static const char *const cuda_names[CUDA_ENTRIES] = {
     CUDA_OWN(cuCtxGetCurrent, (void **)) \
     CUDA_OWN(cuCtxGetDevice, (int *)) \
     CUDA_OWN(cuDeviceGetName, (char *, int, int)) \
+    CUDA_OWN(cuDeviceGetAttribute, (int *, int, int)) \
     CUDA_OWN(cuStreamGetFlags, (void *, unsigned int *)) \
     CUDA_OWN(cuStreamIsCapturing, (void *, int *)) \
     CUDA_OWN(cuFuncGetName, (const char **, void *)) \
+    CUDA_OWN(cuFuncGetParamInfo, (void *, size_t, size_t *, size_t *)) \
+    CUDA_OWN(cuKernelGetParamInfo, (void *, size_t, size_t *, size_t *)) \
+    CUDA_OWN(cuPointerGetAttribute, (void *, int, cuda_address)) \
     CUDA_OWN(cuGraphGetNodes, (void *, void **, size_t *)) \
     CUDA_OWN(cuGraphNodeGetType, (void *, int *)) \
     CUDA_OWN(cuGraphKernelNodeGetParams_v2, (void *, cuda_kernel_node *)) \

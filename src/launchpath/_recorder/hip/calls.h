@@ -11,21 +11,22 @@ enum { HIP_OPERATIONS_MOST = 2048, HIP_UNSEEN = 0x8000 };
 static uint16_t hip_operations[HIP_OPERATIONS_MOST];
 
 /* Write the record of a command, with the correlation number that its times have. */
-static void hip_command_write(hip_call *call, payload *what, void *stream, int own) {
+static uint64_t hip_command_write(hip_call *call, payload *what, void *stream, int own) {
     hip_timed *timed = call->timed;
+    uint64_t correlation;
     uint8_t flags;
     place at;
     call_ended(call->ring);
     if (what->command == 0) {
         lp_add(&lp_trace.header->counters.excluded, 1);
         if (timed) timed->dropped = 1;
-        return;
+        return 0;
     }
     at = hip_place(call->ring, stream, own);
     flags = hip_captured(stream, own) ? SLOT_KEPT_BACK : timed && timed->asked ? SLOT_TIMED : 0;
     if (!records_has_room(call->ring, 2)) {
         if (timed) timed->dropped = 1;
-        return;
+        return 0;
     }
     command_fill(call->ring, call->entry, call->begin, call->end, call->code, what, at, flags);
     if (timed) {
@@ -33,8 +34,15 @@ static void hip_command_write(hip_call *call, payload *what, void *stream, int o
         timed->times.stream = at.stream, timed->times.device = at.device, timed->times.enqueued = call->begin;
         timed->times.name = what->name, timed->times.command = what->command;
     }
+    correlation = records_slot(call->ring, 0)->command.correlation;
     records_publish(call->ring, 2);
     command_anchors(call->ring, call->entry, what);
+    return correlation;
+}
+
+/* The record of a call is written, with this correlation number. */
+static inline void hip_proven(hip_call *call, uint64_t correlation) {
+    if (LP_UNLIKELY(lp_trace.findings)) evidence_write(&call->proof, call->ring, hip_failed(call->code), call->begin, correlation);
 }
 
 #define BEFORE(name, fields, ...)                                                                                   \
@@ -52,37 +60,46 @@ static void hip_command_write(hip_call *call, payload *what, void *stream, int o
         (void)a;                                                                                                       \
         __VA_ARGS__;                                                                                                   \
     }
-#define HOOK(name, fields, before, after, where, quantity)                                                             \
+#define PROVE(name, ...)                                                                                              \
+    static void hip_prove_##name(call_evidence *proof, const void *arguments) {                                        \
+        const struct hip_arguments_##name *a = (const struct hip_arguments_##name *)arguments;                         \
+        (void)proof, (void)a;                                                                                          \
+        __VA_ARGS__;                                                                                                   \
+    }
+#define HOOK_PROVEN(name, fields, before, after, where, quantity, prove)                                               \
     BEFORE(name, fields, before)                                                                                       \
-    AFTER(name, if (call->ring) call_write(call->ring, call->entry, call->begin, call->end, call->code, hip_failed(call->code), quantity, where); after)
-#define CALL(name, fields, where, quantity) HOOK(name, fields, (void)0, (void)0, where, quantity)
-#define COMMAND(name, fields, stream, own, describe)                                                                   \
+    PROVE(name, prove)                                                                                                 \
+    AFTER(name, if (call->ring) hip_proven(call, call_write(call->ring, call->entry, call->begin, call->end, call->code, hip_failed(call->code), quantity, where)); after)
+#define COMMAND_PROVEN(name, fields, stream, own, describe, prove)                                                     \
     BEFORE(name, fields, (void)0)                                                                                      \
+    PROVE(name, prove)                                                                                                 \
     AFTER(name, if (call->ring) {                                                                                      \
         payload of = {0}, *what = &of;                                                                                 \
         describe;                                                                                                      \
-        hip_command_write(call, what, (void *)(uintptr_t)(stream), own);                                               \
+        hip_proven(call, hip_command_write(call, what, (void *)(uintptr_t)(stream), own));                             \
     })
 #define GRAPH(name, fields, stream, own)                                                                               \
     BEFORE(name, fields, if (call->ring) { hip_graph_runs(a->executable, call); call->at = hip_place(call->ring, stream, own); }) \
+    PROVE(name, (void)0)                                                                                               \
     AFTER(name, if (call->ring) {                                                                                      \
-        call_write(call->ring, call->entry, call->begin, call->end, call->code, hip_failed(call->code), call->n_nodes, call->at); \
+        hip_proven(call, call_write(call->ring, call->entry, call->begin, call->end, call->code, hip_failed(call->code), call->n_nodes, call->at)); \
         if (call->code == 0 && !lp_trace.timed && !hip_captured(stream, own)) not_understood(); /* its nodes */        \
     })
 #include "entries.h"
-#undef CALL
-#undef HOOK
-#undef COMMAND
+#undef HOOK_PROVEN
+#undef COMMAND_PROVEN
 #undef GRAPH
+#undef PROVE
 #undef BEFORE
 #undef AFTER
 
 static const struct {
     void (*before)(hip_call *call, const void *arguments);
     void (*after)(hip_call *call, const void *arguments);
+    void (*prove)(call_evidence *proof, const void *arguments);
     uint8_t kind;
 } hip_table[HIP_ENTRIES] = {
-#define ENTRY(name, kind) {hip_before_##name, hip_after_##name, kind},
+#define ENTRY(name, kind) {hip_before_##name, hip_after_##name, hip_prove_##name, kind},
 #include "each.h"
 };
 
@@ -91,12 +108,16 @@ static void hip_begins(int entry, const void *arguments, uint64_t *kept) {
     *kept = hip_here.depth++;
     if (*kept >= HIP_DEPTH) return;
     call = &hip_here.calls[*kept];
-    memset(call, 0, sizeof *call);
+    memset(call, 0, offsetof(hip_call, proof));
     call->ring = hip_here.core ? 0 : process_ring();
     call->entry = (uint16_t)(hip.first + entry), call->kind = hip_table[entry].kind;
     if (call->ring && call->kind == HIP_COMMAND && lp_trace.timed && (call->timed = hip_timed_new()) != 0)
         call->timed->times.correlation = records_correlation(call->ring); /* its work may end before the call */
     hip_table[entry].before(call, arguments);
+    if (LP_UNLIKELY(call->ring != 0 && lp_trace.findings)) {
+        evidence_begin(&call->proof, call->ring);
+        hip_table[entry].prove(&call->proof, arguments);
+    }
     if (call->ring) call->begin = call_begins(call->ring, call->entry);
 }
 

@@ -1,14 +1,18 @@
 /* The functions of HIP's runtime that are recorded, each once. Included several times, with the macros defined otherwise:
 
-   CALL(name, fields, place, quantity)                    a call that is no command
-   HOOK(name, fields, before, after, place, quantity)     and what the recorder does beside it
-   COMMAND(name, fields, stream, per_thread, describe)
+   HOOK_PROVEN(name, fields, before, after, place, quantity, prove)     a call that is no command, and what the recorder does
+   COMMAND_PROVEN(name, fields, stream, per_thread, describe, prove)
    GRAPH(name, fields, stream, per_thread)                runs a graph
 
    `fields` are the function's arguments, which are `a`. In `after` the call is `call`, and its code `call->code`. `describe` fills
    `what`; nothing is recorded where it leaves `what->command` 0. Names that end in _spt take the thread's own stream for the
    default stream. */
 
+/* `prove` fills `proof`, what findings are to know of the call. CALL, HOOK and COMMAND prove nothing. */
+#define HOOK(name, fields, before, after, where, quantity) HOOK_PROVEN(name, fields, before, after, where, quantity, (void)0)
+#define CALL(name, fields, where, quantity) HOOK(name, fields, (void)0, (void)0, where, quantity)
+#define CALL_PROVEN(name, fields, where, quantity, prove) HOOK_PROVEN(name, fields, (void)0, (void)0, where, quantity, prove)
+#define COMMAND(name, fields, stream, own, describe) COMMAND_PROVEN(name, fields, stream, own, describe, (void)0)
 #define HIP_NOWHERE ((place){0, 0})
 #define HIP_HERE hip_here_place(call->ring)
 #define HIP_ON(stream) hip_place(call->ring, stream, 0)
@@ -50,8 +54,8 @@ CALL(hipStreamSynchronize, void *stream;, HIP_ON(a->stream), 0)
 CALL(hipStreamSynchronize_spt, void *stream;, HIP_ON_OWN(a->stream), 0)
 CALL(hipStreamQuery, void *stream;, HIP_ON(a->stream), 0)
 CALL(hipStreamQuery_spt, void *stream;, HIP_ON_OWN(a->stream), 0)
-CALL(hipStreamWaitEvent, void *stream; void *event; unsigned int flags;, HIP_ON(a->stream), 0)
-CALL(hipStreamWaitEvent_spt, void *stream; void *event; unsigned int flags;, HIP_ON_OWN(a->stream), 0)
+CALL_PROVEN(hipStreamWaitEvent, void *stream; void *event; unsigned int flags;, HIP_ON(a->stream), 0, evidence_wait(proof, a->event))
+CALL_PROVEN(hipStreamWaitEvent_spt, void *stream; void *event; unsigned int flags;, HIP_ON_OWN(a->stream), 0, evidence_wait(proof, a->event))
 CALL(hipStreamAddCallback, void *stream; void *function; void *data; unsigned int flags;, HIP_ON(a->stream), 0)
 CALL(hipStreamAddCallback_spt, void *stream; void *function; void *data; unsigned int flags;, HIP_ON_OWN(a->stream), 0)
 CALL(hipLaunchHostFunc, void *stream; void *function; void *data;, HIP_ON(a->stream), 0)
@@ -72,11 +76,11 @@ HOOK(hipStreamEndCapture_spt, void *stream; void **graph;, (void)0, hip_capture_
 CALL(hipEventCreate, void **event;, HIP_HERE, 0)
 CALL(hipEventCreateWithFlags, void **event; unsigned int flags;, HIP_HERE, 0)
 CALL(hipEventDestroy, void *event;, HIP_HERE, 0)
-CALL(hipEventRecord, void *event; void *stream;, HIP_ON(a->stream), 0)
-CALL(hipEventRecord_spt, void *event; void *stream;, HIP_ON_OWN(a->stream), 0)
-CALL(hipEventRecordWithFlags, void *event; void *stream; unsigned int flags;, HIP_ON(a->stream), 0)
-CALL(hipEventQuery, void *event;, HIP_HERE, 0)
-CALL(hipEventSynchronize, void *event;, HIP_HERE, 0)
+CALL_PROVEN(hipEventRecord, void *event; void *stream;, HIP_ON(a->stream), 0, proof->event = (uint64_t)(uintptr_t)a->event)
+CALL_PROVEN(hipEventRecord_spt, void *event; void *stream;, HIP_ON_OWN(a->stream), 0, proof->event = (uint64_t)(uintptr_t)a->event)
+CALL_PROVEN(hipEventRecordWithFlags, void *event; void *stream; unsigned int flags;, HIP_ON(a->stream), 0, proof->event = (uint64_t)(uintptr_t)a->event)
+CALL_PROVEN(hipEventQuery, void *event;, HIP_HERE, 0, evidence_wait(proof, a->event))
+CALL_PROVEN(hipEventSynchronize, void *event;, HIP_HERE, 0, evidence_wait(proof, a->event))
 CALL(hipEventElapsedTime, float *milliseconds; void *first; void *last;, HIP_HERE, 0)
 
 /* Memory. */
@@ -116,7 +120,7 @@ CALL(hipMalloc3DArray, void **array; const void *format; hip_extent extent; unsi
 CALL(hipFreeArray, void *array;, HIP_HERE, 0)
 
 /* Copies. */
-#define COPY(name, fields, stream, own, direction, bytes, to, source) COMMAND(name, fields, stream, own, hip_copy(what, direction, bytes, (uintptr_t)(to), (uintptr_t)(source)))
+#define COPY(name, fields, stream, own, direction, bytes, to, source) COMMAND_PROVEN(name, fields, stream, own, hip_copy(what, direction, bytes, (uintptr_t)(to), (uintptr_t)(source)), hip_copy_prove(proof, direction, HIP_WAITS(name), bytes, (uintptr_t)(to), (uintptr_t)(source)))
 #define ROWS(name, fields, stream, own, direction, to, source) COMMAND(name, fields, stream, own, hip_copy_rows(what, direction, a->width, a->height, (uintptr_t)(to), (uintptr_t)(source)))
 #define LINE void *to; const void *source; size_t size; int kind;
 #define KIND hip_direction(a->kind)
@@ -195,7 +199,7 @@ COPY(hipMemcpyFromArray, void *to; const void *source; size_t x; size_t y; size_
 #undef KIND
 
 /* Fills. */
-#define FILL(name, fields, stream, own, bytes) COMMAND(name, fields, stream, own, hip_fill(what, bytes, (uintptr_t)a->to))
+#define FILL(name, fields, stream, own, bytes) COMMAND_PROVEN(name, fields, stream, own, hip_fill(what, bytes, (uintptr_t)a->to), evidence_fills(proof, (uint64_t)a->value))
 #define BYTES void *to; int value; size_t n;
 FILL(hipMemset, BYTES, 0, 0, a->n)
 FILL(hipMemset_spt, BYTES, 0, 1, a->n)
@@ -215,7 +219,7 @@ FILL(hipMemset2DAsync, TABLE void *stream;, a->stream, 0, a->width * a->height)
 FILL(hipMemset2DAsync_spt, TABLE void *stream;, a->stream, 1, a->width * a->height)
 #undef TABLE
 #undef FILL
-#define FILL(name, fields, stream, own) COMMAND(name, fields, stream, own, hip_fill(what, a->extent.width * a->extent.height * a->extent.depth, (uintptr_t)a->to.at))
+#define FILL(name, fields, stream, own) COMMAND_PROVEN(name, fields, stream, own, hip_fill(what, a->extent.width * a->extent.height * a->extent.depth, (uintptr_t)a->to.at), evidence_fills(proof, (uint64_t)a->value))
 #define VOLUME hip_pitched to; int value; hip_extent extent;
 FILL(hipMemset3D, VOLUME, 0, 0)
 FILL(hipMemset3D_spt, VOLUME, 0, 1)
@@ -225,7 +229,7 @@ FILL(hipMemset3DAsync_spt, VOLUME void *stream;, a->stream, 1)
 #undef FILL
 
 /* Launches. */
-#define LAUNCH(name, fields, stream, own, function, of_host, grid, block, shared, flags) COMMAND(name, fields, stream, own, hip_launch(call, what, (uintptr_t)(function), of_host, grid, block, (uint32_t)(shared), flags))
+#define LAUNCH(name, fields, stream, own, function, of_host, grid, block, shared, flags) COMMAND_PROVEN(name, fields, stream, own, hip_launch(call, what, (uintptr_t)(function), of_host, grid, block, (uint32_t)(shared), flags), proof->launch = 1)
 #define FUNCTION const void *function; hip_sizes grid; hip_sizes block; void **arguments;
 LAUNCH(hipLaunchKernel, FUNCTION size_t shared; void *stream;, a->stream, 0, a->function, 1, a->grid, a->block, a->shared, 0)
 LAUNCH(hipLaunchKernel_spt, FUNCTION size_t shared; void *stream;, a->stream, 1, a->function, 1, a->grid, a->block, a->shared, 0)
@@ -257,3 +261,7 @@ GRAPH(hipGraphLaunch_spt, void *executable; void *stream;, a->stream, 1)
 #undef HIP_HERE
 #undef HIP_ON
 #undef HIP_ON_OWN
+#undef CALL
+#undef CALL_PROVEN
+#undef HOOK
+#undef COMMAND

@@ -66,6 +66,15 @@ static inline void hip_fill(payload *what, size_t bytes, uint64_t to) {
     what->of.copy.bytes = bytes, what->of.copy.to = to;
 }
 
+/* Whether a copy's function is one of those that wait: those whose names do not say otherwise. */
+#define HIP_WAITS(name) (strstr(#name, "Async") == 0)
+
+/* Arguments of launches are not known here: of what size they are only the code objects tell. */
+static inline void hip_copy_prove(call_evidence *proof, uint8_t direction, int waits, size_t bytes, uint64_t to, uint64_t source) {
+    if (direction == COPY_TO_DEVICE) evidence_sent(proof, host_bytes((const void *)(uintptr_t)source, bytes), waits);
+    else if (direction == COPY_TO_HOST) evidence_received(proof, host_bytes((const void *)(uintptr_t)to, bytes), waits);
+}
+
 /* The direction of a copy between two kinds of memory. Memory that moves may be anywhere. */
 static uint8_t hip_direction_between(int source, int to) {
     int from_host = source == HIP_MEMORY_HOST, to_host = to == HIP_MEMORY_HOST;

@@ -28,14 +28,18 @@ static inline int hip_ordinal(void) {
     return ordinal >= 0 && ordinal < HIP_DEVICES_MOST ? ordinal : 0;
 }
 
+enum { HIP_MULTIPROCESSORS_ = 63 };
+
 LP_NOINLINE static uint64_t hip_device_new(int ordinal) {
     char name[256] = "";
+    int units = 0;
     uint64_t number;
     if (hip_own()->hipDeviceGetName) hip_own()->hipDeviceGetName(name, sizeof name, ordinal);
+    if (hip_own()->hipDeviceGetAttribute && hip_own()->hipDeviceGetAttribute(&units, HIP_MULTIPROCESSORS_, ordinal)) units = 0;
     lp_lock_acquire(&hip.lock);
     number = hip_devices[ordinal].number;
     if (number == 0) {
-        number = process_device(name, "hip", "HIP", ordinal) + 1u;
+        number = process_device(name, "hip", "HIP", ordinal, units) + 1u;
         lp_store(&hip_devices[ordinal].number, number);
     }
     lp_lock_release(&hip.lock);

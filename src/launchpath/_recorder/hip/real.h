@@ -24,6 +24,7 @@ static const char *const hip_names[HIP_ENTRIES] = {
 #define HIP_OWN_CALLS                                                                                                  \
     HIP_OWN(int, hipGetDevice, (int *))                                                                                \
     HIP_OWN(int, hipDeviceGetName, (char *, int, int))                                                                 \
+    HIP_OWN(int, hipDeviceGetAttribute, (int *, int, int))                                                             \
     HIP_OWN(int, hipStreamGetDevice, (void *, int *))                                                                  \
     HIP_OWN(int, hipStreamGetFlags, (void *, unsigned int *))                                                          \
     HIP_OWN(int, hipStreamIsCapturing, (void *, int *))                                                                \
@@ -56,6 +57,7 @@ typedef struct { /* a call of the program's that goes on */
     uint8_t kind;
     int code;
     place at; /* of a graph */
+    call_evidence proof; /* the last of these: it is cleared only where it is used */
 } hip_call;
 
 enum { HIP_DEPTH = 8 }; /* of calls in one another */

@@ -22,6 +22,17 @@ static host_memory opencl_box(const void *at, const size_t *origin, const size_t
     return memory;
 }
 
+/* A place in a buffer of rows or in an image, as a number. */
+static inline uint64_t opencl_place_in(const size_t *origin, uint64_t pitches) {
+    return origin ? content_hash(origin, 3 * sizeof *origin, pitches) : 0;
+}
+
+/* A write to a place in a buffer: records have the buffer alone, and equal bytes at two places of it are not the same. */
+static void opencl_sent(call_evidence *proof, host_memory memory, uint64_t place, uint32_t blocking) {
+    evidence_sent(proof, memory, (int)blocking);
+    if (place) proof->content = hash_mix(proof->content ^ HASH_A, place ^ HASH_B);
+}
+
 /* Arguments of a kernel object. Only one thread sets them at a time: so OpenCL has it. */
 static opencl_arguments *opencl_arguments_new(void *kernel) {
     opencl_arguments *arguments;

@@ -73,7 +73,7 @@ COMMAND_BY(OF_QUEUE(clEnqueueMemcpyINTEL), clEnqueueMemcpyINTEL, (void *queue, u
            opencl_copied(&proof, blocking))
 COMMAND_BY(OF_QUEUE(clEnqueueMemFillINTEL), clEnqueueMemFillINTEL, (void *queue, void *to, const void *pattern, size_t pattern_size, size_t size, EVENTS),
            (queue, to, pattern, pattern_size, size, n, waits, event), n, opencl_copy(&what, COMMAND_FILL, 0, size, to, 0),
-           evidence_sent(&proof, host_bytes(pattern, pattern_size), 0))
+           evidence_pattern(&proof, pattern, pattern_size))
 CALL_BY(OF_QUEUE(clEnqueueMigrateMemINTEL), clEnqueueMigrateMemINTEL, (void *queue, const void *at, size_t size, uint64_t flags, EVENTS),
         (queue, at, size, flags, n, waits, event), QUEUE_AT, size, opencl_waits(&proof, n, waits, event))
 CALL_BY(OF_QUEUE(clEnqueueMemAdviseINTEL), clEnqueueMemAdviseINTEL, (void *queue, const void *at, size_t size, uint32_t advice, EVENTS),

@@ -16,6 +16,7 @@ enum {
     CL_QUEUE_ON_DEVICE_ = 4,
     CL_KERNEL_FUNCTION_NAME_ = 0x1190,
     CL_KERNEL_NUM_ARGS_ = 0x1191,
+    CL_DEVICE_MAX_COMPUTE_UNITS_ = 0x1002,
     CL_DEVICE_NAME_ = 0x102B,
     CL_DEVICE_PLATFORM_ = 0x1031,
     CL_PLATFORM_NAME_ = 0x0902,
@@ -90,6 +91,7 @@ static size_t opencl_texel(void *image) {
 LP_NOINLINE static uint16_t opencl_device(void *device) {
     char name[256] = "", platform_name[256] = "";
     void *platform = 0;
+    uint32_t units = 0;
     uint64_t number;
     lp_lock_acquire(&opencl.lock);
     number = handle_find(&opencl.devices, (uint64_t)(uintptr_t)device);
@@ -97,7 +99,8 @@ LP_NOINLINE static uint16_t opencl_device(void *device) {
         opencl_ask(D_clGetDeviceInfo, device, CL_DEVICE_NAME_, name, sizeof name - 1);
         if (opencl_ask(D_clGetDeviceInfo, device, CL_DEVICE_PLATFORM_, &platform, sizeof platform) == 0)
             opencl_ask(D_clGetPlatformInfo, platform, CL_PLATFORM_NAME_, platform_name, sizeof platform_name - 1);
-        number = process_device(name, "opencl", platform_name, opencl.n_devices++) + 1u;
+        opencl_ask(D_clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS_, &units, sizeof units);
+        number = process_device(name, "opencl", platform_name, opencl.n_devices++, (int)units) + 1u;
         handle_set(&opencl.devices, (uint64_t)(uintptr_t)device, number);
     }
     lp_lock_release(&opencl.lock);

@@ -1,8 +1,7 @@
 /* Delays: an intervention into the program that is traced. In alternating blocks of its own repetitions a known time passes
    before each call of a kind, and readers see by how much a repetition became longer.
 
-   LAUNCHPATH_DELAYS says what is delayed; `_recorder/delays.py` has its form, and refuses what is wrong in it before a program
-   runs. A repetition goes from one `anchor` to the next: a kernel, a range or a function that the program calls once in each.
+   A repetition goes from one `anchor` to the next: a kernel, a range or a function that the program calls once in each.
    The anchor's thread counts them. At the end of a block it writes a slot and sets the level of the next one, which other
    threads read. Levels come in groups: each has every level once, in an order by chance, so that slow changes of the machine
    are taken out.
@@ -14,29 +13,17 @@
 #ifndef LAUNCHPATH_TRACE_DELAYS_H
 #define LAUNCHPATH_TRACE_DELAYS_H
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include "delays_asked.h"
 #include "ring.h"
 
-enum { DELAYS_SUBMISSIONS = 1, DELAYS_SYNCHRONIZATIONS = 2, DELAYS_COPIES = 3, DELAYS_HOST_CODE = 4, DELAYS_TARGETS = 5 };
-enum delays_kind { DELAYS_KERNEL = 1, DELAYS_RANGE = 2, DELAYS_FUNCTION = 3 };
 enum { DELAYS_NEW, DELAYS_WARMS, DELAYS_SETTLES, DELAYS_MEASURES };
 enum {
-    DELAYS_ARMS_MOST = 64,
-    DELAYS_NAME_MOST = 4096,
-    DELAYS_LONGEST = 100000000,   /* nanoseconds, or thousandths */
-    DELAYS_COUNT_MOST = 1000000,
     DELAYS_PATIENCE = 1000000000, /* nanoseconds without an anchor after which another thread may be the anchor's */
     DELAYS_RATE_LEAST = 2000000,  /* nanoseconds over which the rate of ticks is measured */
+    DELAYS_TRIED = 500,           /* nanoseconds of the delays by which their overhead is measured */
     DELAYS_TIMES_MOST = 1024      /* repetitions of a block whose median is taken */
 };
-
-static const char *const delays_targets[DELAYS_TARGETS] = {"", "submissions", "synchronizations", "copies", "host-code"};
-
-typedef struct {
-    uint64_t target, delay; /* nanoseconds, or thousandths of the time between two calls */
-} delays_arm;
 
 struct delays_cell { /* a thread's, which alone writes it: a cache line */
     uint64_t n, spent;   /* ticks */
@@ -46,7 +33,7 @@ struct delays_cell { /* a thread's, which alone writes it: a cache line */
     uint64_t unused[3];
 };
 
-typedef struct {
+struct delays_state {
     uint64_t layout;     /* its size: of a copy of this code that is another version's it is of no use */
     uint64_t level;      /* target, number of the block << 8, ticks or thousandths << 24; 0: nothing is delayed */
     uint64_t cells;      /* of all threads; none is freed */
@@ -57,107 +44,20 @@ typedef struct {
     uint64_t occurrences, blocks;
     uint64_t ticks, nanoseconds; /* when it began, for the rate of ticks */
     double rate;         /* ticks in a nanosecond; 0: not known yet */
+    uint64_t overhead;   /* ticks that a delay takes beside those that it counts */
     int phase;
     uint64_t left;       /* repetitions of the phase */
     uint64_t within;     /* anchors of this repetition */
     uint64_t begin, n, spent; /* of the block: when it began, and what cells had */
     uint64_t random;
     uint32_t number, order[DELAYS_ARMS_MOST];
-    uint64_t last; /* when the last repetition of the block ended */
+    /* Of the block's repetitions: when the last one ended, and what cells had then; how long each took, and delays in it. */
+    uint64_t last, last_spent;
     uint32_t n_times;
-    uint64_t times[DELAYS_TIMES_MOST]; /* of the block's repetitions, ticks */
-} delays_state;
+    uint64_t times[DELAYS_TIMES_MOST], delayed[DELAYS_TIMES_MOST];
+};
 
-static struct {
-    int on;              /* otherwise this is all that is read of it */
-    int kind;            /* of the anchor */
-    uint32_t name;       /* of a kernel: its number in this trace */
-    uint32_t entry[2];   /* of a function: its number as a driver's call and as launchpath's own; 0: it is none */
-    delays_state *state, own;
-    uint32_t n_arms;
-    delays_arm arms[DELAYS_ARMS_MOST];
-    uint64_t every, repetitions, settle, warmup, seed;
-    char anchor[DELAYS_NAME_MOST], text[DELAYS_NAME_MOST + 1024];
-    char reason[160]; /* why there are none, where some were asked for */
-} lp_delays;
-
-/* The text. */
-
-static int delays_number(const char *from, const char *to, uint64_t least, uint64_t most, uint64_t *into) {
-    uint64_t value = 0;
-    if (from == to || to - from > 12) return 0;
-    for (; from < to; from++) {
-        if (*from < '0' || *from > '9') return 0;
-        value = 10 * value + (uint64_t)(*from - '0');
-    }
-    *into = value;
-    return value >= least && value <= most;
-}
-
-static int delays_refuse(const char *expected, const char *got, const char *end) {
-    snprintf(lp_delays.reason, sizeof lp_delays.reason, "expected %s, got '%.*s'", expected, end - got > 60 ? 60 : (int)(end - got), got);
-    return 0;
-}
-
-static int delays_levels(uint64_t target, const char *at, const char *end) {
-    while (at < end) {
-        const char *comma = (const char *)memchr(at, ',', (size_t)(end - at)), *to = comma ? comma : end;
-        uint64_t delay;
-        if (target == 0) return delays_refuse("target= before delays=", at, end);
-        if (lp_delays.n_arms == DELAYS_ARMS_MOST) return delays_refuse("at most 64 delays", at, end);
-        if (!delays_number(at, to, 0, DELAYS_LONGEST, &delay)) return delays_refuse("a delay from 0 to 100000000", at, to);
-        lp_delays.arms[lp_delays.n_arms].target = target, lp_delays.arms[lp_delays.n_arms].delay = delay;
-        lp_delays.n_arms += 1;
-        at = to + 1;
-    }
-    return 1;
-}
-
-static int delays_word(const char *at, const char *end, const char *const *words, int n) {
-    int i;
-    for (i = 1; i < n && (strlen(words[i]) != (size_t)(end - at) || memcmp(words[i], at, (size_t)(end - at))); i++) {}
-    return i < n ? i : 0;
-}
-
-/* Read the text; 0: it is wrong, and `reason` says why. */
-static int delays_parse(const char *text) {
-    static const char *const kinds[] = {"", "kernel", "range", "function"};
-    const char *at = text, *end, *value;
-    uint64_t target = 0;
-    lp_delays.kind = DELAYS_KERNEL, lp_delays.n_arms = 0, lp_delays.anchor[0] = 0;
-    lp_delays.every = 1, lp_delays.repetitions = 8, lp_delays.settle = 1, lp_delays.warmup = 2, lp_delays.seed = 1;
-    if (strlen(text) >= sizeof lp_delays.text) return delays_refuse("at most 5000 characters", "more", "more" + 4);
-    while (*at) {
-        end = at + strcspn(at, ";"), value = (const char *)memchr(at, '=', (size_t)(end - at));
-        if (value == 0) return delays_refuse("NAME=VALUE", at, end);
-        value += 1;
-#define IS(key) ((size_t)(value - at) == sizeof key && memcmp(at, key "=", sizeof key) == 0)
-        if (IS("anchor")) { /* the last: names have any characters */
-            if (*value == 0 || strlen(value) >= DELAYS_NAME_MOST) return delays_refuse("a name of up to 4095 characters", value, value + strlen(value));
-            strcpy(lp_delays.anchor, value);
-            end = value + strlen(value);
-        } else if (IS("target")) {
-            target = (uint64_t)delays_word(value, end, delays_targets, DELAYS_TARGETS);
-            if (target == 0) return delays_refuse("submissions, synchronizations, copies or host-code", value, end);
-        } else if (IS("delays")) {
-            if (!delays_levels(target, value, end)) return 0;
-        } else if (IS("kind")) {
-            lp_delays.kind = delays_word(value, end, kinds, 4);
-            if (lp_delays.kind == 0) return delays_refuse("kernel, range or function", value, end);
-        } else if (IS("every") ? !delays_number(value, end, 1, DELAYS_COUNT_MOST, &lp_delays.every)
-                   : IS("repetitions") ? !delays_number(value, end, 1, DELAYS_COUNT_MOST, &lp_delays.repetitions)
-                   : IS("settle") ? !delays_number(value, end, 0, DELAYS_COUNT_MOST, &lp_delays.settle)
-                   : IS("warmup") ? !delays_number(value, end, 0, DELAYS_COUNT_MOST, &lp_delays.warmup)
-                   : IS("seed") ? !delays_number(value, end, 0, UINT64_MAX, &lp_delays.seed) : 1)
-            return delays_refuse("a known name with a number in its range", at, end);
-#undef IS
-        at = end + (*end == ';');
-    }
-    if (lp_delays.n_arms < 2) return delays_refuse("at least two delays", text, at);
-    if (lp_delays.anchor[0] == 0) return delays_refuse("anchor=NAME", text, at);
-    strcpy(lp_delays.text, text);
-    return 1;
-}
+static delays_state delays_own;
 
 /* Cells. */
 
@@ -183,7 +83,7 @@ static delays_cell *delays_cell_here(void) {
 }
 
 LP_NOINLINE static delays_cell *delays_cell_find(lp_records *ring) {
-    ring->delays = lp_delays.state == &lp_delays.own ? 0 : lp_delays.state->cell();
+    ring->delays = lp_delays.state == &delays_own ? 0 : lp_delays.state->cell();
     ring->delays_lent = ring->delays != 0;
     if (ring->delays == 0) ring->delays = delays_cell_new();
     return ring->delays;
@@ -200,24 +100,30 @@ static void delays_sum(const delays_state *state, uint64_t *n, uint64_t *spent) 
 
 /* Delays. */
 
+static inline uint64_t delays_wait(uint64_t begin, uint64_t ticks) {
+    uint64_t now;
+    while ((now = lp_ticks()) - begin < ticks)
+        if (now + 2000 - begin < ticks) lp_pause();
+    return now - begin;
+}
+
 /* A call begins, whose kind is `role` (0: another one). Gives the ticks that it was delayed. */
 LP_NOINLINE static uint64_t delays_spin(lp_records *ring, uint64_t role) {
     const uint64_t level = lp_load(&lp_delays.state->level), target = level & 0xFF;
-    uint64_t begin, now, ticks = level >> 24;
+    uint64_t begin, ticks = level >> 24;
     delays_cell *cell;
     if (target != role && target != DELAYS_HOST_CODE) return 0;
     if (target == 0 || (cell = delays_cell_of(ring)) == 0) return 0;
-    begin = lp_ticks();
-    if (target == DELAYS_HOST_CODE) { /* other threads may have waited for something */
-        if ((uint64_t)(uintptr_t)cell != lp_load(&lp_delays.state->thread) || cell->level != level) return 0;
-        ticks = (begin - cell->last) * ticks / 1000, cell->level = 0; /* a call within this one is none of the host code's */
-    }
+    if (target == DELAYS_HOST_CODE && ((uint64_t)(uintptr_t)cell != lp_load(&lp_delays.state->thread) || cell->level != level))
+        return 0; /* other threads may have waited for something */
     lp_store(&cell->n, cell->n + 1);
     if (ticks == 0) return 0;
-    while ((now = lp_ticks()) - begin < ticks)
-        if (now + 2000 - begin < ticks) lp_pause();
-    lp_store(&cell->spent, cell->spent + (now - begin));
-    return now - begin;
+    begin = lp_ticks();
+    if (target == DELAYS_HOST_CODE)
+        ticks = (begin - cell->last) * ticks / 1000, cell->level = 0; /* a call within this one is none of the host code's */
+    ticks = delays_wait(begin, ticks) + lp_load(&lp_delays.state->overhead);
+    lp_store(&cell->spent, cell->spent + ticks);
+    return ticks;
 }
 
 static inline uint64_t delays_before(lp_records *ring, uint64_t role) { return LP_UNLIKELY(lp_delays.on) ? delays_spin(ring, role) : 0; }
@@ -256,7 +162,7 @@ static const delays_arm *delays_arm_of(delays_state *state) {
 static void delays_measure(delays_state *state) {
     delays_sum(state, &state->n, &state->spent);
     state->phase = DELAYS_MEASURES, state->left = lp_delays.repetitions;
-    state->n_times = 0;
+    state->n_times = 0, state->last_spent = state->spent;
     state->begin = state->last = lp_ticks();
 }
 
@@ -273,6 +179,11 @@ static int delays_order(const void *a, const void *b) {
     return left < right ? -1 : left > right;
 }
 
+static uint64_t delays_median(uint64_t *values, uint32_t n) {
+    qsort(values, n, sizeof *values, delays_order);
+    return n ? (values[(n - 1) / 2] + values[n / 2]) / 2 : 0;
+}
+
 static void delays_end(delays_state *state, lp_records *ring, uint64_t now) {
     const delays_arm *arm = &lp_delays.arms[state->order[state->number % lp_delays.n_arms]];
     delays_slot *slot;
@@ -284,9 +195,9 @@ static void delays_end(delays_state *state, lp_records *ring, uint64_t now) {
     memset(slot, 0, sizeof *slot);
     slot->kind = SLOT_DELAYS, slot->target = (uint16_t)arm->target, slot->number = state->number - 1;
     slot->begin = state->begin, slot->end = now, slot->delay = arm->delay, slot->delays = n - state->n, slot->spent = spent - state->spent;
-    slot->repetitions = lp_delays.repetitions;
-    qsort(state->times, state->n_times, sizeof *state->times, delays_order);
-    if (state->n_times) slot->typical = (state->times[(state->n_times - 1) / 2] + state->times[state->n_times / 2]) / 2;
+    slot->repetitions = (uint32_t)lp_delays.repetitions;
+    slot->typical = delays_median(state->times, state->n_times), spent = delays_median(state->delayed, state->n_times);
+    slot->typical_spent = spent < UINT32_MAX ? (uint32_t)spent : UINT32_MAX;
     records_publish(ring, 1);
 }
 
@@ -298,14 +209,31 @@ static void delays_rate(delays_state *state) {
     state->rate = (double)(ticks - state->ticks) / (double)(now - state->nanoseconds);
 }
 
+/* What a delay takes beside what it counts: the looks at the clock before and behind. */
+static void delays_overhead(delays_state *state) {
+    uint64_t ticks = (uint64_t)(DELAYS_TRIED * state->rate), least = UINT64_MAX, begin, spent;
+    int i, k;
+    for (i = 0; i < 8; i++) {
+        begin = lp_ticks();
+        for (k = 0, spent = 0; k < 32; k++) spent += delays_wait(lp_ticks(), ticks);
+        spent = lp_ticks() - begin - spent;
+        if (spent < least) least = spent;
+    }
+    lp_store(&state->overhead, least / 32);
+}
+
 /* A repetition ends, and another one begins. */
 static void delays_repeated(delays_state *state, lp_records *ring, uint64_t now) {
+    uint64_t n, spent;
     if (state->phase == DELAYS_NEW) {
-        if (state->rate == 0) delays_rate(state);
+        if (state->rate == 0) delays_rate(state), delays_overhead(state);
         state->phase = DELAYS_WARMS, state->left = lp_delays.warmup + 1;
     }
-    if (state->phase == DELAYS_MEASURES && state->n_times < DELAYS_TIMES_MOST) state->times[state->n_times++] = now - state->last;
-    state->last = now;
+    if (state->phase == DELAYS_MEASURES && state->n_times < DELAYS_TIMES_MOST) {
+        delays_sum(state, &n, &spent);
+        state->times[state->n_times] = now - state->last, state->delayed[state->n_times++] = spent - state->last_spent;
+        state->last = now, state->last_spent = spent;
+    }
     if (--state->left) return;
     if (state->phase == DELAYS_SETTLES) {
         delays_measure(state);
@@ -350,34 +278,6 @@ static inline void delays_range(lp_records *ring, const char *name) {
     if (LP_UNLIKELY(lp_delays.on) && lp_delays.kind == DELAYS_RANGE && strcmp(name, lp_delays.anchor) == 0) delays_anchored(ring);
 }
 
-/* What a call of a driver's is to delays, by its name. */
-static uint64_t delays_role(const char *name) {
-    static const struct {
-        const char *beginning;
-        uint64_t role;
-    } roles[] = {
-        {"cuLaunchHostFunc", 0}, {"hipLaunchHostFunc", 0},
-        {"cuLaunch", DELAYS_SUBMISSIONS}, {"cuGraphLaunch", DELAYS_SUBMISSIONS}, {"cuMemset", DELAYS_SUBMISSIONS},
-        {"cuMemcpy", DELAYS_COPIES}, {"cuCtxSynchronize", DELAYS_SYNCHRONIZATIONS}, {"cuStreamSynchronize", DELAYS_SYNCHRONIZATIONS},
-        {"cuEventSynchronize", DELAYS_SYNCHRONIZATIONS},
-        {"clEnqueueNDRangeKernel", DELAYS_SUBMISSIONS}, {"clEnqueueTask", DELAYS_SUBMISSIONS}, {"clEnqueueNativeKernel", DELAYS_SUBMISSIONS},
-        {"clEnqueueCommandBufferKHR", DELAYS_SUBMISSIONS}, {"clEnqueueFill", DELAYS_SUBMISSIONS}, {"clEnqueueSVMMemFill", DELAYS_SUBMISSIONS},
-        {"clEnqueueMemFill", DELAYS_SUBMISSIONS}, {"clEnqueueRead", DELAYS_COPIES}, {"clEnqueueWrite", DELAYS_COPIES},
-        {"clEnqueueCopy", DELAYS_COPIES}, {"clEnqueueMap", DELAYS_COPIES}, {"clEnqueueUnmap", DELAYS_COPIES},
-        {"clEnqueueSVMMemcpy", DELAYS_COPIES}, {"clEnqueueMemcpy", DELAYS_COPIES}, {"clEnqueueSVMMap", DELAYS_COPIES},
-        {"clEnqueueSVMUnmap", DELAYS_COPIES}, {"clFinish", DELAYS_SYNCHRONIZATIONS}, {"clWaitForEvents", DELAYS_SYNCHRONIZATIONS},
-        {"hipLaunch", DELAYS_SUBMISSIONS}, {"hipModuleLaunch", DELAYS_SUBMISSIONS}, {"hipExtLaunch", DELAYS_SUBMISSIONS},
-        {"hipExtModuleLaunch", DELAYS_SUBMISSIONS}, {"hipHccModuleLaunch", DELAYS_SUBMISSIONS}, {"hipDrvLaunch", DELAYS_SUBMISSIONS},
-        {"hipGraphLaunch", DELAYS_SUBMISSIONS}, {"hipMemset", DELAYS_SUBMISSIONS}, {"hipMemcpy", DELAYS_COPIES},
-        {"hipDrvMemcpy", DELAYS_COPIES}, {"hipDeviceSynchronize", DELAYS_SYNCHRONIZATIONS}, {"hipStreamSynchronize", DELAYS_SYNCHRONIZATIONS},
-        {"hipEventSynchronize", DELAYS_SYNCHRONIZATIONS}, {"hipCtxSynchronize", DELAYS_SYNCHRONIZATIONS},
-    };
-    size_t i;
-    for (i = 0; i < sizeof roles / sizeof *roles; i++)
-        if (strncmp(name, roles[i].beginning, strlen(roles[i].beginning)) == 0) return roles[i].role;
-    return 0;
-}
-
 /* Begin and end. */
 
 static void delays_clear(delays_state *state) {
@@ -392,13 +292,13 @@ static int delays_asked(delays_state *lent) {
     const char *text = getenv("LAUNCHPATH_DELAYS");
     if (known || text == 0 || *text == 0) return lp_delays.state != 0;
     known = 1;
-    delays_clear(&lp_delays.own);
+    delays_clear(&delays_own);
     if (!delays_parse(text)) {
         fprintf(stderr, "launchpath: LAUNCHPATH_DELAYS: %s: nothing is delayed\n", lp_delays.reason);
         return 0;
     }
-    lp_delays.own.random = lp_delays.seed;
-    lp_delays.state = lent && lent->layout == sizeof *lent ? lent : &lp_delays.own;
+    delays_own.random = lp_delays.seed;
+    lp_delays.state = lent && lent->layout == sizeof *lent ? lent : &delays_own;
     return 1;
 }
 
@@ -411,14 +311,14 @@ static void delays_start(uint32_t name, uint32_t driver_entry, uint32_t own_entr
 
 /* It ends: a block that goes on is left out. */
 static void delays_stop(void) {
-    if (lp_delays.on && lp_delays.state == &lp_delays.own) lp_store(&lp_delays.own.level, 0), lp_delays.own.phase = DELAYS_NEW, lp_delays.own.thread = 0;
+    if (lp_delays.on && lp_delays.state == &delays_own) lp_store(&delays_own.level, 0), delays_own.phase = DELAYS_NEW, delays_own.thread = 0;
     lp_delays.on = 0;
 }
 
 /* In a forked child, which counts from 0. A state that was lent is its owner's to clear. */
 static void delays_forget(void) {
     lp_delays.on = 0;
-    if (lp_delays.state) delays_clear(&lp_delays.own);
+    if (lp_delays.state) delays_clear(&delays_own);
 }
 
 #endif

@@ -24,6 +24,7 @@ typedef struct { /* a call that goes on */
     uint32_t site, n_waits;
     uint64_t content, arguments, further, event, host;
     const void *const *waits;
+    const void *waited; /* where there is one wait, and no list */
     void *const *made;  /* where the driver stores the event that it makes, or NULL */
     host_memory filled; /* by a copy that the call waits for */
     uint64_t spent;     /* ticks, for reading a copy's bytes */
@@ -66,11 +67,19 @@ static inline void evidence_received(call_evidence *of, host_memory memory, int 
     if (blocking) of->flags |= EVIDENCE_BLOCKING, of->filled = memory;
 }
 
+static inline void evidence_wait(call_evidence *of, const void *event) { of->n_waits = 1, of->waited = event, of->waits = &of->waited; }
+
+/* A fill with a pattern, or with a number. */
+static inline void evidence_pattern(call_evidence *of, const void *pattern, size_t size) {
+    if (pattern) of->content = content_hash(pattern, size, 0), of->flags |= EVIDENCE_CONTENT;
+}
+static inline void evidence_fills(call_evidence *of, uint64_t value) { evidence_pattern(of, &value, sizeof value); }
+
 /* The hash of an argument of a launch. */
 static inline uint64_t argument_hash(uint32_t index, const void *bytes, size_t size) { return content_hash(bytes, size, index + 1); }
 
 /* What a record has of an argument alone: never 0. Equal pointers have equal bytes wherever they stand, so that launches that share
-   none can be told; `_findings/pointers.py` makes the same byte of an address. */
+   none can be told; `_findings/ordering/pointers.py` makes the same byte of an address. */
 static inline uint8_t argument_byte(const void *bytes, size_t size, uint64_t hash) {
     if (size == 8) return (uint8_t)(EVIDENCE_POINTER | content_hash(bytes, size, 0) >> 57);
     return (uint8_t)((size > 8 ? EVIDENCE_POINTERS : 0) | (hash >> 58 ? hash >> 58 : 1));

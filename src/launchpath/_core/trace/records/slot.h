@@ -119,7 +119,9 @@ typedef struct { /* a block of an intervention, at its end */
     uint8_t kind, flags;
     uint16_t target;
     uint32_t number;
-    uint64_t begin, end, delay, delays, spent, repetitions, typical;
+    uint64_t begin, end, delay, delays, spent;
+    uint32_t repetitions, typical_spent;
+    uint64_t typical;
 } delays_slot;
 
 typedef union {

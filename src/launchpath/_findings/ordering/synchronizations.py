@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy
 
 from launchpath._findings.calls import Calls, grouped, typical_calls
-from launchpath._findings.order import order_of
-from launchpath._findings.pointers import share_nothing
+from launchpath._findings.ordering.order import order_of
+from launchpath._findings.ordering.pointers import share_nothing
 from launchpath._findings.regions.region import Region
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import SUBMITS, Role, Scope
@@ -176,7 +176,7 @@ class Synchronizations:
                 need.reason = "the device calls a function of the host"
             elif self._frees[function] and not self.own and not submitted and ops.thread[each] == thread:
                 need.reason = "memory is freed right behind it"
-            elif role == Role.COPY and (ops.direction[each] == _TO_HOST or self._maps[function]):
+            elif self._is_read(each, until):
                 need.read.append(each)
                 if streams - {stream}:
                     need.reason = need.reason or READ_BEHIND
@@ -187,6 +187,25 @@ class Synchronizations:
         need.orders = self._orders(need)
         if need.orders and not need.reason:
             need.reason = ORDERS
+
+    def _is_read(self, copy: int, until: int) -> bool:
+        """Tell whether the host may read what a call brings before the next synchronization is over."""
+        ops = self.ops
+        if ops.role[copy] != Role.COPY:
+            return False
+        if ops.direction[copy] != _TO_HOST and not self._maps[int(ops.function[copy])]:
+            return False
+        if not self.timeline.evidence or ops.flags[copy] & BLOCKING or ops.thread[copy] != self.region.thread:
+            return True
+        place = int(numpy.searchsorted(self.rows, copy)) + 1
+        for row in self.rows[place : place + _FAR].tolist():
+            if ops.end[row] >= until:
+                return False
+            if ops.role[row] == Role.SYNCHRONIZE:
+                covered = self._covered(row)
+                if covered is None or not covered or int(ops.stream[copy]) in covered:
+                    return True
+        return False
 
     def _orders(self, need: Need) -> bool:
         """Tell whether commands behind it may rely on what it waits for in other streams."""

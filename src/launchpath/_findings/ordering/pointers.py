@@ -33,7 +33,7 @@ def pointers(ops: Ops, rows: list[int]) -> frozenset[int] | None:
     for row in rows:
         role = int(ops.role[row])
         if role in (Role.COPY, Role.FILL):
-            addresses = _of_copy(ops, row)
+            addresses = pointers_of_copy(ops, row)
             if addresses is None:
                 return None
             copied.update(addresses)
@@ -45,7 +45,8 @@ def pointers(ops: Ops, rows: list[int]) -> frozenset[int] | None:
     return frozenset(launched) if copied <= launched else None
 
 
-def _of_copy(ops: Ops, row: int) -> set[int] | None:
+def pointers_of_copy(ops: Ops, row: int) -> frozenset[int] | None:
+    """Give the bytes of the addresses on the device at which a copy or a fill begins; None: they are not known."""
     to, source, direction = int(ops.to[row]), int(ops.source[row]), int(ops.direction[row])
     if ops.role[row] == Role.FILL or direction == _TO_DEVICE:
         addresses = {to}
@@ -53,7 +54,7 @@ def _of_copy(ops: Ops, row: int) -> set[int] | None:
         addresses = {source} if direction == _TO_HOST else {to, source}
     else:
         return None
-    return {pointer_byte(address) for address in addresses} if all(addresses) else None
+    return frozenset(pointer_byte(address) for address in addresses) if all(addresses) else None
 
 
 def _of_launch(arguments: int, flags: int) -> frozenset[int] | None:

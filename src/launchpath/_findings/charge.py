@@ -1,0 +1,123 @@
+"""Charges: how long a device waited for a thread, by the thread's calls and the host code between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy
+
+from launchpath._findings.pauses import PAUSE, lock_of, split_calls, split_pauses
+from launchpath._findings.spans import Spans, union
+from launchpath._findings.timeline.ops import Array, Columns
+from launchpath._findings.timeline.roles import Role
+from launchpath._findings.timeline.timeline import Timeline
+from launchpath._findings.turns import partners
+
+_WAITS = (Role.SYNCHRONIZE, Role.COPY, Role.FILL)
+
+
+@dataclass
+class Charge(Columns):
+    """What a device waited for, of a thread's outermost calls: a row for each. Nanoseconds.
+
+    Attributes
+    ----------
+    rows : numpy.ndarray of int64
+        The calls: rows of ``timeline.ops``.
+    inside : numpy.ndarray of float64
+        In the call. What is in the columns below is not in it.
+    before : numpy.ndarray of float64
+        In the code between the call before it and this one; the same is left out.
+    loading : numpy.ndarray of float64
+        Between the calls, while another thread compiled or loaded.
+    ready : numpy.ndarray of float64
+        In both, while the thread was ready to run and had no processor.
+    held : numpy.ndarray of float64
+        In both, while it waited for another thread: `lock`.
+    asleep : numpy.ndarray of float64
+        The part of `before` in which the thread waited for something that is no thread of its process.
+    pieces : numpy.ndarray of int64
+        How long the code between the calls took, whether the device waited or not.
+    away : numpy.ndarray of float64
+        The part of `pieces` in which the thread did not run: it waited for another thread or for something else.
+    known : numpy.ndarray of bool
+        Whether there was a look at that code.
+    """
+
+    rows: Array
+    inside: Array
+    before: Array
+    loading: Array
+    ready: Array
+    held: Array
+    asleep: Array
+    pieces: Array
+    away: Array
+    known: Array
+
+
+def charge(timeline: Timeline, thread: int, rows: Array, after: Array, waits: Spans) -> Charge:
+    """Find out what a device waited for.
+
+    Parameters
+    ----------
+    thread : int
+    rows : numpy.ndarray of int64
+        Its outermost calls, in the order of time.
+    after : numpy.ndarray of int64
+        When the code before each call began.
+    waits : Spans
+        When the device waited for this thread.
+    """
+    ops = timeline.ops
+    begin, end = ops.begin[rows], ops.end[rows]
+    pieces = begin - after
+    before = waits.between(after, begin).astype("f8")
+    inside = waits.between(begin, end).astype("f8")
+    pauses = split_pauses(timeline, thread, after, begin)
+    share = before / numpy.maximum(pieces, 1)
+    loads = _loads(timeline, thread)
+    loading = numpy.minimum(share * loads.between(after, begin), before)
+    ready = numpy.minimum(share * pauses.ready, before - loading)
+    held = numpy.minimum(share * pauses.blocked, before - loading - ready)
+    if len(partners(timeline, thread)) > 1:
+        # Without a look at it, the code of threads that take turns is taken for time with the lock, or without it.
+        held = numpy.where(pauses.known | (pieces < PAUSE), held, before - loading - ready)
+    before = before - loading - ready - held
+    asleep = numpy.minimum(share * pauses.asleep, before)
+    own = inside * ops.waited[rows] / numpy.maximum(end - begin, 1)
+    long = numpy.flatnonzero((inside >= PAUSE) & numpy.isin(ops.role[rows], _WAITS))
+    late_ready, late_held = split_calls(timeline, thread, begin[long], end[long], inside[long])
+    in_ready = numpy.zeros(len(rows))
+    in_ready[long] = late_ready
+    own[long] = numpy.maximum(own[long], late_held)
+    own = numpy.minimum(own, inside - in_ready)
+    return Charge(
+        rows=rows,
+        inside=inside - in_ready - own,
+        before=before,
+        loading=loading,
+        ready=ready + in_ready,
+        held=held + own,
+        asleep=asleep,
+        pieces=pieces,
+        away=pauses.blocked + pauses.asleep,
+        known=pauses.known,
+    )
+
+
+def joined(parts: list[Charge]) -> Charge:
+    """Put charges behind one another."""
+    return Charge(**{name: numpy.concatenate([getattr(part, name) for part in parts]) for name in vars(parts[0])})
+
+
+def lock_word(timeline: Timeline, thread: int) -> str:
+    """Name the cause of time that a thread waits for others: "lock" or "GIL"."""
+    return "lock" if len(partners(timeline, thread)) > 1 else lock_of(timeline)
+
+
+def _loads(timeline: Timeline, thread: int) -> Spans:
+    """Give when other threads compile or load."""
+    ops = timeline.ops
+    chosen = (ops.role == Role.LOAD) & (ops.thread != thread)
+    return union(ops.begin[chosen], ops.end[chosen])[0]

@@ -1,0 +1,125 @@
+"""Locks: a device waits for a thread that waits for another thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy
+
+from launchpath._findings.charge import Charge, lock_word
+from launchpath._findings.facts.draft import draft, us
+from launchpath._findings.finding import SIMULATED, Finding, Proof
+from launchpath._findings.idle import Idle, idle_of
+from launchpath._findings.noise import floor
+from launchpath._findings.regions.region import Region
+from launchpath._findings.simulation.edits import Before, Edit, Faster, Together
+from launchpath._findings.statistics import mean_interval
+from launchpath._findings.timeline.ops import Array
+from launchpath._findings.turns import partners
+from launchpath._findings.wording import device_word, share_of, time_text
+
+KIND = "lock"
+
+
+def facts(region: Region) -> list[Finding]:
+    """Find what a region's device loses because its thread waits for other threads; threads that take turns apart."""
+    idle = idle_of(region)
+    if idle is None or len(partners(region.timeline, region.thread)) > 1:
+        return []
+    finding = _finding(region, idle)
+    return [finding] if finding else []
+
+
+def facts_of_groups(regions: Sequence[Region]) -> list[tuple[Region, Finding]]:
+    """Find threads that take turns: a finding for all that do, of the region that loses the most by it."""
+    groups: dict[tuple[int, int], list[tuple[float, Region, Idle]]] = {}
+    for region in regions:
+        idle = idle_of(region)
+        turns = partners(region.timeline, region.thread)
+        if idle is not None and len(turns) > 1:
+            lost = float(idle.each(idle.calls.held).sum())
+            groups.setdefault((id(region.timeline), turns[0]), []).append((lost, region, idle))
+    found = []
+    for group in groups.values():
+        for _, region, idle in sorted(group, key=lambda each: -each[0]):
+            finding = _finding(region, idle)
+            if finding is not None:
+                found.append((region, finding))
+                break
+    return found
+
+
+def _finding(region: Region, idle: Idle) -> Finding | None:
+    calls, timeline = idle.calls, region.timeline
+    held = mean_interval(idle.each(calls.held))
+    if not held.low >= floor(region):
+        return None
+    turns = partners(timeline, region.thread)
+    rows = numpy.flatnonzero(calls.held > 0)
+    device, thread = device_word(timeline, idle.device), timeline.thread_names[region.thread]
+    part = f"{time_text(held.value)}, {share_of(held.value, region, idle.period)}"
+    if len(turns) > 1:
+        sentence = (
+            f"{len(turns)} threads take turns, as a lock makes them: {device} is idle for {part}, while one of "
+            f"them has the lock or waits for it."
+        )
+        mend = "Hold the lock only while commands are submitted, and not while their results are waited for or used."
+    elif lock_word(timeline, region.thread) == "GIL":
+        sentence = f"`{thread}` waits for the GIL while other threads run, and {device} is idle for {part}."
+        mend = "Move what the other threads compute in Python to code that lets the GIL go, or to another process."
+    else:
+        sentence = f"`{thread}` waits for another thread of the process, and {device} is idle for {part}."
+        mend = "Let the other threads hold their locks for less time, or give each thread its own."
+    finding = draft(
+        region,
+        KIND,
+        thread,
+        sentence,
+        mend,
+        calls.rows[rows],
+        evidence={
+            "us_idle": us(held.value),
+            "us_idle_low": us(held.low),
+            "us_idle_high": us(held.high),
+            "waits": round(len(rows) / len(idle.repetitions), 2),
+            "threads": len(turns),
+            "busy": round(idle.busy, 4),
+        },
+        edit=without(region, idle, calls.held),
+    )
+    if len(turns) > 1:
+        # In which order threads get a lock is not in the records: what can be told is that the others could use the
+        # device while it is idle.
+        finding.edit = None
+        finding.threads = [timeline.thread_names[each] for each in turns]
+        finding.saving = held
+        finding.proofs.append(
+            Proof(SIMULATED, held, text="the time in which the device is idle and the other threads wait")
+        )
+    return finding
+
+
+def without(region: Region, idle: Idle, lost: Array) -> Edit:
+    """Make the edit that takes a thread's lost time away: of each call, or of the code before it.
+
+    Parameters
+    ----------
+    lost : numpy.ndarray of float64
+        A part of the charge of each call.
+    """
+    ops, calls = region.timeline.ops, idle.calls
+    rows = numpy.flatnonzero(lost > 0)
+    of_code = _is_of_code(calls, rows)
+    edits: list[Edit] = []
+    duration = ops.end[calls.rows] - ops.begin[calls.rows]
+    for chosen, whole, kind in ((rows[of_code], calls.pieces, Before), (rows[~of_code], duration, Faster)):
+        total = float(whole[chosen].sum())
+        if total > 0:
+            factor = max(1.0 - float(lost[chosen].sum()) / total, 0.0)
+            edits.append(kind(calls.rows[chosen], factor))
+    return edits[0] if len(edits) == 1 else Together(numpy.zeros(0, "i8"), tuple(edits))
+
+
+def _is_of_code(calls: Charge, rows: Array) -> Array:
+    """Tell where the time was lost in the code before the call, which is then the longer wait."""
+    return numpy.asarray(calls.known[rows])

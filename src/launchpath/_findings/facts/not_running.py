@@ -1,0 +1,49 @@
+"""Threads that are ready to run and have no processor, while a device waits for them."""
+
+from __future__ import annotations
+
+from launchpath._findings.facts.draft import draft, us
+from launchpath._findings.facts.locks import without
+from launchpath._findings.finding import Finding
+from launchpath._findings.idle import idle_of
+from launchpath._findings.noise import floor
+from launchpath._findings.regions.region import Region
+from launchpath._findings.statistics import mean_interval
+from launchpath._findings.wording import device_word, share_of, time_text
+
+KIND = "thread-not-running"
+
+
+def facts(region: Region) -> list[Finding]:
+    """Find what a region's device loses because its thread has no processor."""
+    idle = idle_of(region)
+    least = floor(region)
+    if idle is None or least == float("inf"):
+        return []
+    calls, timeline = idle.calls, region.timeline
+    lost = mean_interval(idle.each(calls.ready))
+    if lost.low < least:
+        return []
+    rows = calls.rows[calls.ready > 0]
+    device, thread = device_word(timeline, idle.device), timeline.thread_names[region.thread]
+    looks = timeline.looks.take(timeline.looks.thread == region.thread)
+    evidence = {
+        "us_idle": us(lost.value),
+        "us_idle_low": us(lost.low),
+        "us_idle_high": us(lost.high),
+        "share_of_looks": round(float(looks.runnable.sum() / max((looks.end - looks.begin).sum(), 1)), 4),
+        "busy": round(idle.busy, 4),
+    }
+    return [
+        draft(
+            region,
+            KIND,
+            thread,
+            f"`{thread}` is ready to run and has no processor, and {device} is idle for {time_text(lost.value)}, "
+            f"{share_of(lost.value, region, idle.period)}.",
+            "Run fewer threads than there are processors, or give this thread a processor of its own.",
+            rows,
+            evidence=evidence,
+            edit=without(region, idle, calls.ready),
+        )
+    ]

@@ -1,0 +1,116 @@
+"""Latencies and gaps: a work begins when both are over, and the longer one is seen."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+import numpy
+
+from launchpath._findings.simulation.columns import CLOCKS, NEVER, Recorded
+from launchpath._findings.simulation.following import Order
+from launchpath._findings.simulation.program import Kind, Work
+from launchpath._findings.timeline.ops import Array
+
+_GAPS = 4.0  # times the usual gap: what is longer was not the gap
+_BUSY = 10_000.0  # nanoseconds of idle time after which a queue still begins as if it had been busy
+_ALIKE = 0.1  # by which latencies may differ that are taken for the same
+_BLOCKING_ROLE = 64  # added to the role of commands whose call blocks: their latencies are from its begin
+_LOOSE = 0.1  # of a stream's works that begin before what they are behind has ended: it does not keep the order
+_TOGETHER = 0.01  # of a device's works that overlap: it runs several at once
+
+
+def loose_streams(recorded: Recorded, order: Order) -> frozenset[int]:
+    """Tell which streams do not keep the order: their works overlap."""
+    loose = []
+    for stream in numpy.unique(recorded.stream[recorded.has]).tolist():
+        its = recorded.has & (recorded.stream == stream)
+        over = recorded.started[its] < order.behind[its] - CLOCKS
+        if numpy.count_nonzero(over) > _LOOSE * len(over):
+            loose.append(stream)
+            for place in numpy.flatnonzero(its).tolist():
+                order.behind[place] = order.latest(order.ready[place])
+    return frozenset(loose)
+
+
+def devices_alone(recorded: Recorded, order: Order, facts: Any) -> frozenset[int]:
+    """Tell which devices were never seen to run two commands at once. Their works are behind the ones before them.
+
+    Parameters
+    ----------
+    facts : object
+        What the file says of devices.
+    """
+    drivers = {
+        place: each.get("driver") if isinstance(each, dict) else None
+        for place, each in enumerate(facts if isinstance(facts, list) else ())
+    }
+    alone = []
+    for device in numpy.unique(recorded.device[recorded.has]).tolist():
+        its = numpy.flatnonzero(recorded.has & (recorded.device == device))
+        its = its[numpy.argsort(recorded.started[its], kind="stable")]
+        latest = numpy.concatenate([[NEVER], numpy.maximum.accumulate(recorded.ended[its])[:-1]])
+        over = numpy.count_nonzero(recorded.started[its] < latest - 1)
+        # Works of a GPU may follow one another because events say so.
+        if over <= _TOGETHER * len(its) and drivers.get(device) not in ("cuda", "hip"):
+            alone.append(device)
+            order.behind[its] = numpy.maximum(order.behind[its], numpy.minimum(latest, recorded.started[its]))
+    return frozenset(alone)
+
+
+def works_of(recorded: Recorded, order: Order) -> list[tuple[Work, ...]]:
+    """Give the works of each call."""
+    enqueued = numpy.where(recorded.blocks, recorded.begin, recorded.end)
+    with numpy.errstate(invalid="ignore"):
+        since, gap, idle = recorded.started - enqueued, recorded.started - order.behind, enqueued - order.behind
+    seen, usual, typical = _seen(recorded, order, since, gap, idle)
+    columns = (
+        recorded.stream,
+        recorded.device,
+        recorded.ended - recorded.started,
+        numpy.where(seen, since, numpy.minimum(since, typical)),
+        numpy.where(seen, numpy.maximum(idle, 0.0), numpy.maximum(idle, -1.0)),
+        numpy.where(seen, numpy.minimum(gap, usual), gap),
+        recorded.role.astype("i8") + _BLOCKING_ROLE * recorded.blocks,
+        seen,
+    )
+    result: list[tuple[Work, ...]] = []
+    for place, (stream, device, time, latency, its_idle, its_gap, role, shown) in enumerate(
+        zip(*(column.tolist() for column in columns), strict=True)
+    ):
+        if order.kind[place] in (Kind.SUBMIT, Kind.BLOCK):
+            result.append((Work(stream, device, time, latency, its_idle, its_gap, order.ready[place], role, shown),))
+        elif order.kind[place] in (Kind.MARK, Kind.ORDER):
+            result.append((Work(stream, device, 0.0, 0.0, -1.0, 0.0),))
+        else:
+            result.append(())
+    return result
+
+
+def _seen(recorded: Recorded, order: Order, since: Array, gap: Array, idle: Array) -> tuple[Array, float, float]:
+    """Tell which works began by their latencies, which gap is usual, and which latency on a queue that was busy.
+
+    A work that was submitted before the one before it had ended began after both its latency and the gap: which of
+    them was the longer one cannot be seen. It was the gap where that is as usual, and the latency where the gap would
+    be far too long, or where all of them began so long after their calls.
+    """
+    seen = recorded.has & (order.behind < recorded.begin)
+    rest = recorded.has & ~seen
+    # Of the first works of a stretch it is not known what they were behind.
+    known = seen & (idle < inf)
+    short = known & (idle < _BUSY)
+    known = short if short.any() else known
+    if not rest.any():
+        return seen, 0.0, float(numpy.median(since[known])) if known.any() else 0.0
+    typical = float(numpy.median(since[known])) if known.any() else float(since[rest].min())
+    clear = rest & (since > 2 * typical + 1000.0)
+    usual = float(numpy.quantile(gap[clear if clear.any() else rest], 0.25))
+    alike = rest & ~clear & (numpy.abs(since - typical) <= _ALIKE * abs(typical))
+    if clear.any():
+        alike &= gap > usual + 100.0
+    if numpy.count_nonzero(alike) < 0.9 * numpy.count_nonzero(rest & ~clear):
+        alike = numpy.zeros(len(rest), "?")
+    late = rest & (gap > _GAPS * max(usual, 0.0) + 1000.0) & (since <= 2 * typical)
+    if not clear.any() and alike.any():
+        usual = 0.0
+    return seen | late | alike, usual, typical

@@ -1,0 +1,210 @@
+"""Threads that wait: for the GIL, a lock, a processor, or the slowest of them."""
+
+import pytest
+
+from launchpath._findings.facts import host_code, locks, not_running, stragglers
+from launchpath._findings.idle import idle_of
+from launchpath._findings.regions.finding_regions import find_regions
+from launchpath._findings.simulation.edits import Before, Faster
+from launchpath._findings.turns import partners
+from tests.findings.steps import US, program, region, wait
+from tests.findings.timelines import Calls
+
+MS = 1000 * US
+CPU = {"devices": [{"name": "CPU", "driver": "opencl", "kind": "cpu", "units": 2}]}
+
+
+def _paused(calls, begin, **look):
+    """Launch behind a pause of 200 us that was looked at; the work takes 150 us."""
+    calls.look(begin - 40 * US, begin + 200 * US, **{"processor": 240 * US, "runnable": 0, "process": 240 * US, **look})
+    calls.call("launch", begin + 200 * US, begin + 205 * US, stream=1, name="relax",
+               works=[(begin + 205 * US, begin + 355 * US)])  # fmt: skip
+    wait(calls, begin + 206 * US, begin + 355 * US, wake=5 * US)
+
+
+def _its(step, python=False, period=400 * US, **options):
+    its = region(program(step, period, **options))
+    if python:
+        its.timeline.process.facts["python"] = "3.12.1"
+    return its
+
+
+def test_a_thread_that_runs_waits_for_nothing():
+    its = _its(_paused)
+    assert locks.facts(its) == not_running.facts(its) == []
+    assert idle_of(its).causes["host code"] == pytest.approx(240 * US)
+
+
+def test_a_thread_that_waits_while_others_run_waits_for_the_gil():
+    its = _its(lambda calls, begin: _paused(calls, begin, processor=10 * US, process=240 * US), python=True)
+    [finding] = locks.facts(its)
+    assert finding.kind == "lock"
+    assert finding.sentence == (
+        "`MainThread` waits for the GIL while other threads run, and the GPU is idle for 230 us, 58 % of `step`."
+    )
+    assert isinstance(finding.edit, Before)
+    assert finding.edit.factor == pytest.approx(10 / 240, abs=0.01)
+    assert idle_of(its).causes["GIL"] == pytest.approx(230 * US)
+    assert host_code.facts(its) == []
+
+
+def test_it_waits_for_a_lock_in_other_programs():
+    its = _its(lambda calls, begin: _paused(calls, begin, processor=20 * US, process=240 * US))
+    [finding] = locks.facts(its)
+    assert finding.sentence.startswith("`MainThread` waits for another thread of the process")
+    assert "lock" in idle_of(its).causes
+
+
+def test_a_thread_that_sleeps_while_none_runs_waits_for_no_lock():
+    its = _its(lambda calls, begin: _paused(calls, begin, processor=20 * US, process=21 * US), python=True)
+    assert locks.facts(its) == []
+
+
+def test_threads_of_a_device_are_no_other_threads():
+    def step(calls, begin):
+        calls.look(begin - 160 * US, begin + 200 * US, processor=60 * US, runnable=0, process=300 * US)
+        calls.call("launch", begin + 200 * US, begin + 205 * US, stream=1, works=[(begin + 205 * US, begin + 355 * US)])
+        wait(calls, begin + 206 * US, begin + 355 * US, wake=5 * US)
+
+    # The two units ran for 120 us each behind the begin of the look, in the work before.
+    assert locks.facts(_its(step, python=True, **CPU)) == []
+    assert len(locks.facts(_its(step, python=True))) == 1
+
+
+def test_a_wait_that_ends_too_late_waits_for_the_gil():
+    def step(calls, begin):
+        calls.call("launch", begin, begin + 5 * US, stream=1, works=[(begin + 5 * US, begin + 105 * US)])
+        wait(calls, begin + 6 * US, begin + 105 * US, wake=290 * US)
+        calls.look(begin, begin + 395 * US, processor=10 * US, runnable=0, process=390 * US)
+
+    its = _its(step, python=True)
+    [finding] = locks.facts(its)
+    assert finding.evidence["us_idle"] == pytest.approx(290, abs=1)
+    assert isinstance(finding.edit, Faster)
+
+
+def test_what_own_records_say_of_waiting_is_believed():
+    def step(calls, begin):
+        calls.call("launch", begin, begin + 300 * US, stream=1, waited=290 * US,
+                   works=[(begin + 300 * US, begin + 400 * US)])  # fmt: skip
+
+    [finding] = locks.facts(_its(step))
+    assert finding.evidence["us_idle"] == pytest.approx(290, abs=1)
+
+
+def test_a_thread_without_a_processor_is_named():
+    its = _its(lambda calls, begin: _paused(calls, begin, processor=60 * US, runnable=180 * US, process=60 * US))
+    [finding] = not_running.facts(its)
+    assert finding.kind == "thread-not-running"
+    assert finding.sentence == (
+        "`MainThread` is ready to run and has no processor, and the GPU is idle for 180 us, 45 % of `step`."
+    )
+    assert locks.facts(its) == []
+    assert idle_of(its).causes["thread not running"] == pytest.approx(180 * US)
+
+
+def test_a_thread_without_a_processor_while_the_device_works_is_not_named():
+    def step(calls, begin):
+        calls.look(begin - 100 * US, begin + 200 * US, processor=60 * US, runnable=180 * US, process=60 * US)
+        calls.call("launch", begin + 200 * US, begin + 205 * US, stream=1, works=[(begin + 205 * US, begin + 604 * US)])
+
+    assert not_running.facts(_its(step)) == []
+
+
+def _taking_turns(threads=3, turns=40, *, work=500 * US, away=400 * US, locked=True):
+    """Let threads launch, wait and be away; with a lock for all of that, or without one."""
+    calls, at = Calls(facts={"recorder": False}), [place * 100 * US for place in range(threads)]
+    free, lock = 0, 0
+    for _ in range(turns):
+        for thread in range(threads):
+            begin = max(at[thread], lock) if locked else at[thread]
+            calls.call("launch", begin, begin + 5 * US, stream=thread + 1, thread=thread, name="relax",
+                       works=[(max(begin + 5 * US, free), max(begin + 5 * US, free) + work)])  # fmt: skip
+            free = max(begin + 5 * US, free) + work
+            calls.call("synchronize", begin + 10 * US, free + 5 * US, stream=thread + 1, thread=thread)
+            lock = at[thread] = free + 5 * US + away
+    return calls.timeline()
+
+
+def test_threads_that_take_turns_are_one_finding():
+    timeline = _taking_turns()
+    regions = find_regions(timeline)
+    assert len(regions) == 3
+    assert partners(timeline, 0) == [0, 1, 2]
+    [(its, finding)] = locks.facts_of_groups(regions)
+    assert its in regions
+    assert finding.threads == ["MainThread", "worker 1", "worker 2"]
+    assert finding.sentence.startswith("3 threads take turns, as a lock makes them: the GPU is idle for ")
+    # All of the time that one is away: 400 us of a turn.
+    assert finding.saving.value == pytest.approx(400 * US, rel=0.05)
+    assert idle_of(its).causes["lock"] > idle_of(its).causes.get("host code", 0)
+    assert [each for its in regions for each in host_code.facts(its) if not each.hidden] == []
+
+
+def test_threads_that_call_at_once_take_no_turns():
+    timeline = _taking_turns(locked=False)
+    assert partners(timeline, 0) == [0]
+    assert locks.facts_of_groups(find_regions(timeline)) == []
+
+
+def _members(times, *, host=False, wait_in_driver=True, files=False):
+    """Let threads or processes do the same, with works or host code of these times, and wait for the slowest."""
+    period = max(times) + 50 * US
+    timelines = []
+    calls = Calls()
+    for place, time in enumerate(times):
+        thread = 0 if files else place
+        calls = Calls() if files else calls
+        for number in range(30):
+            begin = number * period
+            start = begin + (time if host else 5 * US)
+            calls.call("launch", start, start + 5 * US, stream=place + 1, thread=thread, name="relax",
+                       works=[(start + 5 * US, start + 5 * US + (10 * US if host else time))])  # fmt: skip
+            done = start + (15 * US if host else time + 5 * US)
+            calls.call("synchronize", start + 6 * US, begin + period - 2 * US if wait_in_driver else done + US,
+                       stream=place + 1, thread=thread)  # fmt: skip
+        if files:
+            timelines.append(calls.timeline())
+    return [its for timeline in timelines or [calls.timeline()] for its in find_regions(timeline)]
+
+
+def test_the_slowest_of_several_threads_is_named():
+    [(its, finding)] = stragglers.facts_of_groups(_members([800 * US, 200 * US, 200 * US]))
+    assert its.thread == 0
+    assert finding.kind == "straggler"
+    assert finding.subject == "MainThread"
+    assert finding.sentence.startswith("`MainThread` takes 8")
+    assert "the other 2 threads 2" in finding.sentence
+    assert "they wait 6" in finding.sentence
+    assert finding.mend.startswith("Divide the work so that each thread has the same: 4")
+    assert isinstance(finding.edit, Faster)
+    assert finding.edit.work == pytest.approx(0.5, abs=0.01)
+    assert finding.threads[0] == "MainThread"
+
+
+def test_a_thread_that_computes_longer_is_named_too():
+    [(_, finding)] = stragglers.facts_of_groups(_members([800 * US, 200 * US], host=True))
+    assert isinstance(finding.edit, Before)
+    assert finding.edit.factor == pytest.approx(1 - 300 / 800, abs=0.05)
+
+
+def test_threads_with_equal_work_have_no_slowest():
+    assert stragglers.facts_of_groups(_members([500 * US, 500 * US])) == []
+
+
+def test_the_slowest_of_several_processes_is_named():
+    [(_, finding)] = stragglers.facts_of_groups(_members([800 * US, 200 * US, 200 * US, 250 * US], files=True))
+    assert finding.subject == "process 100"
+    assert "the other 3 processes 212 us" in finding.sentence
+
+
+def test_threads_that_do_different_things_are_not_compared():
+    regions = _members([800 * US, 200 * US])
+    ops = regions[1].timeline.ops
+    regions[1].timeline.names.append("other")
+    ops.name[(ops.thread == 1) & (ops.works > 0)] = len(regions[1].timeline.names) - 1
+    assert stragglers.facts_of_groups(regions) == []
+
+
+def test_one_thread_alone_has_none_to_wait_for():
+    assert stragglers.facts_of_groups(_members([800 * US])) == []

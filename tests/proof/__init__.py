@@ -1,0 +1,1 @@
+"""Proofs: programs that run again."""
