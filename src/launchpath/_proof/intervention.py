@@ -131,6 +131,8 @@ def intervene(
         files = prepared.written()
         blocks = read_blocks(files) if files else Blocks(not_said=["the program has left no trace"])
     result = Intervention(blocks=blocks, code=code, seconds=seconds)
+    if code:
+        result.not_said.append(f"the program ended with exit code {code} when it ran with delays")
     result.not_said += [f"{target} was not delayed: {reason}" for target, reason in planned.left_out.items()]
     if blocks.not_said:
         result.not_said += blocks.not_said
