@@ -66,10 +66,11 @@ def main() -> None:
         program = build(Path(folder))
         rows = [_row(program, repetition, asked) for repetition in REPETITIONS]
     for row in rows:
+        spread = f"{row['least_ns']:+.1f} to {row['most_ns']:+.1f}"
         sys.stdout.write(
             f"{row['launches']} launches a repetition: a record takes {row['record_ns']:.1f} ns; with a delay of 0 "
-            f"{row['more_ns']:+.1f} ns (runs: {row['least_ns']:+.1f} to {row['most_ns']:+.1f}): "
-            f"{100 * row['share']:.2f} % of a launch of {asked.launch:g} us with its record; must be at most {100 * MOST:g} %\n"
+            f"{row['more_ns']:+.1f} ns (runs: {spread}): {100 * row['share']:.2f} % of a launch of {asked.launch:g} us "
+            f"with its record; must be at most {100 * MOST:g} %\n"
         )
     if asked.json is not None:
         result = {
