@@ -21,6 +21,7 @@ from launchpath._report.units import format_time
 
 HALF_WIDTH = 0.05  # of a slope's interval, if nothing else is asked for
 _WIDEST = 0.25  # half of an interval that is still worth saying
+_DISTURBED = 1.5  # times as long as typical
 _HIDDEN = 0.15  # a slope that is certainly below it is hidden
 # What is delayed to prove a kind of finding.
 TARGET_OF = {
@@ -139,6 +140,11 @@ def intervene(
         if not len(blocks) and blocks.anchors > 0:
             result.not_said.append(_longer(seconds, planned.seconds(), half_width))
         return result
+    if blocks.disturbance > _DISTURBED:
+        result.not_said.append(
+            f"repetitions took {blocks.disturbance:.1f} times as long in the mean as typical ones, for other programs had "
+            "the processors, or they are of several kinds: slopes are those of typical ones"
+        )
     for target in dict.fromkeys(arm.target for arm in planned.delays.arms):
         _judge(result, planned, target, half_width)
     return result

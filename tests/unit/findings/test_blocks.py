@@ -60,6 +60,14 @@ def test_submissions_are_counted_in_blocks_without_delay() -> None:
     assert _submitting(blocks, []) == 0
 
 
+def test_disturbed_repetitions_are_seen() -> None:
+    blocks = made(1e5)
+    blocks.time = numpy.full(N, 5e4)
+    assert blocks.disturbance == pytest.approx(1)
+    blocks.time /= 2
+    assert blocks.disturbance == pytest.approx(2)
+
+
 def finding(kind: str) -> Finding:
     return Finding(kind, "k", "step", "", "")
 
