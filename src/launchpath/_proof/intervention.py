@@ -106,7 +106,7 @@ def intervene(
     anchor : Anchor
         What ends its repetitions.
     counts : mapping
-        What is delayed, each with how many such calls a repetition has.
+        What is delayed, each with how many such calls a repetition has; ``"host-code"`` with how many nanoseconds.
     half_width : float
         Of the slopes' intervals of 95 %: ± what is asked for.
     options : mapping, optional
@@ -142,8 +142,8 @@ def intervene(
         return result
     if blocks.disturbance > _DISTURBED:
         result.not_said.append(
-            f"repetitions took {blocks.disturbance:.1f} times as long in the mean as typical ones, for other programs had "
-            "the processors, or they are of several kinds: slopes are those of typical ones"
+            f"repetitions took {blocks.disturbance:.1f} times as long in the mean as typical ones, for other programs "
+            "had the processors, or they are of several kinds: slopes are those of typical ones"
         )
     for target in dict.fromkeys(arm.target for arm in planned.delays.arms):
         _judge(result, planned, target, half_width)
