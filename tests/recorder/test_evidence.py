@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ def scenes(path: Path) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
     for row in range(len(table.correlation)):
         site = raw.names.get(int(table.site[row]), "")
-        names = Evidence._fields[:-2]
+        names = [field.name for field in fields(Evidence)][:-2]
         values = {name: int(getattr(table, name)[row]) for name in names}
         values["waits"] = table.wait[table.wait_row == row].tolist()
         values["call"] = called(raw, values["correlation"])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy
 from numpy.typing import NDArray
@@ -12,7 +13,8 @@ from launchpath._trace.format import ARGUMENTS, CONTENT, EVIDENCE, LAYOUTS
 Array = NDArray[Any]
 
 
-class Evidence(NamedTuple):
+@dataclass(frozen=True)
+class Evidence:
     """A row for each command or call that has evidence, in the order of their correlation ids.
 
     What is not known is 0. Which of `content` and `arguments` are known the flags say.

@@ -21,7 +21,7 @@ def note(depth=1):
     """Note the line that calls next."""
     frame = sys._getframe(depth)
     code = frame.f_code
-    site = "%s:%d %s" % (code.co_filename, frame.f_lineno, code.co_qualname)
+    site = f"{code.co_filename}:{frame.f_lineno} {code.co_qualname}"
     lines.setdefault(str(threading.get_native_id()), []).append(site)
 
 
@@ -45,13 +45,13 @@ class Method:
         note() or init(0)
 
     def call(self):
-        return [note() or init(0) for _ in range(2)] + list(map(lambda _: note() or init(0), range(2)))
+        return [note() or init(0) for _ in range(2)] + list(map(lambda _: note() or init(0), range(2)))  # noqa: C417
 
 
 def closes():
     thing = type("Thing", (), {"close": functools.partial(init, 0)})()
     with contextlib.closing(thing):  # whose end calls, from a file of Python's own
-        site = "%s:%d closes" % (__file__, closes.__code__.co_firstlineno + 2)
+        site = f"{__file__}:{closes.__code__.co_firstlineno + 2} closes"
         lines.setdefault(str(threading.get_native_id()), []).append(site)
 
 
@@ -65,14 +65,17 @@ def libraries():
     space["call"]()
 
 
+FILES = ("/made/0.py", "/made/1.py", "/made/2.py")  # each the same object every time
+
+
 def many(n):
     """Call from functions that are made and freed, with names and files as equal as can be."""
     for i in range(n):
-        lines_before = "\n" * (i % 7)
-        more = "    x = 1\n" * (i % 5)
+        lines_before = "\n" * (i // 10 % 7)
+        more = "\n" * (i % 5) + "    x = 1\n" * (i % 2)  # blank lines leave the instructions where they are
         text = lines_before + "def call(note=note, init=init):\n" + more + "    return note() or init(0)\n"
         space = {"init": init, "note": note}
-        exec(compile(text, "/made/%d.py" % (i % 3), "exec"), space)
+        exec(compile(text, FILES[i // 20 % 3], "exec"), space)
         codes.append(id(space["call"].__code__))
         space["call"]()
         space.clear()  # and with it the function at once

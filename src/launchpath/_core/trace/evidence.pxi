@@ -57,12 +57,18 @@ cdef inline void *waited_event(lp_mark *mark) noexcept nogil:
 
 # Copies between a device and the host's memory: the caller knows whether that is pinned, and when the bytes are there.
 
-cdef inline lp_records *copies_begin(const void *staged, uint8_t memory) noexcept nogil:
+cdef inline uint64_t staging_begins() noexcept nogil:
+    """The tick at which bytes begin to move to pinned memory; 0: no evidence is asked for."""
+    return lp_ticks() if unlikely(lp_trace.findings and lp_trace.recording) else 0
+
+
+cdef inline lp_records *copies_begin(const void *staged, uint8_t memory, uint64_t staging=0) noexcept nogil:
     """The next copies of this thread are to or from such memory, at `staged` if they use other memory in its place. NULL: no
     evidence is asked for; else `copies_end` comes next."""
     cdef lp_records *ring = records_here() if unlikely(lp_trace.findings and lp_trace.recording) else NULL
     if ring != NULL:
         ring.staged, ring.memory, ring.copied = <uint64_t><uintptr_t>staged, memory, 0
+        ring.staging = staging
     return ring
 
 
@@ -72,7 +78,7 @@ cdef inline uint64_t copies_end(lp_records *ring) noexcept nogil:
     if likely(ring == NULL):
         return 0
     copied = ring.copied
-    ring.staged, ring.memory, ring.copied = 0, 0, 0
+    ring.staged, ring.memory, ring.staging, ring.copied = 0, 0, 0, 0
     return copied
 
 

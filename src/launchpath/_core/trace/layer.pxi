@@ -76,7 +76,9 @@ cdef inline int traced_end(lp_records *ring, int code) noexcept nogil:
     if likely(command.begin):
         ring.pending = ring.launched = True
     else:
-        command.begin = command.driver_begin
+        # A copy's call begins when its bytes begin to move to pinned memory.
+        command.begin = command.driver_begin if likely(ring.staging == 0) else ring.staging
+        ring.staging = 0
         command_publish(ring, 0, 0)
     return code
 

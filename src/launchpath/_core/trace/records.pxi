@@ -106,7 +106,7 @@ cdef extern from "trace/records/ring.h" nogil:
         const uint32_t *sizes
         uint32_t n_parameters
         uint8_t memory
-        uint64_t staged, copied, left
+        uint64_t staged, staging, copied, left
         uint32_t api, thread, ranges
         bint polls, pending, launched
         uint64_t call, begin, waited

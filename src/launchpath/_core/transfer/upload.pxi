@@ -28,14 +28,16 @@ cdef int upload_by_ring(DeviceBase device, lp_queue *queue, char *to, const char
     cdef lp_piece *piece
     cdef lp_mark *mark
     cdef lp_records *records
+    cdef uint64_t began
     while left:
         piece = ring_take(device, ring)
         mark = NULL
         try:
             part = min(left, ring.size)
+            began = staging_begins()
             with nogil:
                 copy_host(piece.bytes, source, part, True)
-            records = copies_begin(source, EVIDENCE_PAGEABLE)
+            records = copies_begin(source, EVIDENCE_PAGEABLE, began)
             run_copy(queue, to, piece.bytes, part, COPY_UP)
             copies_end(records)
             if ring == &device.large_ring:

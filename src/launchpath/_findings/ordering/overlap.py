@@ -10,13 +10,14 @@ from launchpath._findings.timeline.timeline import Timeline
 from launchpath._findings.wording import device_facts
 
 _SEEN = 0.01  # of the works of a device that overlap with those of other streams
+_PLATFORMS = ("Portable Computing Language",)  # of OpenCL's processors; Intel's runs one kernel at a time
 _CLOCKS = 1000  # nanoseconds by which times may be wrong
 
 
 def overlaps(timeline: Timeline, device: int) -> bool:
     """Tell whether a device can run commands of two streams at once: it was seen to, or its kind is known to."""
     facts = device_facts(timeline, device)
-    if facts.get("driver") in ("cuda", "hip") or facts.get("kind") == "gpu":
+    if facts.get("driver") in ("cuda", "hip") or facts.get("kind") == "gpu" or facts.get("platform") in _PLATFORMS:
         return True
     return seen_to_overlap(timeline, device)
 

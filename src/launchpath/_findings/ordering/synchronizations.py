@@ -10,7 +10,7 @@ import numpy
 from launchpath._findings.calls import Calls, grouped, typical_calls
 from launchpath._findings.ordering.order import order_of
 from launchpath._findings.ordering.pointers import share_nothing
-from launchpath._findings.regions.region import Region
+from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import SUBMITS, Role, Scope
 from launchpath._findings.timeline.timeline import Timeline
@@ -20,6 +20,7 @@ READ_BEFORE = "the host reads what a copy before it brings"
 READ_BEHIND = "the host reads what is behind it"
 ORDERS = "it orders streams"
 MOST = 60  # repetitions that are looked at
+_LOOKS = 300  # synchronizations of a line that are looked at
 _FAR = 4096  # calls of the thread between which the synchronizations before and behind are searched
 _TO_DEVICE, _TO_HOST, _ON_DEVICE = 1, 2, 3
 _MAPS = re.compile(r"clEnqueue(SVM)?Map|.*ReadHostPipe")
@@ -65,6 +66,7 @@ class Synchronizations:
         first, last = numpy.searchsorted(self.ops.thread, [region.thread, region.thread + 1])
         rows = numpy.arange(first, last)
         self.rows: Array = rows[self.ops.depth[rows] == 0]
+        self._needs: dict[int, Need] = {}
         self.own = self.timeline.meta.get("recorder") is not True
         self._maps = _matching(self.timeline, _MAPS)
         self._times = _matching(self.timeline, _TIMES)
@@ -89,8 +91,13 @@ class Synchronizations:
 
     def needs(self, place: Calls) -> list[Need]:
         """Look at what each of some repetitions' synchronizations is for: those of consecutive ones in the middle."""
-        first = max(0, len(place.rows) // 2 - MOST // 2)
-        return [self.need(int(row)) for row in place.rows[first : first + MOST].reshape(-1)]
+        count = max(LEAST, min(MOST, _LOOKS // place.rows.shape[1]))
+        first = max(0, (len(place.rows) - count) // 2)
+        rows = place.rows[first : first + count].reshape(-1).tolist()
+        for row in rows:
+            if row not in self._needs:
+                self._needs[row] = self.need(row)
+        return [self._needs[row] for row in rows]
 
     def need(self, row: int) -> Need:
         """Look at what a synchronization is for."""

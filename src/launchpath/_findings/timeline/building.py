@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy
 
@@ -89,6 +89,7 @@ def _timeline(records: Records, slots: Slots) -> Timeline:
         threads=threads,
         thread_names=[labels.thread(thread) or f"thread {thread}" for thread in threads],
         names=names,
+        symbols=_symbols(labels, slots.codes, names),
         devices=[labels.device(place) for place in range(int(ops.device.max()) + 1 if len(ops) else 0)],
         ops=ops,
         works=works,
@@ -119,6 +120,11 @@ def _name(labels: Labels, value: int) -> str:
     if table == COMMANDS:
         return labels.command(device, number)
     return labels.api(number) if table == OWN else labels.name(number)
+
+
+def _symbols(labels: Labels, codes: Iterable[int], names: list[str]) -> dict[str, str]:
+    kernels = ((decoded(value), name) for value, name in zip(codes, names, strict=False))
+    return {name: labels.name(number) for (table, _, number), name in kernels if table == KERNEL}
 
 
 def _order(columns: Columns) -> None:

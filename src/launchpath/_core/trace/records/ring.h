@@ -55,6 +55,7 @@ struct lp_records {
     uint32_t n_parameters;
     uint8_t memory;  /* flags of evidence: what host memory the next copies use */
     uint64_t staged; /* its address, where they use other memory in its place */
+    uint64_t staging; /* the tick at which the next copy's bytes began to move there; 0: they do not */
     uint64_t copied; /* correlation id of the last copy to the host; 0: there is none */
     delays_cell *delays; /* of the thread, or NULL: see delays.h */
     int delays_lent;     /* by the other copy of this code: it goes with the thread */
@@ -137,7 +138,7 @@ static int records_map(lp_records *ring, uint64_t generation) {
     ring->mask = lp_trace.capacity - 1;
     ring->number = lp_trace.n_rings;
     ring->api = 0, ring->pending = 0, ring->calls = 0, ring->ranges = 0, ring->left = 0, ring->evidence.kind = 0;
-    ring->parameters = 0, ring->memory = 0, ring->staged = ring->copied = 0;
+    ring->parameters = 0, ring->memory = 0, ring->staged = ring->staging = ring->copied = 0;
     lp_trace.n_rings += 1;
     block->kind = STORE_RING, block->version = TRACE_VERSION, block->size = size, block->ring = ring->number;
     block->thread = ring->thread, block->capacity = lp_trace.capacity;
