@@ -14,6 +14,7 @@ from launchpath._findings.anchor import Anchor
 from launchpath._findings.intervention.blocks import Blocks, read_blocks
 from launchpath._findings.intervention.delays import KINDS, DelaysError, parse
 from launchpath._proof.intervention import intervene
+from tests.recorder.opencl import platform
 from tests.recorder.programs import FOLDER, compiled, traced
 from tests.standin.build import compile_c, compiler
 
@@ -143,6 +144,25 @@ def test_other_anchors_end_the_same_repetitions(subject: Subject, tmp_path: Path
         return slope(blocks)
 
     near(1.0, measure, tmp_path)
+
+
+@pytest.mark.parametrize("which", ["Intel", "Portable"])
+def test_launches_of_opencl_are_delayed(tmp_path: Path, which: str) -> None:
+    loader, variables = platform(which)
+    program = compiled("opencl_program", tmp_path)
+    text = "target=submissions;delays=0,20000;target=synchronizations;delays=0,10;repetitions=10;anchor=add"
+    done = traced(tmp_path, program, loader, which, options=("--mode", "host"), LAUNCHPATH_DELAYS=text, **variables)
+    if done.returncode in (3, 4):
+        pytest.skip(f"no OpenCL platform is named {which}")
+    assert done.returncode == 0, done.stderr
+    blocks = read_blocks([tmp_path / "t.lptrace"])
+    launches = int(done.stdout.split()[0])
+    assert len(blocks) == (launches - 3) // 11
+    assert blocks.anchors == launches + 1  # the library refuses one of them
+    submissions = blocks.slots[blocks.slots["target"] == 1]
+    assert (submissions["delays"] == 10).all()
+    (spent,) = (level[1] for level in blocks.slope("submissions").levels if level[0])
+    assert 20_000 <= spent < 40_000
 
 
 def test_an_anchor_that_never_occurs_is_told(subject: Subject, tmp_path: Path) -> None:

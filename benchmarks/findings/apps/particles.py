@@ -39,7 +39,6 @@ def main(mended: frozenset[str], repetitions: int) -> None:
         if "allocations" not in mended:
             simulation.make_room(simulation.room)
             device.trim_memory()  # fault: allocations
-        simulation.stream.synchronize()
     clock.report(*simulation.state(), simulation.pairs)
 
 

@@ -11,7 +11,7 @@ import numpy
 
 from launchpath._findings.completeness import completeness
 from launchpath._findings.drawing import drawing
-from launchpath._findings.facts import OF_PROGRAMS, OF_REGION_GROUPS, OF_REGIONS
+from launchpath._findings.facts import OF_PROGRAMS, OF_REGION_GROUPS, OF_REGIONS, tracing
 from launchpath._findings.finding import SIMULATED, Finding, Proof
 from launchpath._findings.idle import Idle, idle_of
 from launchpath._findings.interval import Interval
@@ -125,6 +125,9 @@ class _Examination:
     def _decide(self, finding: Finding, simulation: Simulation) -> None:
         """Tell whether a finding holds the program back, is hidden, or cannot be told."""
         report = self._report
+        if finding.kind == tracing.KIND:
+            report.tracing = finding.sentence
+            return
         if finding.hidden:
             report.hidden.append(finding)
             return

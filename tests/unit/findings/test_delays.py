@@ -72,6 +72,12 @@ def test_short_repetitions_have_longer_blocks_and_no_delays_that_cannot_be_measu
     assert 0.06 < planned.seconds(40) < 0.08
 
 
+@pytest.mark.parametrize(("host", "longest"), [(1e6, 120), (3e5, 400), (1e3, 2000)])
+def test_little_host_code_has_long_delays(host: float, longest: int) -> None:
+    planned = plan(Anchor("k", period=1e6), {"host-code": host})
+    assert [arm.delay for arm in planned.delays.arms] == [0, longest // 2, longest]
+
+
 def test_nothing_to_delay_is_an_error() -> None:
     with pytest.raises(ValueError, match="expected a target with calls"):
         plan(Anchor("range", "step"), {"copies": 0})

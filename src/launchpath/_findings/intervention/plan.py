@@ -11,7 +11,7 @@ from launchpath._findings.intervention.delays import Arm, Delays
 
 _SHARE = 0.12  # of a repetition, that the longest delays of a target take together
 _LEAST, _MOST = 1000, 2_000_000  # nanoseconds of the longest delay
-_THOUSANDTHS = (0, 60, 120)  # of the time between calls, for host code
+_THOUSANDTHS = (120, 2000)  # the longest delay of host code, of the time between calls: at least, at most
 _BLOCK = 5e5  # nanoseconds that a block lasts at least. Short groups leave the machine little time to change
 _REPETITIONS = (4, 1000)
 _SETTLE = 1
@@ -55,20 +55,21 @@ def plan(anchor: Anchor, counts: Mapping[str, float], seed: int = 1) -> Plan:
     ----------
     anchor : Anchor
     counts : mapping
-        For each target how many calls of it a repetition has; of ``"host-code"`` any number.
+        For each target how many calls of it a repetition has; of ``"host-code"`` how many nanoseconds of it.
     seed : int
         Of the order of the levels.
     """
     arms: list[Arm] = []
     left_out = {}
     for target, count in counts.items():
-        if target == "host-code":
-            arms += [Arm(target, level) for level in _THOUSANDTHS]
-        elif count <= 0:
+        if count <= 0:
             left_out[target] = "a repetition has no such call"
+            continue
+        if target == "host-code":
+            longest = round(min(max(1000 * _SHARE * anchor.period / count, _THOUSANDTHS[0]), _THOUSANDTHS[1]))
         else:
             longest = round(min(max(_SHARE * anchor.period / count, _LEAST), _MOST))
-            arms += [Arm(target, delay) for delay in (0, longest // 2, longest)]
+        arms += [Arm(target, delay) for delay in (0, longest // 2, longest)]
     if not arms:
         raise ValueError(f"expected a target with calls in a repetition, got {dict(counts)}")
     repetitions = min(max(math.ceil(_BLOCK / anchor.period), _REPETITIONS[0]), _REPETITIONS[1])
