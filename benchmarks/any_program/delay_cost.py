@@ -23,7 +23,8 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 PACKAGE = FOLDER.parents[1] / "src" / "launchpath"
-DELAYS = "target=submissions;delays=0,0;warmup=0;settle=0;repetitions=1000000;anchor=k"
+DELAYS = "target=submissions;delays=0,0;warmup=0;settle=0;repetitions=8;anchor=k"
+REPETITIONS = (16, 100)  # launches of one
 MOST = 0.01  # of a launch
 
 
@@ -36,15 +37,17 @@ def build(folder: Path) -> Path:
     return folder / "delay_cost"
 
 
-def run(program: Path) -> dict[str, float]:
-    """Run it once; nanoseconds of a record."""
+def run(program: Path, repetition: int) -> dict[str, float]:
+    """Run it once, with repetitions of so many launches; nanoseconds of a record."""
     trace = program.with_name("t.lptrace")
     variables = {
         "LAUNCHPATH_RECORDER": "mode=host;drop=1;ring=16384",
         "LAUNCHPATH_TRACE": str(trace),
         "LAUNCHPATH_DELAYS": DELAYS,
     }
-    done = subprocess.run([program], env={**os.environ, **variables}, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [program, str(repetition)], env={**os.environ, **variables}, capture_output=True, text=True, check=False
+    )
     trace.unlink(missing_ok=True)
     if done.returncode:
         sys.exit(f"the program ended with {done.returncode}: {done.stderr}")
@@ -61,28 +64,38 @@ def main() -> None:
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         program = build(Path(folder))
-        runs = [run(program) for _ in range(asked.runs)]
-    without = statistics.median(each["without"] for each in runs)
-    more = statistics.median(each["more"] for each in runs)
-    share = more / (1e3 * asked.launch + without)
-    sys.stdout.write(
-        f"a record takes {without:.1f} ns; with a delay of 0 {more:+.1f} ns "
-        f"(runs: {min(each['more'] for each in runs):+.1f} to {max(each['more'] for each in runs):+.1f}): "
-        f"{100 * share:.2f} % of a launch of {asked.launch:g} us with its record; must be at most {100 * MOST:g} %\n"
-    )
+        rows = [_row(program, repetition, asked) for repetition in REPETITIONS]
+    for row in rows:
+        spread = f"{row['least_ns']:+.1f} to {row['most_ns']:+.1f}"
+        sys.stdout.write(
+            f"{row['launches']} launches a repetition: a record takes {row['record_ns']:.1f} ns; with a delay of 0 "
+            f"{row['more_ns']:+.1f} ns (runs: {spread}): {100 * row['share']:.2f} % of a launch of {asked.launch:g} us "
+            f"with its record; must be at most {100 * MOST:g} %\n"
+        )
     if asked.json is not None:
         result = {
             "benchmark": "delay_cost",
             "machine": f"{os.cpu_count()} x {platform.machine()}, load {os.getloadavg()[0]:.1f}",
             "launch_us": asked.launch,
-            "record_ns": without,
-            "more_ns": more,
-            "share": share,
-            "runs": runs,
+            "rows": rows,
         }
         asked.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    if share > MOST:
+    if any(row["share"] > MOST for row in rows):
         sys.exit(1)
+
+
+def _row(program: Path, repetition: int, asked: argparse.Namespace) -> dict[str, float]:
+    runs = [run(program, repetition) for _ in range(asked.runs)]
+    without = statistics.median(each["without"] for each in runs)
+    more = statistics.median(each["more"] for each in runs)
+    return {
+        "launches": repetition,
+        "record_ns": without,
+        "more_ns": more,
+        "least_ns": min(each["more"] for each in runs),
+        "most_ns": max(each["more"] for each in runs),
+        "share": more / (1e3 * asked.launch + without),
+    }
 
 
 if __name__ == "__main__":

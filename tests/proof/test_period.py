@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from launchpath._proof.period import Anchor, period
+from launchpath._findings.anchor import Anchor
+from launchpath._proof.period import period
 from launchpath._trace import format
 from launchpath.errors import ArgumentValueError, LaunchpathError
 from tests.trace import builder

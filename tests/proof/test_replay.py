@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import launchpath as lp
+from launchpath._findings.anchor import Anchor
 from launchpath._findings.finding import REPLAYED
-from launchpath._proof.period import Anchor
 from launchpath._proof.replay import Replay, replay
 from launchpath.errors import ArgumentValueError, LaunchpathError
 from tests.mends.programs import REAL, variables, write

@@ -10,10 +10,11 @@ import numpy
 import pytest
 
 import launchpath as lp
+from launchpath._findings.anchor import Anchor
 from launchpath._findings.intervention.blocks import Blocks, read_blocks
 from launchpath._findings.intervention.delays import KINDS, DelaysError, parse
-from launchpath._findings.intervention.plan import Anchor
 from launchpath._proof.intervention import intervene
+from tests.recorder.opencl import platform
 from tests.recorder.programs import FOLDER, compiled, traced
 from tests.standin.build import compile_c, compiler
 
@@ -145,6 +146,25 @@ def test_other_anchors_end_the_same_repetitions(subject: Subject, tmp_path: Path
     near(1.0, measure, tmp_path)
 
 
+@pytest.mark.parametrize("which", ["Intel", "Portable"])
+def test_launches_of_opencl_are_delayed(tmp_path: Path, which: str) -> None:
+    loader, variables = platform(which)
+    program = compiled("opencl_program", tmp_path)
+    text = "target=submissions;delays=0,20000;target=synchronizations;delays=0,10;repetitions=10;anchor=add"
+    done = traced(tmp_path, program, loader, which, options=("--mode", "host"), LAUNCHPATH_DELAYS=text, **variables)
+    if done.returncode in (3, 4):
+        pytest.skip(f"no OpenCL platform is named {which}")
+    assert done.returncode == 0, done.stderr
+    blocks = read_blocks([tmp_path / "t.lptrace"])
+    launches = int(done.stdout.split()[0])
+    assert len(blocks) == (launches - 3) // 11
+    assert blocks.anchors == launches + 1  # the library refuses one of them
+    submissions = blocks.slots[blocks.slots["target"] == 1]
+    assert (submissions["delays"] == 10).all()
+    (spent,) = (level[1] for level in blocks.slope("submissions").levels if level[0])
+    assert 20_000 <= spent < 40_000
+
+
 def test_an_anchor_that_never_occurs_is_told(subject: Subject, tmp_path: Path) -> None:
     blocks = read_blocks(subject.run(tmp_path, "host", SUBMISSIONS + "anchor=k0_", 0.1))
     assert len(blocks) == 0
@@ -273,7 +293,7 @@ def test_an_intervention_proves_what_holds_a_program_back(subject: Subject, tmp_
 
     def measure(_folder: Path) -> float:
         result = intervene(
-            words, Anchor("k0", period=220e3), counts, half_width=0.1, options={"mode": "host"}, run=_quietly
+            words, Anchor("kernel", "k0", period=220e3), counts, half_width=0.1, options={"mode": "host"}, run=_quietly
         )
         assert result.code == 0
         assert "copies was not delayed: a repetition has no such call" in result.not_said
@@ -292,7 +312,9 @@ def test_an_intervention_proves_what_holds_a_program_back(subject: Subject, tmp_
 
 def test_a_program_that_ends_too_early_is_told_how_long_it_must_run(subject: Subject) -> None:
     words = [str(subject.program), str(subject.library), "half", "0.02"]
-    result = intervene(words, Anchor("k0", period=220e3), {"submissions": 10.0}, options={"mode": "host"}, run=_quietly)
+    result = intervene(
+        words, Anchor("kernel", "k0", period=220e3), {"submissions": 10.0}, options={"mode": "host"}, run=_quietly
+    )
     assert result.proofs == {}
     assert any("for a slope ± 0.05 it must run" in sentence for sentence in result.not_said)
 

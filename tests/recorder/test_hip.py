@@ -6,9 +6,11 @@ from collections import Counter
 from pathlib import Path
 from subprocess import CompletedProcess
 
+import numpy
 import pytest
 
 import launchpath as lp
+from launchpath._findings.intervention.blocks import read_blocks
 from launchpath._recorder.environment import DOOR, HIP_TOOLS, LIBRARY, library
 from tests.recorder.programs import FOLDER, traced
 from tests.standin.build import compile_c
@@ -225,3 +227,19 @@ def test_the_door_alone_is_no_tool(rocm: Path) -> None:
         [str(word) for word in words], env=environment, capture_output=True, text=True, timeout=60, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_launches_are_delayed(rocm: Path, tmp_path: Path) -> None:
+    delay = 200_000
+    text = f"target=submissions;delays={delay},{delay + 1};repetitions=2;settle=0;warmup=0;kind=function;"
+    text += "anchor=hipModuleLaunchKernel"
+    done = run(rocm, tmp_path, "exit", "--mode", "host", LAUNCHPATH_DELAYS=text)
+    assert done.returncode == 0, done.stderr
+    blocks = read_blocks(tmp_path.glob("*.lptrace"))
+    assert len(blocks) > 5
+    assert (blocks.slots["delays"] >= 2).all()
+    (table,) = lp.read_trace(next(tmp_path.glob("*.lptrace"))).dispatches()
+    launches = table["command"] == "launch"
+    took = numpy.sort((table["driver_end"] - table["driver_begin"])[launches])
+    assert took[len(took) // 2] < delay / 2
+    assert numpy.median(numpy.diff(table["driver_begin"][launches])) > delay

@@ -19,6 +19,7 @@ from launchpath._cli.trace import NO_TRACE, run_traced
 from launchpath._findings import why as analysis
 from launchpath._findings.report import Report
 from launchpath._findings.shown.screen import WIDTH, screen
+from launchpath._proof.calibration import calibration_of
 from launchpath._proof.proving import prove as prove_findings
 from launchpath._trace.files.blocks import is_trace
 from launchpath._trace.formats.target import check_target
@@ -113,7 +114,9 @@ def _of_a_program(
             return code or 1
         report.program = report.program or shlex.join(command)
         if prove:
-            prove_findings(report, command, trace_options)
+            prove_findings(
+                report, command, trace_options, lambda text: click.echo(f"launchpath: running again {text}", err=True)
+            )
     try:
         _show(report, output, html_file)
     except Failure as error:
@@ -126,7 +129,7 @@ def _of_a_program(
 
 def _found(paths: Sequence[str]) -> Report:
     with progress("findings") as step:
-        return analysis.findings(paths, step)
+        return analysis.findings(paths, step, calibration_of)
 
 
 def _show(report: Report, output: Output, html_file: str | None) -> None:

@@ -171,7 +171,9 @@ def find_devices(core: Any, environment: Mapping[str, str]) -> Found:
         if embedded is not None:
             for path in embedded.needed:
                 core.opencl_open(path)
-            core.opencl_load(embedded.loader)
+            # The recorder asks for the platforms as soon as the library is there: the loader looks for them once.
+            with environment_variable(ICD_VARIABLE, icd_filenames(environment.get(ICD_VARIABLE), embedded.runtime)):
+                core.opencl_load(embedded.loader)
     except LibraryError as error:
         skipped.append((PACKAGE, str(error)))
     else:

@@ -25,7 +25,7 @@ _OF_ROLES = {
 }  # of other roles: "launching"
 _HOST_TO_DEVICE = 1
 _MUCH = 0.75  # a share of the time that holds the rest back
-_MOST_CALLS = 1_500_000  # that are looked at, in so many stretches
+_MOST_CALLS = 600_000  # that are looked at, in so many stretches
 _BLOCKS = 6
 _ORDINARY = 2.0  # a repetition that took longer than so many medians was disturbed
 

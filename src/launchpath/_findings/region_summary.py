@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from launchpath._findings.anchor import Anchor
 from launchpath._findings.interval import Interval
 
 # Where a region comes from.
@@ -53,6 +54,12 @@ class RegionSummary:
         Nanoseconds of a repetition in which no device works, by cause: `CAUSES`.
     bound : str
         What its time depends on: `HOST`, `DEVICE`, `NEITHER` alone, or `UNKNOWN`.
+    anchor : Anchor or None
+        What tells the repetitions of the running program.
+    counts : dict
+        How many calls of a repetition an intervention can delay: ``submissions``, ``synchronizations``, ``copies``.
+    own : bool
+        Whether the calls are launchpath's own, so that its mends can be forced.
     """
 
     name: str
@@ -63,6 +70,9 @@ class RegionSummary:
     busy: float
     idle: dict[str, float] = field(default_factory=dict)
     bound: str = UNKNOWN
+    anchor: Anchor | None = None
+    counts: dict[str, int] = field(default_factory=dict)
+    own: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Give it as JSON takes it, times in microseconds."""

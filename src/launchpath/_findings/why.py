@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy
 
 from launchpath._findings.completeness import completeness
 from launchpath._findings.drawing import drawing
-from launchpath._findings.facts import OF_PROGRAMS, OF_REGION_GROUPS, OF_REGIONS
+from launchpath._findings.facts import OF_PROGRAMS, OF_REGION_GROUPS, OF_REGIONS, tracing
 from launchpath._findings.finding import SIMULATED, Finding, Proof
 from launchpath._findings.idle import Idle, idle_of
 from launchpath._findings.interval import Interval
@@ -23,14 +24,17 @@ from launchpath._findings.simulation.calibration import Calibration
 from launchpath._findings.simulation.extracting import Extractor
 from launchpath._findings.simulation.simulation import Simulation
 from launchpath._findings.timeline.building import read_timeline
+from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
+from launchpath._findings.wording import is_own
 
 Progress = Callable[[int, int], None]
+Calibrate = Callable[[Sequence[dict[str, Any]]], Calibration | None]
 _REGIONS = 4  # of a process, the longest ones
 
 
 def findings(
-    paths: Sequence[str | os.PathLike[str]], progress: Progress | None = None, calibration: Calibration | None = None
+    paths: Sequence[str | os.PathLike[str]], progress: Progress | None = None, calibrate: Calibrate | None = None
 ) -> Report:
     """Find what holds a program back.
 
@@ -40,8 +44,9 @@ def findings(
         The traces of its processes.
     progress : callable, optional
         Called as ``progress(done, total)`` while each file is read.
-    calibration : Calibration, optional
-        What a step and pinned memory cost on the device, measured: without it their savings cannot be simulated.
+    calibrate : callable, optional
+        Takes the facts of a trace's devices, and gives what a step and pinned memory cost there, measured: without it
+        savings by these cannot be simulated.
 
     Returns
     -------
@@ -52,7 +57,7 @@ def findings(
     TraceFileError
         A file cannot be read, or is not a trace.
     """
-    examination = _Examination(calibration)
+    examination = _Examination(calibrate)
     for path in paths:
         examination.add(read_timeline(path, progress))
     return examination.finish()
@@ -61,9 +66,9 @@ def findings(
 class _Examination:
     """What is so in the processes of a program, one after the other."""
 
-    def __init__(self, calibration: Calibration | None) -> None:
+    def __init__(self, calibrate: Calibrate | None) -> None:
         self._report = Report()
-        self._calibration = calibration
+        self._calibrate = calibrate
         self._simulations: list[Simulation] = []  # of all regions of which something can be said
         self._longest = 0  # nanoseconds of the region that is drawn
 
@@ -80,12 +85,13 @@ class _Examination:
                 f"Nothing repeats {LEAST} times in process {timeline.process.pid}: no two to compare."
             )
         extractor = Extractor(timeline)
+        calibration = self._calibration(timeline) if regions and complete.findings else None
         for region in regions:
             idle = idle_of(region)
             summary = _summary(region, idle)
             report.regions.append(summary)
             if complete.findings and idle is not None:
-                simulation = Simulation(region, self._calibration, extractor)
+                simulation = Simulation(region, calibration, extractor)
                 summary.bound = simulation.bound
                 self._simulations.append(simulation)
                 for fact in OF_REGIONS:
@@ -95,6 +101,12 @@ class _Examination:
         if complete.findings:
             for finding in (finding for fact in OF_PROGRAMS for finding in fact(timeline, regions)):
                 (report.hidden if finding.hidden else report.findings).append(finding)
+
+    def _calibration(self, timeline: Timeline) -> Calibration | None:
+        devices = timeline.meta.get("devices")
+        if self._calibrate is None or not isinstance(devices, list):
+            return None
+        return self._calibrate([each for each in devices if isinstance(each, dict)])
 
     def finish(self) -> Report:
         """Give the report, what saves most first."""
@@ -113,6 +125,9 @@ class _Examination:
     def _decide(self, finding: Finding, simulation: Simulation) -> None:
         """Tell whether a finding holds the program back, is hidden, or cannot be told."""
         report = self._report
+        if finding.kind == tracing.KIND:
+            report.tracing = finding.sentence
+            return
         if finding.hidden:
             report.hidden.append(finding)
             return
@@ -156,7 +171,22 @@ def _summary(region: Region, idle: Idle | None) -> RegionSummary:
         busy=idle.busy if idle else 0.0,
         idle=idle.causes if idle else {},
         bound=UNKNOWN,
+        anchor=region.anchor,
+        counts=_counts(region),
+        own=is_own(region.timeline),
     )
+
+
+def _counts(region: Region) -> dict[str, int]:
+    """Count the calls of a repetition that an intervention can delay."""
+    calls = region.aligned()
+    roles = region.timeline.ops.role[calls[0]] if calls.size else calls
+    targets = {
+        "submissions": (Role.LAUNCH, Role.GRAPH),
+        "synchronizations": (Role.SYNCHRONIZE,),
+        "copies": (Role.COPY, Role.FILL),
+    }
+    return {target: int(numpy.isin(roles, its).sum()) for target, its in targets.items()}
 
 
 def _possible(saving: Interval, period: float) -> Interval:

@@ -29,78 +29,93 @@ _NOTHING_KEPT = "no command was kept back: other code has the streams or the mem
 _enter, _leave = _core.StepBase.__enter__, _core.StepBase.__exit__  # not those of `Step`, which are replaced here
 
 
-class ForcedStep(Step):
-    """A step that is forced."""
+class Held:
+    """The step of a mend on a thread."""
 
-    kept = 0  # commands that it had kept back when it was left last
+    __slots__ = ("kept", "step")
+
+    def __init__(self) -> None:
+        self.step = Step()
+        self.kept = 0  # commands that it had kept back when it was left last
+
+
+class OfThread:
+    """The forced steps of a thread. They go when it ends, and what they have kept back is submitted."""
+
+    __slots__ = ("held", "opened")
+
+    def __init__(self) -> None:
+        self.held: dict[str, Held] = {}  # by their mends
+        self.opened: list[Opened] = []  # those that it is in, the outermost first
 
 
 class Opened:
     """A forced step that a thread is in."""
 
-    __slots__ = ("effect", "of_thread", "step", "thread")
+    __slots__ = ("effect", "held", "of_thread")
 
-    def __init__(self, effect: Effect, step: ForcedStep, of_thread: dict[str, ForcedStep]) -> None:
-        self.effect, self.of_thread, self.thread = effect, of_thread, threading.get_ident()
-        self.step: ForcedStep | None = step  # None: something has ended it
+    def __init__(self, effect: Effect, held: Held, of_thread: OfThread) -> None:
+        self.effect, self.of_thread = effect, of_thread
+        self.held: Held | None = held  # None: something has ended it
 
 
-class ThreadSteps(threading.local):
-    """The forced steps of a thread, by their mends; they go when it ends, and what they have kept back is submitted."""
-
+class _Here(threading.local):
     def __init__(self) -> None:
-        self.steps: dict[str, ForcedStep] = {}
-        self.opened: list[Opened] = []  # those that it is in, the outermost first
+        self.own = OfThread()
 
 
 class ForcedSteps:
     """The steps that are forced on the threads of the process."""
 
     def __init__(self) -> None:
-        self._here = ThreadSteps()
+        self._here = _Here()
 
     def enter(self, effect: Effect) -> Opened | None:
         """Let a step begin on this thread; None: it cannot."""
-        here = self._here
-        here.opened = [opened for opened in here.opened if opened.step is not None]
-        if not here.opened and _core.in_step():
+        own = self._here.own
+        if own.opened:
+            own.opened = [opened for opened in own.opened if opened.held is not None]
+        if not own.opened and _core.in_step():
             effect.refused(_INSIDE)
             return None
-        step = here.steps.get(effect.mend.text)
-        if step is None:
-            step = here.steps[effect.mend.text] = ForcedStep()
-        _enter(step)
-        opened = Opened(effect, step, here.steps)
-        here.opened.append(opened)
+        held = own.held.get(effect.mend.text)
+        if held is None:
+            held = own.held[effect.mend.text] = Held()
+        _enter(held.step)
+        opened = Opened(effect, held, own)
+        own.opened.append(opened)
         return opened
 
     def leave(self, opened: Opened) -> None:
         """Let a step end, and submit what it has kept back."""
-        step = opened.step
-        if step is None:
+        held, opened.held = opened.held, None
+        if held is None:
             return
-        opened.step = None
-        if opened.thread != threading.get_ident():
+        own = opened.of_thread
+        if own is not self._here.own:
             opened.effect.refused(_OTHER_THREAD)
-            opened.of_thread.pop(opened.effect.mend.text, None)  # dropped: it is submitted, and its thread leaves it
+            own.held.pop(opened.effect.mend.text, None)  # dropped: it is submitted, and its thread leaves it
             return
-        self._here.opened.remove(opened)
+        own.opened.remove(opened)
+        step = held.step
         before = step.runs
         _leave(step)
-        if step.runs != before and step.kept_back == step.kept:
+        kept = step.kept_back
+        if step.runs != before and kept == held.kept:
             opened.effect.refused(_NOTHING_KEPT)
         else:  # or it is a part of a forced step around it
             opened.effect.took()
-        vars(step)["kept"] = step.kept_back
+        held.kept = kept
 
     def leave_all(self, reason: str) -> None:
         """End all that this thread is in: the program begins what is not possible inside a step."""
-        for opened in reversed(self._here.opened):
-            step, opened.step = opened.step, None
-            if step is not None:
+        own = self._here.own
+        for opened in reversed(own.opened):
+            held, opened.held = opened.held, None
+            if held is not None:
                 opened.effect.refused(reason)
-                _leave(step)
-        self._here.opened = []
+                _leave(held.step)
+        own.opened = []
 
 
 class SteppedRange(Range):
@@ -112,13 +127,13 @@ class SteppedRange(Range):
     effects: dict[str, Effect]
 
     def __init__(self, name: str, color: int, payload: int) -> None:
-        super().__init__(name, color, payload)
+        Range.__init__(self, name, color, payload)
         self._opened: list[Opened | None] = []
 
     def __enter__(self) -> Range:
-        super().__enter__()
+        Range.__enter__(self)
         effect = self.effects.get(self._name)
-        self._opened.append(self.steps.enter(effect) if effect else None)
+        self._opened.append(None if effect is None else self.steps.enter(effect))
         return self
 
     def __exit__(
@@ -129,7 +144,7 @@ class SteppedRange(Range):
             if opened is not None:
                 self.steps.leave(opened)
         finally:  # the range has the submission in it
-            super().__exit__(kind, value, traceback)
+            Range.__exit__(self, kind, value, traceback)
 
     def _recreate_cm(self) -> SteppedRange:
         return SteppedRange(self._name, self._color, self._payload)

@@ -26,7 +26,7 @@ from launchpath._streams.device import Device, devices
 from launchpath._version import __version__
 
 _FOLDER = "calibration"
-_FORMAT = 1  # of the file
+_FORMAT = 2  # of the file
 _FEW, _MANY = 8, 72  # launches of a step
 _ROUNDS = 15
 _WARM = 3
@@ -118,7 +118,12 @@ def _measured(device: Device) -> Calibration:
 
     with device:
         bench = _Bench(lp)
-        single = median(bench.plain(_MANY) for _ in range(_ROUNDS)) / _MANY
+        single, round_trip = bench.launch(), bench.round_trip()
+        with (
+            tempfile.TemporaryDirectory(prefix="launchpath-calibration-") as folder,
+            lp.trace(os.path.join(folder, "costs.lptrace"), findings=True),
+        ):
+            traced, traced_round_trip = bench.launch(), bench.round_trip()
         few, many = bench.steps(_FEW), bench.steps(_MANY)
         node = max((many[1] - few[1]) / (_MANY - _FEW), 0.0)
         gap = bench.on_device(step=True) - bench.on_device(step=False)
@@ -130,6 +135,8 @@ def _measured(device: Device) -> Calibration:
         submit=max(few[1] - node * (_FEW - 1), 0.0),
         node=node,
         gap=gap,
+        traced_launch=max(traced - single, 0.0),
+        traced_wait=max(traced_round_trip - round_trip - (traced - single), 0.0),
         pinned=pinned,
         pageable=pageable,
     )
@@ -152,12 +159,25 @@ class _Bench:
         for _ in range(count):
             tick(x, 1)
 
-    def plain(self, count: int) -> float:
-        """Give the host's time of launches by themselves."""
-        self.stream.synchronize()
-        begin = time.perf_counter_ns()
-        self.launches(count)
-        return time.perf_counter_ns() - begin
+    def launch(self) -> float:
+        """Give the host's time of a launch by itself."""
+        times = []
+        for _ in range(_WARM + _ROUNDS):
+            self.stream.synchronize()
+            begin = time.perf_counter_ns()
+            self.launches(_MANY)
+            times.append(time.perf_counter_ns() - begin)
+        return float(median(times[_WARM:]) / _MANY)
+
+    def round_trip(self) -> float:
+        """Give the time of a launch that is waited for."""
+        times = []
+        for _ in range(_WARM + _ROUNDS * _FEW):
+            begin = time.perf_counter_ns()
+            self.launches(1)
+            self.stream.synchronize()
+            times.append(time.perf_counter_ns() - begin)
+        return float(median(times[_WARM:]))
 
     def steps(self, count: int) -> tuple[float, float]:
         """Give the host's time of the launches in a step, and of its submission."""
@@ -200,7 +220,7 @@ class _Bench:
             self.stream.synchronize()
             if number >= _WARM:
                 times.append(begin.elapsed_time(end) * 1e6)
-        return median(times) / _MANY
+        return float(median(times)) / _MANY
 
     def bandwidth(self, pinned: bool) -> float:
         """Give the bytes of a nanosecond of a large copy to the device."""

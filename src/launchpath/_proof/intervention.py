@@ -11,16 +11,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from launchpath._findings.anchor import Anchor
 from launchpath._findings.finding import INTERVENED, Finding, Proof
 from launchpath._findings.intervention.blocks import Blocks, read_blocks
 from launchpath._findings.intervention.delays import VARIABLE, Delays
-from launchpath._findings.intervention.plan import GROUPS_FIRST, Anchor, Plan, plan
+from launchpath._findings.intervention.plan import GROUPS_FIRST, Plan, plan
 from launchpath._findings.intervention.slopes import GROUPS_LEAST, Slope
 from launchpath._recorder.starting import start
 from launchpath._report.units import format_time
 
 HALF_WIDTH = 0.05  # of a slope's interval, if nothing else is asked for
 _WIDEST = 0.25  # half of an interval that is still worth saying
+_DISTURBED = 1.5  # times as long as typical
 _HIDDEN = 0.15  # a slope that is certainly below it is hidden
 # What is delayed to prove a kind of finding.
 TARGET_OF = {
@@ -105,7 +107,7 @@ def intervene(
     anchor : Anchor
         What ends its repetitions.
     counts : mapping
-        What is delayed, each with how many such calls a repetition has.
+        What is delayed, each with how many such calls a repetition has; ``"host-code"`` with how many nanoseconds.
     half_width : float
         Of the slopes' intervals of 95 %: ± what is asked for.
     options : mapping, optional
@@ -131,12 +133,19 @@ def intervene(
         files = prepared.written()
         blocks = read_blocks(files) if files else Blocks(not_said=["the program has left no trace"])
     result = Intervention(blocks=blocks, code=code, seconds=seconds)
+    if code:
+        result.not_said.append(f"the program ended with exit code {code} when it ran with delays")
     result.not_said += [f"{target} was not delayed: {reason}" for target, reason in planned.left_out.items()]
     if blocks.not_said:
         result.not_said += blocks.not_said
         if not len(blocks) and blocks.anchors > 0:
             result.not_said.append(_longer(seconds, planned.seconds(), half_width))
         return result
+    if blocks.disturbance > _DISTURBED:
+        result.not_said.append(
+            f"repetitions took {blocks.disturbance:.1f} times as long in the mean as typical ones, for other programs "
+            "had the processors, or they are of several kinds: slopes are those of typical ones"
+        )
     for target in dict.fromkeys(arm.target for arm in planned.delays.arms):
         _judge(result, planned, target, half_width)
     return result

@@ -8,44 +8,19 @@ from dataclasses import dataclass
 import numpy
 from numpy.typing import NDArray
 
+from launchpath._findings.anchor import FUNCTION, KERNEL, Anchor
+from launchpath._findings.anchor import RANGE as ANCHOR_RANGE
 from launchpath._shown import shown
 from launchpath._trace.chunk import Chunk
 from launchpath._trace.format import API, COMMAND, IN_STEP, LAUNCH, RANGE
 from launchpath._trace.records import Records
 from launchpath.errors import ArgumentValueError, LaunchpathError
 
-KERNEL, RANGE_NAME = "kernel", "range"
-KINDS = (KERNEL, RANGE_NAME)
 LEAST = 3  # repetitions that are timed
 _BLOCKS = 15  # in which the repetitions of a run are taken together
 _SKIPPED = 4  # repetitions before those: kernels are loaded, and a step's graph is built
 
 Ticks = NDArray[numpy.int64]
-
-
-@dataclass(frozen=True)
-class Anchor:
-    """What happens in each repetition of a program, once or a number of times.
-
-    Attributes
-    ----------
-    kind : str
-        ``"kernel"``: a launch; ``"range"``: the begin of a range.
-    name : str
-        The kernel's, as its binary or as C++ has it; or the range's.
-    every : int
-        How often it happens in a repetition.
-    """
-
-    kind: str
-    name: str
-    every: int = 1
-
-    def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise ArgumentValueError(f"anchor: expected {' or '.join(map(repr, KINDS))}, got {shown(self.kind)}")
-        if self.every < 1:
-            raise ArgumentValueError(f"anchor: expected `every` of 1 or more, got {shown(self.every)}")
 
 
 @dataclass(frozen=True)
@@ -74,7 +49,11 @@ def period(paths: Sequence[str], anchor: Anchor) -> Period:
     ------
     LaunchpathError
         There are too few.
+    ArgumentValueError
+        The anchor is a function.
     """
+    if anchor.kind == FUNCTION:
+        raise ArgumentValueError(f"anchor: expected a kernel or a range, got the function {shown(anchor.name)}")
     best: tuple[Ticks, Ticks, int] | None = None
     for path in paths:
         for begins, waits, end in _of_threads(path, anchor):
@@ -141,6 +120,6 @@ def _launches(chunk: Chunk) -> tuple[Ticks, NDArray[numpy.uint32], NDArray[numpy
 
 
 def _is(records: Records, anchor: Anchor, name: int) -> bool:
-    if anchor.kind == RANGE_NAME:
+    if anchor.kind == ANCHOR_RANGE:
         return records.labels.name(name) == anchor.name
     return anchor.name in (records.labels.name(name), *records.labels.kernel_name(name))

@@ -1,22 +1,135 @@
-"""Proofs of findings: the program runs again, with delays or with a mend forced."""
+"""Proofs of findings: the program runs again, with delays and with mends forced."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from launchpath._findings.anchor import FUNCTION, KERNEL, RANGE
+from launchpath._findings.finding import Finding
+from launchpath._findings.region_summary import RegionSummary
 from launchpath._findings.report import Report
+from launchpath._proof.intervention import intervene, targets_of
+from launchpath._proof.replay import replay
+from launchpath.errors import LaunchpathError
+
+_MOST = 4  # findings whose mends are forced: each takes some runs of the program
+_SHARE = 0.02  # of a repetition: what saves less, when it is measured, is hidden
+
+Progress = Callable[[str], object]
 
 
-def prove(report: Report, command: Sequence[str], trace_options: dict[str, Any]) -> None:
-    """Run a program again, and add what that proves to the findings of a report.
+def prove(
+    report: Report, command: Sequence[str], options: Mapping[str, Any], progress: Progress = lambda text: None
+) -> None:
+    """Run a program again, and add what that proves to the findings of a report, in place.
+
+    An intervention is one run, with delays. A replay is several runs, with a mend forced and without: of programs of
+    launchpath's own API. What the program prints in these runs is not shown.
 
     Parameters
     ----------
     report : Report
     command : sequence of str
         The program and its arguments.
-    trace_options : dict
-        The options of its trace.
+    options : mapping
+        Those of its trace.
+    progress : callable, optional
+        Told of each run, in words.
     """
-    report.not_said.append("Findings are not proved by running the program again yet.")
+    if not report.regions:
+        report.not_said.append("Nothing is proved by running the program again: nothing repeats in it.")
+        return
+    region = report.regions[0]  # the longest: its repetitions are those of the program
+    if region.anchor is None:
+        report.not_said.append(f"`{region.name}` is not proved: no call tells its repetitions while the program runs.")
+        return
+    mine = [each for each in [*report.findings, *report.hidden] if each.region == region.name]
+    _intervene(report, region, mine, command, options, progress)
+    if region.own:
+        for finding in [each for each in report.findings if each.region == region.name][:_MOST]:
+            _replay(report, region, finding, command, progress)
+    _order(report)
+
+
+def mend_of(finding: Finding, region: RegionSummary) -> str:
+    """Give the mend of a finding as ``LAUNCHPATH_MEND`` has it; empty: there is none that can be forced."""
+    anchor = region.anchor
+    line = finding.sites[0].rpartition(" ")[0].replace(",", "\\,") if finding.sites else ""
+    if finding.kind == "launch-bound" and anchor is not None and anchor.kind != FUNCTION:
+        name = anchor.name.replace(",", "\\,")
+        times = f"*{anchor.every}" if anchor.every > 1 else ""
+        return f"step:{name}" if anchor.kind == RANGE else f"step:@{name}{times}"
+    if finding.kind == "equal-uploads" and line:
+        return f"skip-upload:{line}"
+    if finding.kind == "needless-synchronize" and line:
+        return f"no-wait:{line}"
+    return ""
+
+
+def _intervene(
+    report: Report,
+    region: RegionSummary,
+    findings: Sequence[Finding],
+    command: Sequence[str],
+    options: Mapping[str, Any],
+    progress: Progress,
+) -> None:
+    """Add the slopes of what the findings are about."""
+    targets = targets_of(findings)
+    counts = {target: float(region.counts.get(target, 1)) for target in targets}
+    counts = {target: count for target, count in counts.items() if count}
+    if not counts or region.anchor is None:
+        return
+    progress("with delays")
+    anchor = replace(region.anchor, period=region.period.value)
+    try:
+        result = intervene(command, anchor, counts, options=options, run=_quietly)
+    except (LaunchpathError, OSError) as error:
+        report.not_said.append(f"No intervention: {error}.")
+        return
+    if result.code:
+        report.not_said.append(f"No intervention: with delays the program ended with code {result.code}.")
+        return
+    result.attach(findings)
+    report.not_said += result.not_said
+
+
+def _quietly(command: Sequence[str], environment: Mapping[str, str]) -> int:
+    nothing = subprocess.DEVNULL
+    return subprocess.run(
+        command, env=environment, check=False, stdin=nothing, stdout=nothing, stderr=nothing
+    ).returncode
+
+
+def _replay(
+    report: Report, region: RegionSummary, finding: Finding, command: Sequence[str], progress: Progress
+) -> None:
+    """Force a finding's mend, and take the saving that is measured."""
+    mend, anchor = mend_of(finding, region), region.anchor
+    if not mend or anchor is None or anchor.kind not in (KERNEL, RANGE):
+        return
+    try:
+        result = replay(command, mend, anchor, environment=os.environ, progress=progress)
+    except LaunchpathError as error:
+        report.not_said.append(f"LAUNCHPATH_MEND={mend} could not be tried: {error}.")
+        return
+    if result.refused:
+        report.not_said.append(f"LAUNCHPATH_MEND={mend} proves nothing: {result.refused}.")
+        return
+    finding.proofs.append(result.proof)
+    if result.proof.saving is not None:
+        finding.saving = result.proof.saving
+        if finding.saving.high <= 0 or finding.saving.value < _SHARE * finding.period:
+            finding.hidden = True
+
+
+def _order(report: Report) -> None:
+    """Put what has turned out to be hidden there, and the rest in its order."""
+    findings, hidden = report.findings, report.hidden
+    report.findings = sorted((each for each in findings if not each.hidden), key=lambda each: -each.total)
+    report.hidden = [each for each in findings if each.hidden] + hidden
+    report.not_said = list(dict.fromkeys(report.not_said))

@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from launchpath._findings.anchor import Anchor
 from launchpath._findings.finding import REPLAYED, Proof
 from launchpath._mends.request import READ_BACKS, mends
-from launchpath._proof.period import Anchor, Period, period
+from launchpath._proof.period import Period, period
 from launchpath._proof.results import Comparison, compare
 from launchpath._proof.run import Run, run
 from launchpath._proof.turns import LEAST, difference, turn, turns_needed

@@ -18,7 +18,7 @@ from launchpath._tracing.by_environment import BEGUN, OPTIONS, PATH
 from launchpath._tracing.file_name import clock_of
 from launchpath.errors import LaunchpathError, TraceFileError
 
-_OF_OTHER_RUNS = (PATH, OPTIONS, BEGUN, MEND, "LAUNCHPATH_DELAYS", "LAUNCHPATH_RECORDER")
+_OF_OTHER_RUNS = (PATH, OPTIONS, BEGUN, MEND, *(f"LAUNCHPATH_{word}" for word in ("DELAYS", "RECORDER")))
 _SAME_HASHES = {"PYTHONHASHSEED": "0"}  # the order of sets is the same in all runs, unless the program's own says else
 
 

@@ -65,6 +65,9 @@ def libraries():
     space["call"]()
 
 
+FILES = ("/made/0.py", "/made/1.py", "/made/2.py")  # each the same object every time
+
+
 def many(n):
     """Call from functions that are made and freed, with names and files as equal as can be."""
     for i in range(n):
@@ -72,7 +75,7 @@ def many(n):
         more = "\n" * (i % 5) + "    x = 1\n" * (i % 2)  # blank lines leave the instructions where they are
         text = lines_before + "def call(note=note, init=init):\n" + more + "    return note() or init(0)\n"
         space = {"init": init, "note": note}
-        exec(compile(text, f"/made/{i // 20 % 3}.py", "exec"), space)
+        exec(compile(text, FILES[i // 20 % 3], "exec"), space)
         codes.append(id(space["call"].__code__))
         space["call"]()
         space.clear()  # and with it the function at once

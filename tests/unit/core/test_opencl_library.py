@@ -16,7 +16,7 @@ class Core:
 
     def __init__(self, *broken):
         self.broken = broken
-        self.opened, self.loaded, self.variable = [], [], None
+        self.opened, self.loaded, self.variable, self.at_load = [], [], None, None
 
     def opencl_open(self, path):
         if path.endswith(self.broken):
@@ -27,6 +27,7 @@ class Core:
         if path.endswith(self.broken):
             raise LibraryError(f"cannot load {path}")
         self.loaded.append(path)
+        self.at_load = os.environ.get(opencl.ICD_VARIABLE)
 
     def opencl_devices(self, workarounds):
         self.variable = os.environ.get(opencl.ICD_VARIABLE)
@@ -69,7 +70,7 @@ def test_the_embedded_runtime_comes_before_the_system(folder):
     opencl.find_devices(core, {})
     assert core.loaded == [str(folder / opencl.LOADER)]
     assert core.opened == [str(folder / name) for name in opencl.NEEDED]
-    assert core.variable == str(folder / opencl.RUNTIME)
+    assert core.variable == core.at_load == str(folder / opencl.RUNTIME)
     assert opencl.ICD_VARIABLE not in os.environ
 
 

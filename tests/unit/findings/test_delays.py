@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+from launchpath._findings.anchor import Anchor
 from launchpath._findings.intervention.delays import TARGETS, Arm, Delays, DelaysError, arms, parse
-from launchpath._findings.intervention.plan import Anchor, plan
+from launchpath._findings.intervention.plan import plan
 
 TEXT = "target=submissions;delays=0,1000,2000;anchor=step"
 
@@ -56,14 +57,14 @@ def test_a_wrong_text_is_refused_with_the_reason(text: str, message: str) -> Non
 
 
 def test_delays_are_a_small_part_of_a_repetition() -> None:
-    planned = plan(Anchor("step", period=1e6), {"submissions": 20, "synchronizations": 1, "copies": 0})
+    planned = plan(Anchor("range", "step", period=1e6), {"submissions": 20, "synchronizations": 1, "copies": 0})
     assert planned.left_out == {"copies": "a repetition has no such call"}
     assert [arm.delay for arm in planned.delays.arms] == [0, 3000, 6000, 0, 60_000, 120_000]
     assert planned.delays.repetitions == 4
 
 
 def test_short_repetitions_have_longer_blocks_and_no_delays_that_cannot_be_measured() -> None:
-    planned = plan(Anchor("k", period=10e3, every=2), {"submissions": 100})
+    planned = plan(Anchor("kernel", "k", 2, 10e3), {"submissions": 100})
     assert planned.delays.repetitions == 50
     assert [arm.delay for arm in planned.delays.arms] == [0, 500, 1000]
     assert planned.delays.every == 2
@@ -71,6 +72,12 @@ def test_short_repetitions_have_longer_blocks_and_no_delays_that_cannot_be_measu
     assert 0.06 < planned.seconds(40) < 0.08
 
 
+@pytest.mark.parametrize(("host", "longest"), [(1e6, 120), (3e5, 400), (1e3, 2000)])
+def test_little_host_code_has_long_delays(host: float, longest: int) -> None:
+    planned = plan(Anchor("k", period=1e6), {"host-code": host})
+    assert [arm.delay for arm in planned.delays.arms] == [0, longest // 2, longest]
+
+
 def test_nothing_to_delay_is_an_error() -> None:
     with pytest.raises(ValueError, match="expected a target with calls"):
-        plan(Anchor("step"), {"copies": 0})
+        plan(Anchor("range", "step"), {"copies": 0})

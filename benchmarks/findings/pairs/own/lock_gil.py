@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 
-from benchmarks.findings.program import Clock, Load, run
+from benchmarks.findings.program import Load, Slices, run
 
 BLOCK = bytes(1 << 20)
 
@@ -34,7 +34,7 @@ def main(mended: bool, repetitions: int) -> None:
 
     log = threading.Thread(target=write_log)
     log.start()
-    clock = Clock(repetitions)
+    clock = Slices(repetitions)
     try:
         for _ in clock:
             relax(x, goal, x.size, rounds, 1e-4)

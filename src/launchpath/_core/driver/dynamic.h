@@ -23,6 +23,7 @@ static void *lp_library_open(const char *path, char *why, size_t room) {
 static void *lp_library_find(void *library, const char *name) {
     return (void *)GetProcAddress((HMODULE)library, name);
 }
+static void *lp_recorder_delays(void) { return 0; }
 #else
 #include <dlfcn.h>
 #include <pthread.h>

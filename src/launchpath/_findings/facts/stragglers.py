@@ -61,12 +61,12 @@ def facts_of_groups(regions: Sequence[Region]) -> list[tuple[Region, Finding]]:
     regions : sequence of Region
         Of all threads of all processes.
     """
-    groups: dict[tuple[str, ...], list[Member]] = {}
+    groups: dict[tuple[str, ...], list[tuple[Region, Idle]]] = {}
     for region in regions:
         idle = idle_of(region)
         if idle is not None and floor(region) < float("inf"):
-            groups.setdefault(_signature(region), []).append(_member(region, idle))
-    found = [_finding(members) for members in groups.values() if len(members) > 1]
+            groups.setdefault(_signature(region), []).append((region, idle))
+    found = [_finding([_member(*each) for each in group]) for group in groups.values() if len(group) > 1]
     return [pair for pair in found if pair is not None]
 
 

@@ -82,6 +82,13 @@ class Blocks:
         return len(self.slots)
 
     @property
+    def disturbance(self) -> float:
+        """How many times as long a repetition took in the mean of all blocks as a typical one."""
+        whole = float((self.end - self.begin).sum())
+        usual = float((self.time * self.slots["repetitions"]).sum())
+        return whole / usual if usual > 0 else 1.0
+
+    @property
     def seconds(self) -> float:
         """What all blocks have taken, with the repetitions between them."""
         return float(self.end[-1] - self.begin[0]) / 1e9 if len(self) else 0.0

@@ -6,11 +6,12 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from launchpath._findings.anchor import Anchor
 from launchpath._findings.intervention.delays import Arm, Delays
 
 _SHARE = 0.12  # of a repetition, that the longest delays of a target take together
 _LEAST, _MOST = 1000, 2_000_000  # nanoseconds of the longest delay
-_THOUSANDTHS = (0, 60, 120)  # of the time between calls, for host code
+_THOUSANDTHS = (120, 2000)  # the longest delay of host code, of the time between calls: at least, at most
 _BLOCK = 5e5  # nanoseconds that a block lasts at least. Short groups leave the machine little time to change
 _REPETITIONS = (4, 1000)
 _SETTLE = 1
@@ -18,28 +19,6 @@ _WARMUP = 3e8  # nanoseconds: caches fill, kernels are compiled
 _WARMUP_MOST = 20  # repetitions
 # Groups that give an interval of half a width of 0.05, from what programs on quiet machines have shown.
 GROUPS_FIRST = 40
-
-
-@dataclass(frozen=True)
-class Anchor:
-    """What ends a program's repetitions.
-
-    Attributes
-    ----------
-    name : str
-        A kernel's, a range's or a function's, as the trace's file has it.
-    kind : str
-        ``"kernel"``, ``"range"`` or ``"function"``.
-    every : int
-        How often it occurs in a repetition.
-    period : float
-        Nanoseconds of a repetition.
-    """
-
-    name: str
-    kind: str = "kernel"
-    every: int = 1
-    period: float = 1e6
 
 
 @dataclass(frozen=True)
@@ -76,20 +55,21 @@ def plan(anchor: Anchor, counts: Mapping[str, float], seed: int = 1) -> Plan:
     ----------
     anchor : Anchor
     counts : mapping
-        For each target how many calls of it a repetition has; of ``"host-code"`` any number.
+        For each target how many calls of it a repetition has; of ``"host-code"`` how many nanoseconds of it.
     seed : int
         Of the order of the levels.
     """
     arms: list[Arm] = []
     left_out = {}
     for target, count in counts.items():
-        if target == "host-code":
-            arms += [Arm(target, level) for level in _THOUSANDTHS]
-        elif count <= 0:
+        if count <= 0:
             left_out[target] = "a repetition has no such call"
+            continue
+        if target == "host-code":
+            longest = round(min(max(1000 * _SHARE * anchor.period / count, _THOUSANDTHS[0]), _THOUSANDTHS[1]))
         else:
             longest = round(min(max(_SHARE * anchor.period / count, _LEAST), _MOST))
-            arms += [Arm(target, delay) for delay in (0, longest // 2, longest)]
+        arms += [Arm(target, delay) for delay in (0, longest // 2, longest)]
     if not arms:
         raise ValueError(f"expected a target with calls in a repetition, got {dict(counts)}")
     repetitions = min(max(math.ceil(_BLOCK / anchor.period), _REPETITIONS[0]), _REPETITIONS[1])

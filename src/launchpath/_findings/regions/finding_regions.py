@@ -6,7 +6,8 @@ import os
 
 import numpy
 
-from launchpath._findings.regions.region import LEAST, Anchor, Region
+from launchpath._findings.anchor import FUNCTION, KERNEL, RANGE, Anchor
+from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.regions.repetition import find_repetition
 from launchpath._findings.regions.sequences import Stretches, tokens
 from launchpath._findings.timeline.ops import Array
@@ -64,7 +65,7 @@ def _by_ranges(timeline: Timeline, thread: int) -> list[Region]:
         its = outer.take(outer.name == name)
         if len(its) >= LEAST:
             text = timeline.names[name]
-            regions.append(_region(timeline, thread, text, "range", its.begin, its.end, Anchor("range", text)))
+            regions.append(_region(timeline, thread, text, "range", its.begin, its.end, Anchor(RANGE, text)))
     return [region for region in regions if region is not None]
 
 
@@ -80,19 +81,31 @@ def _by_repetition(timeline: Timeline, thread: int) -> Region | None:
     anchors = rows[repetition.places]
     begins = ops.begin[anchors]
     row = int(anchors[0])
-    name = timeline.names[ops.name[row]]
     site = timeline.site(int(ops.site[row]))
-    launch = ops.role[row] == Role.LAUNCH
-    every = 1
-    if not site or not launch:
-        # Anchors are counted by name alone while the program runs.
-        same = (ops.name == ops.name[row]) & (ops.role == ops.role[row]) & (ops.thread == thread)
-        counts = numpy.diff(numpy.searchsorted(numpy.flatnonzero(same), anchors))
-        every = int(numpy.median(counts)) if len(counts) else 1
     source = "step" if ops.role[row] == Role.GRAPH else "repetition"
-    text = f"loop at {short_site(site)}" if site else f"repetition of {name}"
-    anchor = Anchor("kernel" if launch else "function", name if launch else timeline.names[ops.function[row]], every)
-    return _region(timeline, thread, text, source, begins[:-1], begins[1:], anchor)
+    text = f"loop at {short_site(site)}" if site else f"repetition of {timeline.names[ops.name[row]]}"
+    region = _region(timeline, thread, text, source, begins[:-1], begins[1:], None)
+    if region is not None:
+        region.anchor = _anchor(region)
+    return region
+
+
+def _anchor(region: Region) -> Anchor | None:
+    """Choose what the repetitions of a running program are counted by: the rarest kernel, else the rarest function."""
+    timeline, ops = region.timeline, region.timeline.ops
+    matrix = region.aligned()
+    if not matrix.size:
+        return None
+    rows = matrix[0]
+    launches = rows[ops.role[rows] == Role.LAUNCH]
+    chosen = launches if len(launches) else rows
+    column = ops.name if len(launches) else ops.function
+    values, counts = numpy.unique(column[chosen], return_counts=True)
+    place = int(numpy.argmin(counts))
+    name = timeline.names[int(values[place])]
+    if not len(launches):
+        return Anchor(FUNCTION, name, int(counts[place]), region.period.value)
+    return Anchor(KERNEL, timeline.symbols.get(name, name), int(counts[place]), region.period.value)
 
 
 def short_site(site: str) -> str:

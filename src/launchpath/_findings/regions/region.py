@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy
 
+from launchpath._findings.anchor import Anchor
 from launchpath._findings.interval import Interval
 from launchpath._findings.statistics import median_interval
 from launchpath._findings.timeline.ops import Array
@@ -14,25 +15,6 @@ from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
 
 LEAST = 3  # repetitions of which something can be said
-
-
-@dataclass(frozen=True)
-class Anchor:
-    """How a running program can be seen to begin a repetition: for interventions.
-
-    Attributes
-    ----------
-    kind : str
-        ``range``, ``kernel`` or ``function``.
-    name : str
-        As the recorder knows it: a kernel's symbol in the binary.
-    every : int
-        How often it occurs in a repetition.
-    """
-
-    kind: str
-    name: str
-    every: int = 1
 
 
 @dataclass

@@ -23,6 +23,8 @@ class Calibration:
     gap : float
         By how much the device's time from one launch to the next is longer in a step than for launches by themselves
         that wait in the queue; negative: shorter.
+    traced_launch, traced_wait : float
+        By how much longer a launch takes in a trace of launchpath's own, and a wait that follows it.
     pinned, pageable : float
         Bytes of a nanosecond of a large copy from memory that is pinned, and that is not; 0: not measured.
     """
@@ -33,5 +35,7 @@ class Calibration:
     submit: float
     node: float
     gap: float
+    traced_launch: float = 0.0
+    traced_wait: float = 0.0
     pinned: float = 0.0
     pageable: float = 0.0

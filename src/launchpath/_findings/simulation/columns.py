@@ -34,8 +34,8 @@ class Recorded:
         Calls with works whose times are known: `started`, `ended`, `stream`, `device` are theirs.
     blocks : numpy.ndarray of bool
         Submissions that return when their own work has ended.
-    cost : numpy.ndarray of float64
-        Of their records.
+    cost, read : numpy.ndarray of float64
+        Of their records, and of reading the bytes of copies for these.
     """
 
     def __init__(self, timeline: Timeline, costs: Costs, rows: Array, origin: int) -> None:
@@ -46,7 +46,7 @@ class Recorded:
         self.begin = (ops.begin[rows] - origin).astype("f8")
         self.end = (ops.end[last] - origin).astype("f8")
         self.before = _before(self.thread, self.begin, self.end)
-        self.cost = costs.of(rows)
+        self.cost, self.read = costs.of(rows), costs.read(rows)
         first, number = ops.work[rows], ops.works[rows]
         self.has = number > 0
         self.stream, self.device = ops.stream[rows].astype("i8"), ops.device[rows].astype("i8")

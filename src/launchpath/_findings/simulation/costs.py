@@ -6,26 +6,38 @@ from typing import Any
 
 import numpy
 
+from launchpath._findings.simulation.calibration import Calibration
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
+from launchpath._trace.format import ARGUMENTS
 
 _CUPTI = "cupti"  # its records come to those of CUDA's driver
 _MOST = 100_000.0  # nanoseconds: a file that says more of a record was damaged
+_MOST_READ = 1e10
 _COMMANDS = (Role.LAUNCH, Role.COPY, Role.FILL, Role.GRAPH)
 
 
 class Costs:
     """Nanoseconds of a call's records.
 
+    Parameters
+    ----------
+    timeline : Timeline
+    calibration : Calibration or None
+        Has what a trace of launchpath's own costs, which does not measure itself.
+
     Attributes
     ----------
     command, call : float
-        Of a record of a command, and of another call; 0 where the process has not measured.
+        Of a record of a command, and of another call; 0: it is not known.
+    wake : float
+        By which a thread wakes up later.
     """
 
-    def __init__(self, timeline: Timeline) -> None:
+    def __init__(self, timeline: Timeline, calibration: Calibration | None = None) -> None:
         self._ops = timeline.ops
+        self._evidence = timeline.evidence
         fact = timeline.meta.get("cost")
         drivers = (
             {name: each for name, each in fact.items() if isinstance(each, dict)} if isinstance(fact, dict) else {}
@@ -35,6 +47,17 @@ class Costs:
             max((_figure(each.get(noun)) for each in drivers.values()), default=0.0) + _figure(more.get(noun))
             for noun in ("command", "call")
         )
+        self.wake = 0.0
+        if calibration is not None and not drivers and "launchpath" in timeline.process.facts:
+            self.command, self.wake = calibration.traced_launch, calibration.traced_wait
+
+    def read(self, rows: Array) -> Array:
+        """Give what reading their bytes has cost, of copies: before the driver was called."""
+        ops = self._ops
+        if not self._evidence:
+            return numpy.zeros(len(rows))
+        sent = numpy.isin(ops.role[rows], (Role.COPY, Role.FILL)) & ((ops.flags[rows] & ARGUMENTS) == 0)
+        return numpy.where(sent, numpy.minimum(ops.arguments[rows].astype("f8"), _MOST_READ), 0.0)
 
     def of(self, rows: Array) -> Array:
         """Give what the records of outermost calls have cost, those of calls inside them included."""

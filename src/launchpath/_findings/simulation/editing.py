@@ -86,8 +86,6 @@ class _Editing:
         program = self.program
         program.kind[place], program.own[place] = Kind.PLAIN, 0.0
         program.works[place], program.awaits[place] = (), ()
-        if program.cost:
-            program.cost[place] = 0.0
 
     def _remove(self, edit: edits.Remove, places: list[int], which: list[int]) -> None:
         for place in places:
@@ -237,7 +235,7 @@ class _Editing:
             submitted.append(
                 work._replace(
                     latency=work.latency - lead,
-                    gap=max(gap + calibration.gap, 0.0) if number else work.gap,
+                    gap=max((gap if work.shown else work.gap) + calibration.gap, 0.0) if number else work.gap,
                     ready=tuple(each for each in work.ready if each not in mine),
                 )
             )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy
 
+from launchpath._findings.simulation.calibration import Calibration
 from launchpath._findings.simulation.columns import Recorded
 from launchpath._findings.simulation.costs import Costs
 from launchpath._findings.simulation.following import Order
@@ -37,9 +38,9 @@ class Stretch:
 class Extractor:
     """Takes stretches out of a timeline."""
 
-    def __init__(self, timeline: Timeline) -> None:
+    def __init__(self, timeline: Timeline, calibration: Calibration | None = None) -> None:
         self.timeline = timeline
-        self.costs = Costs(timeline)
+        self.costs = Costs(timeline, calibration)
         bounds = numpy.searchsorted(timeline.ops.thread, numpy.arange(len(timeline.threads) + 1))
         self._threads = list(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
         works = timeline.works
@@ -87,6 +88,8 @@ class Extractor:
             alone=alone,
             loose=loose,
             cost=recorded.cost.tolist(),
+            read=recorded.read.tolist(),
+            late=self.costs.wake,
         )
         return Stretch(program, marks, repetitions, recorded.end, numpy.array(order.done))
 

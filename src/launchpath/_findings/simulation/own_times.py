@@ -14,6 +14,7 @@ from launchpath._findings.timeline.ops import Array
 
 _OWN = 1000.0  # nanoseconds of a synchronization that does not wait, if none was seen
 _LIMIT = 16  # commands that a stream takes at least
+_KNOWN = 3  # submissions of which something is known
 _FULL = 10.0  # times the usual: a submission that waited for room
 _FULL_LEAST = 10_000.0
 
@@ -59,12 +60,21 @@ def limits(recorded: Recorded, order: Order, own: Array) -> dict[int, int]:
         ends = numpy.maximum.accumulate(recorded.ended[its])
         waiting = numpy.arange(len(its)) - numpy.searchsorted(ends, recorded.begin[its], "right")
         most = int(waiting.max())
-        usual = float(numpy.median(own[its][mine]))
-        slow = own[its] > max(_FULL * usual, _FULL_LEAST)
-        much = mine & (waiting >= 0.9 * most)
+        if most < _LIMIT:
+            continue
+        mine &= numpy.arange(len(its)) >= most  # before, what was submitted before the stretch is in the queue too
+        # A submission that waited for room ends behind the end of a command.
+        before = ends[numpy.maximum(numpy.searchsorted(ends, recorded.end[its], "right") - 1, 0)]
+        behind = recorded.end[its] - before
+        much, rest = mine & (waiting >= 0.9 * most), mine & (waiting < 0.8 * most)
+        if numpy.count_nonzero(rest) >= _KNOWN:
+            usual = float(numpy.median(own[its][rest]))
+        else:
+            usual = float(numpy.median(numpy.minimum(behind, own[its])[mine]))
+        slow = (own[its] > max(_FULL * usual, _FULL_LEAST)) & (before > recorded.begin[its])
         full = much & slow
-        few = numpy.count_nonzero(mine & slow & (waiting < 0.8 * most)) <= 0.1 * numpy.count_nonzero(full)
-        if most >= _LIMIT and few and numpy.count_nonzero(full) >= max(3, 0.3 * numpy.count_nonzero(much)):
+        few = numpy.count_nonzero(rest & slow) <= 0.1 * numpy.count_nonzero(full)
+        if few and numpy.count_nonzero(full) >= max(_KNOWN, 0.3 * numpy.count_nonzero(much)):
             result[stream] = int(numpy.median(waiting[full]))
             own[its[full]] = usual
     return result

@@ -84,6 +84,10 @@ class Program:
         The streams that do not keep the order.
     cost : list of float
         What the records of the call have cost the thread: contained in `before` of its next call, or in `own`.
+    read : list of float
+        What it has cost to read the bytes of a copy.
+    late : float
+        By which threads wake up later because of the trace.
     """
 
     rows: list[int]
@@ -99,6 +103,8 @@ class Program:
     alone: frozenset[int] = frozenset()
     loose: frozenset[int] = frozenset()
     cost: list[float] = field(default_factory=list)
+    read: list[float] = field(default_factory=list)
+    late: float = 0.0
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -121,17 +127,34 @@ class Program:
         program = self.copy()
         last: dict[int, int] = {}
         for place, thread in enumerate(self.thread):
+            self._without_reading(program, place)
+            if self.kind[place] in (Kind.WAIT, Kind.BLOCK):
+                program.wake[place] -= min(self.late, _INSIDE * max(self.wake[place], 0.0))
             previous = last.get(thread, -1)
             last[thread] = place
             if previous < 0:
                 continue
-            cost = self.cost[previous]
-            outside = min(self.before[place], cost)
+            cost = self.cost[previous] if self.cost else 0.0
+            outside = min(program.before[place], cost)
             program.before[place] -= outside
             # What does not fit there was inside of the call, of calls that it has made.
-            program.own[previous] -= min(cost - outside, _INSIDE * self.own[previous])
-        program.cost = [0.0] * len(self)
+            program.own[previous] -= min(cost - outside, _INSIDE * program.own[previous])
+        program.cost, program.read, program.late = [], [], 0.0
         return program
+
+    def _without_reading(self, program: Program, place: int) -> None:
+        """Take out what it has cost to read a copy's bytes: in the call, or before it where the call was short."""
+        read = self.read[place] if self.read else 0.0
+        if not read:
+            return
+        if self.kind[place] == Kind.BLOCK:
+            for work in self.works[place][:1]:
+                inside = min(read, _INSIDE * max(work.latency, 0.0))
+                program.works[place] = (work._replace(latency=work.latency - inside), *self.works[place][1:])
+        else:
+            inside = read if read <= _INSIDE * self.own[place] else 0.0
+            program.own[place] -= inside
+        program.before[place] -= min(read - inside, program.before[place])
 
 
 def waits_for_streams(streams: Sequence[int]) -> tuple[int, ...]:

@@ -57,7 +57,7 @@ class Simulation:
         self.region = region
         self.calibration = calibration
         self.refusal = ""
-        self._extractor = extractor or Extractor(region.timeline)
+        self._extractor = extractor or Extractor(region.timeline, calibration)
 
     @property
     def timeline(self) -> Timeline:
@@ -240,8 +240,6 @@ class _Part:
     @cached_property
     def base(self) -> list[Array]:
         """The simulated times, without it."""
-        if not any(any(stretch.program.cost) for stretch in self.stretches):
-            return self.traced
         return self.times([stretch.program.untraced() for stretch in self.stretches])
 
     def edited(self, edit: edits.Edit) -> list[Program]:

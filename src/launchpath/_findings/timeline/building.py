@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy
 
@@ -22,11 +22,12 @@ from launchpath._findings.timeline.reading import (
 )
 from launchpath._findings.timeline.roles import Role, Scope, role_of, scope_of
 from launchpath._findings.timeline.timeline import Timeline
-from launchpath._trace.format import BLOCKING, COPY, COPY_PEER, COPY_ROWS, DELAYS_SLOT, FILL, LAUNCH
+from launchpath._trace.format import ARGUMENTS, BLOCKING, COPY, COPY_PEER, COPY_ROWS, DELAYS_SLOT, FILL, LAUNCH
 from launchpath._trace.labels import Labels
 from launchpath._trace.records import Records
 from launchpath._trace.timings import Timings
 
+_RATE = 10**9  # ticks over which the clock's rate is taken
 _ROLES = {LAUNCH: Role.LAUNCH, COPY: Role.COPY, FILL: Role.FILL, COPY_ROWS: Role.COPY, COPY_PEER: Role.COPY}
 _EVIDENCE = {
     "site": "u4",
@@ -71,6 +72,7 @@ def _timeline(records: Records, slots: Slots) -> Timeline:
     commands = _commands(columns)
     _add_roles(columns, names)
     more = _add_evidence(columns, slots.evidence)
+    _spent_as_time(columns, records)
     outer = _nest(columns)
     timings = Timings(records)
     works = _works(commands, columns, outer, timings)
@@ -87,6 +89,7 @@ def _timeline(records: Records, slots: Slots) -> Timeline:
         threads=threads,
         thread_names=[labels.thread(thread) or f"thread {thread}" for thread in threads],
         names=names,
+        symbols=_symbols(labels, slots.codes, names),
         devices=[labels.device(place) for place in range(int(ops.device.max()) + 1 if len(ops) else 0)],
         ops=ops,
         works=works,
@@ -117,6 +120,11 @@ def _name(labels: Labels, value: int) -> str:
     if table == COMMANDS:
         return labels.command(device, number)
     return labels.api(number) if table == OWN else labels.name(number)
+
+
+def _symbols(labels: Labels, codes: Iterable[int], names: list[str]) -> dict[str, str]:
+    kernels = ((decoded(value), name) for value, name in zip(codes, names, strict=False))
+    return {name: labels.name(number) for (table, _, number), name in kernels if table == KERNEL}
 
 
 def _order(columns: Columns) -> None:
@@ -189,6 +197,15 @@ def _add_evidence(columns: dict[str, Array], evidence: Rows) -> tuple[Array, Arr
     pairs = [(correlation[~first], events) for events in more]
     waiters, events = (numpy.concatenate(each) for each in zip(*pairs, strict=True))
     return waiters[events != 0], events[events != 0]
+
+
+def _spent_as_time(columns: dict[str, Array], records: Records) -> None:
+    """Give in nanoseconds what it took the trace to read the bytes of copies: it stands where launches have hashes."""
+    rows = numpy.flatnonzero(((columns["flags"] & ARGUMENTS) == 0) & (columns["arguments"] != 0))
+    if len(rows):
+        begin, end = records.host(numpy.array([0, _RATE], "u8")).tolist()
+        spent = columns["arguments"][rows].astype("f8") * ((end - begin) / _RATE)
+        columns["arguments"][rows] = spent.astype("u8")
 
 
 def _nest(columns: Columns) -> Array:

@@ -67,7 +67,7 @@ class Ops(Columns):
     flags : numpy.ndarray of uint8
         Of the evidence: `format.BLOCKING`, `format.PINNED`, ...; 0 where there is none.
     content, arguments : numpy.ndarray of uint64
-        Hashes, see `format.EVIDENCE_SLOT`.
+        Hashes, see `format.EVIDENCE_SLOT`. `arguments` of a copy: nanoseconds that the trace took to read its bytes.
     event, wait, wait_too : numpy.ndarray of uint64
         Events that it makes and waits for; 0: none.
     """

@@ -26,6 +26,8 @@ class Timeline:
     thread_names : list of str
     names : list of str
         Kernels and functions, by their places in columns.
+    symbols : dict
+        For each kernel's name the one that its binary has.
     devices : list of str
         Names of devices, by their numbers.
     ops : Ops
@@ -54,6 +56,7 @@ class Timeline:
     threads: list[int]
     thread_names: list[str]
     names: list[str]
+    symbols: dict[str, str]
     devices: list[str]
     ops: Ops
     works: Works
