@@ -17,6 +17,8 @@ from launchpath._findings.simulation.program import Program
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.timeline import Timeline
 
+_EARLIER = 4096  # calls before a stretch whose works are looked at
+
 
 @dataclass
 class Stretch:
@@ -62,10 +64,22 @@ class Extractor:
         rows = numpy.concatenate([*parts, numpy.zeros(0, "i8")]).astype("i8")
         return numpy.asarray(rows[numpy.argsort(ops.begin[rows], kind="stable")])
 
+    def _earlier(self, begin: int) -> Array:
+        """Give when the last works that were submitted before a time have ended, from there on."""
+        ops, works = self.timeline.ops, self.timeline.works
+        parts = [numpy.zeros(0, "f8")]
+        for start, stop in self._threads:
+            first = start + int(numpy.searchsorted(ops.begin[start:stop], begin))
+            rows = numpy.arange(max(first - _EARLIER, start), first)
+            rows = rows[ops.works[rows] > 0]
+            ends = works.end[ops.work[rows] + ops.works[rows] - 1] - begin
+            parts.append(ends[ends > 0].astype("f8"))
+        return numpy.concatenate(parts)
+
     def stretch(self, begin: int, end: int, thread: int, begins: Array, ends: Array, repetitions: Array) -> Stretch:
         """Take a stretch with repetitions that begin and end in it."""
         recorded = Recorded(self.timeline, self.costs, self.rows(begin, end), begin)
-        order = Order(self.timeline, recorded, self._streams, self._more)
+        order = Order(self.timeline, recorded, self._streams, self._more, self._earlier(begin))
         marks = _marks(recorded, thread, numpy.stack([begins, ends], 1).reshape(-1) - begin)
         loose = loose_streams(recorded, order)
         alone = devices_alone(

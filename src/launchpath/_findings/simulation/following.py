@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from math import inf
 
@@ -13,6 +14,7 @@ from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import SUBMITS, Role, Scope
 from launchpath._findings.timeline.timeline import Timeline
 
+_SHORT = 5000.0  # nanoseconds of a synchronization that did not wait
 _IMPLICIT = 20_000.0  # nanoseconds of a call that is no synchronization, from which on it may have waited
 _SUBMITS = frozenset(int(role) for role in SUBMITS)
 _MARKS = frozenset((int(Role.RECORD), int(Role.ORDER)))
@@ -30,6 +32,8 @@ class Order:
         The device of each stream.
     more : dict
         For a correlation number the events that its command waits for beyond two.
+    earlier : numpy.ndarray
+        When works from before the stretch have ended.
 
     Attributes
     ----------
@@ -43,10 +47,17 @@ class Order:
         from before the stretch.
     behind : numpy.ndarray of float64
         When all had ended that a work was behind.
+    unsure : numpy.ndarray of bool
+        Works that may have waited for something that the records do not tell.
     """
 
     def __init__(
-        self, timeline: Timeline, recorded: Recorded, streams: dict[int, int], more: dict[int, list[int]]
+        self,
+        timeline: Timeline,
+        recorded: Recorded,
+        streams: dict[int, int],
+        more: dict[int, list[int]],
+        earlier: Array,
     ) -> None:
         ops, rows, count = timeline.ops, recorded.rows, len(recorded)
         self.kind = [Kind.PLAIN] * count
@@ -55,9 +66,11 @@ class Order:
         self.ready: list[tuple[int, ...]] = [()] * count
         self.wake = [0.0] * count
         self.behind = numpy.full(count, NEVER)
+        self.unsure = numpy.zeros(count, "?")
+        self._held: set[int] = set()  # streams that wait for something that the records do not tell
         self._streams = streams
         self._tail: dict[int, float] = {}
-        self._later = frozenset(recorded.stream[recorded.has].tolist())
+        self._earlier = numpy.sort(earlier).tolist()
         self._ends = _Ends(recorded.ended)
         self._begin, self._end = recorded.begin.tolist(), recorded.end.tolist()
         self._stream, self._device = recorded.stream.tolist(), recorded.device.tolist()
@@ -77,6 +90,8 @@ class Order:
                 self._wait(place, awaited, scopes[place], known=bool(events_awaited))
             elif role in _MARKS and self._stream[place]:
                 self._mark(place, awaited)
+                if role == Role.ORDER and not awaited:
+                    self._held.add(self._stream[place])
             elif role in _MAY_WAIT and self._end[place] - self._begin[place] > _IMPLICIT:
                 self._may_wait(place)
             if events[place]:
@@ -88,6 +103,8 @@ class Order:
         stream, done = self._stream[place], self._ended[place]
         self.kind[place] = Kind.BLOCK if self._blocks[place] else Kind.SUBMIT
         self.ready[place] = awaited
+        self.unsure[place] = stream in self._held
+        self._held.discard(stream)
         tail = self._tail.get(stream, NEVER)
         self.behind[place] = max(tail, self.latest(awaited))
         self.done[place] = done
@@ -108,7 +125,10 @@ class Order:
                 awaited, latest = found, self.latest(found)
         self.kind[place], self.awaits[place] = Kind.WAIT, awaited
         self.wake[place] = end - latest if latest > begin else -inf
-        if latest == NEVER and any(-1 - each in self._later for each in awaited):
+        if latest > begin:
+            return
+        last = bisect_right(self._earlier, end + CLOCKS) - 1
+        if last >= 0 and self._earlier[last] > begin and end - begin > _SHORT:
             self.wake[place] = inf
 
     def _scope(self, place: int, scope: int) -> tuple[tuple[int, ...], bool]:

@@ -59,6 +59,7 @@ def devices_alone(recorded: Recorded, order: Order, blocks: Array, facts: Any) -
         over = numpy.count_nonzero(recorded.started[works] < latest - 1)
         ready = numpy.maximum(recorded.end[works], order.behind[works])[1:]
         could = (ready < latest[1:] - CLOCKS) & (recorded.stream[works][1:] != recorded.stream[works][:-1])
+        could &= ~order.unsure[works][1:]
         if over > _TOGETHER * len(works):
             continue
         if numpy.count_nonzero(could) < _CHANCES and len(numpy.unique(recorded.stream[works])) > 1:
@@ -114,6 +115,7 @@ def _seen(recorded: Recorded, order: Order, since: Array, gap: Array, idle: Arra
     known = short if short.any() else known
     if not rest.any():
         return seen, 0.0, float(numpy.median(since[known])) if known.any() else 0.0
+    # Where no queue was idle, latencies are not known, but for what they may be at most.
     typical = float(numpy.median(since[known])) if known.any() else float(since[rest].min())
     clear = rest & (since > 2 * typical + 1000.0)
     usual = float(numpy.quantile(gap[clear if clear.any() else rest], 0.25))
@@ -122,7 +124,7 @@ def _seen(recorded: Recorded, order: Order, since: Array, gap: Array, idle: Arra
         alike &= gap > usual + 100.0
     if numpy.count_nonzero(alike) < 0.9 * numpy.count_nonzero(rest & ~clear):
         alike = numpy.zeros(len(rest), "?")
-    late = rest & (gap > _GAPS * max(usual, 0.0) + 1000.0) & (since <= 2 * typical)
+    late = rest & (gap > _GAPS * max(usual, 0.0) + 1000.0) & (since <= 2 * typical) & known.any()
     if not clear.any() and alike.any():
         usual = 0.0
     return seen | late | alike, usual, typical

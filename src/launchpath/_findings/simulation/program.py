@@ -152,7 +152,7 @@ class Program:
                 inside = min(read, _INSIDE * max(work.latency, 0.0))
                 program.works[place] = (work._replace(latency=work.latency - inside), *self.works[place][1:])
         else:
-            inside = read if read <= _INSIDE * self.own[place] else 0.0
+            inside = read if read < self.own[place] else 0.0
             program.own[place] -= inside
         program.before[place] -= min(read - inside, program.before[place])
 

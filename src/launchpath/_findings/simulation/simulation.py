@@ -26,6 +26,7 @@ from launchpath._findings.timeline.timeline import Timeline
 Bound = Literal["host", "device", "neither", "unknown"]
 
 _ERROR = 0.15  # of the measured time, by which the simulation of the unchanged program may be wrong
+_MODEL = 0.1  # of a saving, by which nine of ten predictions of measured pairs of programs were wrong at most
 _BLOCKS = 20  # parts of the run, whose spread gives the interval
 _MIDDLE = 0.2  # of a block's repetitions at each end that are not counted
 _RARE = 0.5  # of the repetitions; an edit of calls that fewer have is simulated around them
@@ -146,7 +147,7 @@ class Simulation:
         return self._widened(median_interval(part.blocks(saved)))
 
     def _widened(self, interval: Interval) -> Interval:
-        more = self.error * abs(interval.value)
+        more = (self.error + _MODEL) * abs(interval.value)
         return Interval(interval.value, interval.low - more, interval.high + more)
 
     def slope(self, target: Target) -> Interval:
