@@ -15,6 +15,7 @@ import json
 import os
 import platform
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from benchmarks.any_program.__main__ import _processor
@@ -31,7 +32,9 @@ def main() -> int:
     """Judge, print the tables, and write the results."""
     asked = parser().parse_args()
     machine = Machine(asked.device, asked.quick)
-    programs = [each for each in PROGRAMS if each.runs_on(asked.device) and wanted(each, asked.only)]
+    asked_for = [each for each in PROGRAMS if each.runs_on(asked.device) and wanted(each, asked.only)]
+    programs = [each for each in asked_for if each.library == "own" or find_spec(each.library)]
+    left_out = sorted({each.name for each in asked_for} - {each.name for each in programs})
     say = sys.stdout.write
     try:
         for units in sorted({each.units for each in programs} | {1}):
@@ -49,10 +52,13 @@ def main() -> int:
         "device": asked.device,
         "load": load,
         "rounds_a_us": machine.rates,
+        "left_out": left_out,
         "figures": summary(rows),
         "rows": [row.as_json() for row in rows],
     }
     say("\n" + "\n".join(shown(result["figures"])) + "\n")
+    if left_out:
+        say(f"left out, their library is not installed: {', '.join(left_out)}\n")
     if asked.generated and not asked.only:
         drawn = [bounds.judged(machine, seed, not asked.untraced) for seed in range(asked.generated)]
         result["bounds"] = [row.as_json() for row in drawn]

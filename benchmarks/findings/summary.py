@@ -16,7 +16,7 @@ def summary(rows: Sequence[Verdict]) -> dict[str, Any]:
     """Return the figures. A program that failed is one that was not judged right."""
     figures: dict[str, Any] = {"programs": len(rows), "problems": sum(bool(row.problem) for row in rows)}
     for name in ("named", "line", "silent"):
-        figures[name] = _share([getattr(row, name) for row in rows])
+        figures[name] = _share([getattr(row, name) and not row.problem for row in rows])
     for how in ("simulated", "replayed", "intervened"):
         predictions = [each for row in rows for each in row.predictions if each.how == how]
         figures[how] = {"share": _share([each.right for each in predictions]), **distribution(predictions)}

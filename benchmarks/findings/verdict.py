@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from launchpath._findings.interval import Interval
 
 SHARE, LEAST = 0.1, 5.0  # a prediction may be wrong by this share of what was measured, or by so many microseconds
 PLAIN = ("program", "kinds", "us", "costs", "named", "line", "silent", "hidden", "with_fault", "without", "not_said")
+# A trace knows the lines of calls. What happens between two calls is near one of them, by so many lines.
+BETWEEN, AROUND = ("host-code", "thread-not-running"), 3
 COSTS = 0.02  # a fault that costs less than this share of a repetition costs nothing
 
 
@@ -102,8 +105,16 @@ def _names_line(program: Program, kind: str, findings: list[dict[str, Any]]) -> 
     lines = program.lines().get(kind, [])
     for finding in findings:
         if finding["kind"] == kind:
-            return any(_place(site) in {(program.file.name, line) for line in lines} for site in finding["sites"][:1])
+            if kind in BETWEEN:
+                return any(_distance(program, site, lines) <= AROUND for site in finding["sites"])
+            return any(_distance(program, site, lines) == 0 for site in finding["sites"][:1])
     return False
+
+
+def _distance(program: Program, site: str, lines: list[int]) -> float:
+    """Count the lines between a site and the nearest one where a fault is planted; of another file: infinite."""
+    file, number = _place(site)
+    return min((abs(number - line) for line in lines if file == program.file.name), default=math.inf)
 
 
 def _place(site: str) -> tuple[str, int]:

@@ -86,6 +86,14 @@ def test_what_any_loop_needs_between_its_calls_is_not_spoken_of():
     assert _facts(step)[0] == []
 
 
+def test_short_code_behind_a_wait_is_what_a_loop_needs():
+    def step(calls, begin):
+        end = launches(calls, begin + 20 * US, 1, every=0, call=3 * US, work=270 * US)
+        wait(calls, begin + 24 * US, end, wake=4 * US)
+
+    assert _facts(step, 320 * US)[0] == []  # 42 us, 13 %
+
+
 def test_what_a_caller_needs_for_each_launch_belongs_to_the_launches():
     def step(calls, begin):
         end = launches(calls, begin + 2 * US, 96, every=4 * US, call=2 * US, work=US)

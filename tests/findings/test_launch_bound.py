@@ -1,10 +1,11 @@
 """Launch-bound regions: named with the fault, silent without it, and hidden where it costs nothing."""
 
+import numpy
 import pytest
 
 from launchpath._findings.facts import launch_bound
 from launchpath._findings.regions.finding_regions import find_regions
-from launchpath._findings.simulation.edits import AsStep, Before, Faster, Together
+from launchpath._findings.simulation.edits import AsStep, Before, Merge, Together
 from launchpath._trace.format import ARGUMENTS, BLOCKING
 from tests.findings.steps import US, launches, program, region, wait
 
@@ -103,10 +104,30 @@ def test_what_callers_of_a_driver_need_between_launches_is_launching():
     )
     assert finding.mend.startswith("Fewer and larger kernels at the launches of `integrate`")
     assert isinstance(finding.edit, Together)
-    [calls, code] = finding.edit.edits
-    assert isinstance(calls, Faster)
+    [merged, code] = finding.edit.edits
+    assert isinstance(merged, Merge)
+    assert merged.work == 50 * US
     assert isinstance(code, Before)
-    assert len(calls.rows) == len(code.rows)  # the first launch stays
+    assert len(merged.rows) == 50 * len(numpy.unique(merged.group))
+    assert len(code.rows) == 49 * len(numpy.unique(merged.group))
+
+
+def test_time_between_commands_that_the_device_takes_counts_where_fewer_are_the_mend():
+    def step(calls, begin):
+        for place in range(50):
+            work = begin + 200 * US + place * 8 * US
+            calls.call("launch", begin + place * 2 * US, begin + place * 2 * US + US, name="integrate", stream=1,
+                       works=[(work, work + 3 * US)])  # fmt: skip
+        wait(calls, begin + 110 * US, begin + 595 * US)
+
+    options = {"repetitions": 30, "ranges": False}
+    [finding], _ = _facts(step, 700 * US, own=False, **options, **OPENCL)
+    assert finding.sentence == (
+        "Launching holds the device back in `integrate` (35 % of a repetition): 50 launches of 2.0 us, 4.9 us between two of "
+        "them."
+    )
+    assert finding.evidence["us_idle_of_device"] == 49 * 5
+    assert [each.hidden for each in _facts(step, 700 * US, **options, **OPENCL)[0]] == [True]
 
 
 def test_a_graph_is_the_mend_on_cuda():

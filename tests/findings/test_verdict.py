@@ -43,6 +43,19 @@ def test_a_fault_is_named_if_it_is_the_first():
     assert not held(PAIR).named
 
 
+def test_host_code_is_near_a_call():
+    (line,) = PAIR.lines()["host-code"]
+    assert held(PAIR, finding("host-code", line=line + 3)).line
+    assert not held(PAIR, finding("host-code", line=line + 4)).line
+
+
+def test_other_faults_are_at_their_call():
+    program = find("pairs.own.small_copies")
+    (line,) = program.lines()["small-copies"]
+    assert held(program, finding("small-copies", line=line, file="small_copies.py")).line
+    assert not held(program, finding("small-copies", line=line + 1, file="small_copies.py")).line
+
+
 @pytest.mark.parametrize("place", [{"line": 1}, {"line": 0}, {"file": "other.py"}])
 def test_a_fault_at_another_line_is_not_at_its_line(place):
     (line,) = PAIR.lines()["host-code"]

@@ -6,6 +6,7 @@ from launchpath._findings.facts import host_code, locks, not_running, stragglers
 from launchpath._findings.idle import idle_of
 from launchpath._findings.regions.finding_regions import find_regions
 from launchpath._findings.simulation.edits import Before, Faster
+from launchpath._findings.simulation.simulation import Simulation
 from launchpath._findings.turns import partners
 from tests.findings.steps import US, program, region, wait
 from tests.findings.timelines import Calls
@@ -81,6 +82,7 @@ def test_a_wait_that_ends_too_late_waits_for_the_gil():
     [finding] = locks.facts(its)
     assert finding.evidence["us_idle"] == pytest.approx(290, abs=1)
     assert isinstance(finding.edit, Faster)
+    assert Simulation(its).saving(finding.edit).value == pytest.approx(290 * US, rel=0.05)
 
 
 def test_what_own_records_say_of_waiting_is_believed():
@@ -99,6 +101,7 @@ def test_a_thread_without_a_processor_is_named():
     assert finding.sentence == (
         "`MainThread` is ready to run and has no processor, and the GPU is idle for 180 us, 45 % of `step`."
     )
+    assert Simulation(its).saving(finding.edit).value == pytest.approx(180 * US, rel=0.05)
     assert locks.facts(its) == []
     assert idle_of(its).causes["thread not running"] == pytest.approx(180 * US)
 

@@ -135,7 +135,7 @@ class Calls:
             threads=[11 + thread for thread in threads],
             thread_names=["MainThread", *(f"worker {thread}" for thread in threads[1:])],
             names=list(names),
-            symbols={},
+            symbols={name: name for name in names},
             devices=["GPU 0"],
             ops=_columns(Ops, _OPS, rows),
             works=_columns(Works, _WORKS, works),

@@ -34,6 +34,8 @@ class Charge(Columns):
         In both, while the thread was ready to run and had no processor.
     held : numpy.ndarray of float64
         In both, while it waited for another thread: `lock`.
+    ready_inside, held_inside : numpy.ndarray of float64
+        The parts of these in the call.
     asleep : numpy.ndarray of float64
         The part of `before` in which the thread waited for something that is no thread of its process.
     pieces : numpy.ndarray of int64
@@ -50,6 +52,8 @@ class Charge(Columns):
     loading: Array
     ready: Array
     held: Array
+    ready_inside: Array
+    held_inside: Array
     asleep: Array
     pieces: Array
     away: Array
@@ -99,6 +103,8 @@ def charge(timeline: Timeline, thread: int, rows: Array, after: Array, waits: Sp
         loading=loading,
         ready=ready + in_ready,
         held=held + own,
+        ready_inside=in_ready,
+        held_inside=own,
         asleep=asleep,
         pieces=pieces,
         away=pauses.blocked + pauses.asleep,

@@ -49,6 +49,8 @@ class Idle:
         period, but for code that is partly in the repetition before.
     calls : Charge
         The region's outermost calls and what the device waited for them; of a region of millions of calls some.
+    latency : numpy.ndarray of int64
+        For each of these calls: how long the device was idle from the call's end to the begin of its works.
     repetition : numpy.ndarray of int64
         For each of these which repetition it is in.
     repetitions : numpy.ndarray of int64
@@ -61,6 +63,7 @@ class Idle:
     busy: float
     causes: dict[str, float]
     calls: Charge
+    latency: Array
     repetition: Array
     repetitions: Array
 
@@ -86,6 +89,7 @@ class _Gaps:
     host: Array  # until when the host had not submitted the next command
     thread: Array  # that submitted it
     handed: Array  # the command before it was of another stream
+    op: Array  # the call that submitted it; -1: none
 
 
 def idle_of(region: Region) -> Idle | None:
@@ -124,6 +128,7 @@ def _idle_of(region: Region) -> Idle | None:
         busy=busy / len(ordinary) / period if period else 0.0,
         causes={cause: sums.totals[cause] for cause in CAUSES if sums.totals.get(cause, 0.0) > 0},
         calls=joined([block.calls for block in blocks]),
+        latency=numpy.concatenate([block.latency for block in blocks]),
         repetition=repetition,
         repetitions=numpy.concatenate([block.repetitions for block in blocks]),
     )
@@ -159,6 +164,11 @@ class _Block:
         # What is charged to the host: the part of a gap in which the next command had not been submitted.
         waits = self._charged(region.thread)
         self.calls = charge(region.timeline, region.thread, rows, numpy.minimum(after, begin), waits)
+        self.latency = numpy.zeros(len(rows), "i8")
+        if len(rows):
+            place = numpy.minimum(numpy.searchsorted(rows, self.gaps.op), len(rows) - 1)
+            own = rows[place] == self.gaps.op
+            numpy.add.at(self.latency, place[own], (self.gaps.end - self.gaps.host)[own])
         last_ends = self.begins.copy()
         numpy.maximum.at(last_ends, self.repetition - first, end)
         tails = waits.between(numpy.minimum(last_ends, self.ends), self.ends)
@@ -269,4 +279,4 @@ def _gaps_of(region: Region, device: int, low: int, high: int) -> tuple[Spans, _
     host = numpy.clip(host, begin, end)
     thread = numpy.where(known, ops.thread[op], region.thread)
     handed = known & (before >= 0) & (works.stream[work] != works.stream[before])
-    return spans, _Gaps(begin, end, host, thread, handed)
+    return spans, _Gaps(begin, end, host, thread, handed, numpy.where(known, op, -1))

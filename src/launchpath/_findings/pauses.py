@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 import numpy
@@ -95,11 +96,17 @@ def split_calls(timeline: Timeline, thread: int, begin: Array, end: Array, late:
     return ready, held
 
 
+def is_python(timeline: Timeline) -> bool:
+    """Tell whether the program is a Python program: the file says so, or the name of the executable does."""
+    process = timeline.process
+    executable = os.path.basename(process.executable or "")
+    return isinstance(process.facts.get("python"), str) or executable.startswith(("python", "pypy"))
+
+
 def lock_of(timeline: Timeline) -> str:
     """Tell what a blocked thread most likely waits for: in a Python program of several threads, the GIL."""
-    facts = timeline.process.facts
-    python = isinstance(facts.get("python"), str) and facts.get("free_threaded") is not True
-    return "GIL" if python else "lock"
+    free = timeline.process.facts.get("free_threaded") is True
+    return "GIL" if is_python(timeline) and not free else "lock"
 
 
 def _looks_at(timeline: Timeline, thread: int, begin: Array, end: Array) -> tuple[Array, Looks]:

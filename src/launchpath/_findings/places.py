@@ -29,6 +29,8 @@ class Places:
         How long the device waited for the host: which was in the call, or in code before it; without the time that the
         thread had no processor, or waited for another thread. Code before the first call may begin in the repetition
         before.
+    latency : numpy.ndarray of int64
+        How long the device was idle from the call's end to the begin of its works.
     asleep : numpy.ndarray of float64
         The part of `before` in which the thread did not run.
     loading : numpy.ndarray of float64
@@ -52,6 +54,7 @@ class Places:
     rows: Array
     inside: Array
     before: Array
+    latency: Array
     asleep: Array
     loading: Array
     pieces: Array
@@ -82,12 +85,13 @@ def _places_of(region: Region, idle: Idle) -> Places:
     calls = idle.calls
     chosen = numpy.flatnonzero(ordinary[idle.repetition] & (ops.role[calls.rows] != Role.QUERY))
     shape = (len(idle.ordinary), -1) if len(chosen) else (0, 0)
-    rows, inside, before, asleep, loading, pieces, away, known = (
+    rows, inside, before, latency, asleep, loading, pieces, away, known = (
         column[chosen].reshape(shape)
         for column in (
             calls.rows,
             calls.inside,
             calls.before,
+            idle.latency,
             calls.asleep,
             calls.loading,
             calls.pieces,
@@ -101,6 +105,7 @@ def _places_of(region: Region, idle: Idle) -> Places:
         rows=rows,
         inside=inside,
         before=before,
+        latency=latency,
         asleep=asleep,
         loading=loading,
         pieces=pieces,

@@ -15,7 +15,7 @@ from launchpath._findings.facts import OF_PROGRAMS, OF_REGION_GROUPS, OF_REGIONS
 from launchpath._findings.finding import SIMULATED, Finding, Proof
 from launchpath._findings.idle import Idle, idle_of
 from launchpath._findings.interval import Interval
-from launchpath._findings.noise import floor
+from launchpath._findings.noise import floor_of
 from launchpath._findings.region_summary import UNKNOWN, RegionSummary
 from launchpath._findings.regions.finding_regions import find_regions
 from launchpath._findings.regions.region import LEAST, Region
@@ -143,7 +143,7 @@ class _Examination:
                 Proof(SIMULATED, finding.saving, text="the recorded order was run again with the mend")
             )
         saving = finding.saving
-        if saving is None or saving.value < floor(simulation.region) or saving.low <= 0:
+        if saving is None or saving.value < floor_of(finding.kind, simulation.region) or saving.low <= 0:
             finding.hidden = True
             report.hidden.append(finding)
         else:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy
 
+from launchpath._findings.pauses import is_python
 from launchpath._findings.regions.finding_regions import short_site
 from launchpath._findings.regions.region import Region
 from launchpath._findings.timeline.ops import Array
@@ -37,7 +38,7 @@ def device_word(timeline: Timeline, device: int) -> str:
 
 def program_word(timeline: Timeline) -> str:
     """Call the host's code "Python" if it is."""
-    return "Python" if isinstance(timeline.process.facts.get("python"), str) else "host code"
+    return "Python" if is_python(timeline) else "host code"
 
 
 def is_own(timeline: Timeline) -> bool:

@@ -21,8 +21,7 @@ def main(mended: bool, repetitions: int) -> None:
     clock = Clock(repetitions)
     for _ in clock:
         for k in range(ROUNDS):
-            rate = rates[k] if mended else rate_of(k)  # fault
-            relax(x, goal, x.size, rounds, rate)
+            relax(x, goal, x.size, rounds, rates[k] if mended else rate_of(k))  # fault
         if float(x[0]) > 2:
             raise SystemExit("it does not converge")
     clock.report(x.to_numpy())

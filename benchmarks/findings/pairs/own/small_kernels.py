@@ -1,4 +1,4 @@
-"""A chain of kernels, each launched with one block, though there is work for many."""
+"""A chain of kernels, each launched with few blocks, though there is work for many."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ def main(mended: bool, repetitions: int) -> None:
     """Run the chain; mended: with as many blocks as the device works on at a time."""
     load = Load()
     x, goal = load.pair(load.whole)
-    blocks = load.whole if mended else 1
-    rounds = load.rounds(300, load.whole)
+    blocks = load.whole if mended else max(1, load.units // 8)
+    rounds = load.rounds(40 if load.on_gpu else 300, load.whole)
     clock = Clock(repetitions)
     for _ in clock:
         for _ in range(KERNELS):

@@ -40,8 +40,9 @@ def facts(region: Region) -> list[Finding]:
     columns = numpy.flatnonzero(is_upload)
     if not len(columns):
         return []
-    equal = _equal(timeline, order_of(region).by_time, region)
-    equal |= _made_anew(region, calls, columns)
+    if "equal uploads" not in timeline.notes:
+        timeline.notes["equal uploads"] = _equal(timeline, order_of(region).by_time)
+    equal = timeline.notes["equal uploads"] | _made_anew(region, calls, columns)
     # Of a line that sends several arrays, some may change.
     shares = equal[calls[1:, columns]].mean(axis=0) if len(calls) > 1 else numpy.zeros(len(columns))
     found = []
@@ -106,7 +107,7 @@ def _made_anew(region: Region, calls: Array, columns: Array) -> Array:
     return equal
 
 
-def _equal(timeline: Timeline, by_time: Array, region: Region) -> Array:
+def _equal(timeline: Timeline, by_time: Array) -> Array:
     """Tell which uploads send what the last write to exactly the same bytes has sent."""
     ops = timeline.ops
     names = [_WRITES_NOTHING.match(name) is not None for name in timeline.names]
@@ -120,8 +121,13 @@ def _equal(timeline: Timeline, by_time: Array, region: Region) -> Array:
     anywhere = low == 0
     low[anywhere], high[anywhere] = 0, _EVERYTHING
     # The same bytes, not those of one object: of these the number of bytes is looked at too.
-    target = numpy.unique(numpy.stack([low, high, ops.size[writes].astype("u8")]), axis=1, return_inverse=True)
-    code = target[1].reshape(-1)
+    by_target = numpy.lexsort((ops.size[writes], high, low))
+    new = numpy.zeros(len(writes), "?")
+    for column in (low, high, ops.size[writes]):
+        new[1:] |= column[by_target[1:]] != column[by_target[:-1]]
+    code = numpy.empty(len(writes), "i4")
+    code[by_target] = numpy.cumsum(new)
+    one = by_target[numpy.concatenate([[True], new[1:]])] if len(writes) else by_target  # a write to each target
     order = numpy.argsort(code, kind="stable")  # in the order of time for each target
     here, before = order[1:], order[:-1]
     upload = (
@@ -130,9 +136,7 @@ def _equal(timeline: Timeline, by_time: Array, region: Region) -> Array:
     same = (code[here] == code[before]) & upload[here] & upload[before]
     same &= ops.content[writes[here]] == ops.content[writes[before]]
     here, before = here[same], before[same]
-    inside = region.repetition_of(writes[here]) >= 0
-    here, before = here[inside], before[inside]
-    lows, highs = target[0][0], target[0][1]
+    lows, highs = low[one], high[one]
     first = numpy.searchsorted(code[order], numpy.arange(len(lows) + 1))
     for its in numpy.unique(code[here]).tolist():
         over = numpy.flatnonzero((lows < highs[its]) & (highs > lows[its]))

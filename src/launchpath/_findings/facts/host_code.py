@@ -20,6 +20,7 @@ from launchpath._findings.wording import counted, device_word, program_word, sha
 
 KIND = "host-code"
 _WORTH = 0.05  # of a repetition: less is what any loop needs between its calls
+_LONG = 50e3  # nanoseconds of a piece of code: shorter ones must be more of the time
 _COSTLY = 0.2  # of a repetition: host code or queries that take so much are spoken of, hidden or not
 _LITTLE = 0.05  # of that time in which the device is idle all the same
 _ASLEEP = 0.5  # of a pause that the thread did not run
@@ -41,8 +42,9 @@ def facts(region: Region) -> list[Finding]:
     columns = numpy.flatnonzero(own)
     found, rest = [], []
     for group in _groups(region, places, columns):
-        large = float(numpy.median(places.before[:, group].sum(axis=1))) >= max(least, _WORTH * idle.period)
-        if large:
+        waited = float(numpy.median(places.before[:, group].sum(axis=1)))
+        worth = _WORTH if waited >= _LONG * len(group) else _COSTLY
+        if waited >= max(least, worth * idle.period):
             found.append(_between(region, idle, places, group))
         else:
             rest.append(group)

@@ -15,7 +15,7 @@ from launchpath._findings.idle import Idle, idle_of
 from launchpath._findings.noise import floor
 from launchpath._findings.places import Places, places_of
 from launchpath._findings.regions.region import Region
-from launchpath._findings.simulation.edits import AsStep, Before, Edit, Faster, Together
+from launchpath._findings.simulation.edits import AsStep, Before, Edit, Faster, Merge, Together
 from launchpath._findings.statistics import median_interval
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import Role
@@ -89,13 +89,14 @@ def runs(region: Region, places: Places) -> Iterator[Run]:
 
 
 def _finding(region: Region, idle: Idle, places: Places, subject: str, its: list[Run]) -> Finding | None:
-    ops = region.timeline.ops
     columns = numpy.concatenate([run.columns for run in its])
     calling = columns[numpy.concatenate([run.calling for run in its])]
     launches = columns[places.submits[columns]]
     waited = places.inside[:, columns].sum(axis=1) + places.before[:, calling].sum(axis=1)
     taken = places.duration[:, columns].sum(axis=1) + places.pieces[:, calling].sum(axis=1)
-    held = median_interval(waited)
+    between = _between(region, idle, places, its)
+    host = float(numpy.median(waited))
+    held = median_interval(waited + between)
     cost = float(numpy.median(taken))
     if cost < _MAIN * (cost + float(numpy.median(places.pieces[:, _code(its)].sum(axis=1)))):
         return None  # the run is host code with a few launches in it
@@ -113,6 +114,7 @@ def _finding(region: Region, idle: Idle, places: Places, subject: str, its: list
         "us_call": us(float(numpy.median(places.duration[:, launches]))),
         "us_launching": us(cost),
         "us_idle": us(held.value),
+        "us_idle_of_device": us(held.value - host),
         "us_idle_low": us(held.low),
         "us_idle_high": us(held.high),
         "busy": round(idle.busy, 4),
@@ -131,7 +133,9 @@ def _finding(region: Region, idle: Idle, places: Places, subject: str, its: list
     else:
         part = percent(held.value, idle.period) + " of its time"
         part = part if subject == region.name else share_of(held.value, region, idle.period)
-        sentence = f"Launching holds {device} back {where} ({part}): {number} of {time_text(each)}, then idle."
+        gap = time_text(float(numpy.median(between)) / count)
+        how = f"{gap} between two of them" if held.value > 2 * host else "then idle"
+        sentence = f"Launching holds {device} back {where} ({part}): {number} of {time_text(each)}, {how}."
         mend = _mend(
             region, idle, subject, sites_of(region.timeline, rows[:, places.submits[columns]].reshape(-1)), evidence
         )
@@ -144,8 +148,22 @@ def _finding(region: Region, idle: Idle, places: Places, subject: str, its: list
         calls[:, places.submits[columns]].reshape(-1),
         hidden=hidden,
         evidence=evidence,
-        edit=_edit(region, its, places, ops.role),
+        edit=_edit(region, idle, its, places),
     )
+
+
+def _between(region: Region, idle: Idle, places: Places, its: list[Run]) -> Array:
+    """Give how long the device itself takes between the commands of runs, where fewer commands are the mend."""
+    if not _fewer(region, idle):
+        return numpy.zeros(len(places.rows))
+    columns = numpy.concatenate([run.columns[places.submits[run.columns]][1:] for run in its])
+    return numpy.asarray(places.latency[:, columns].sum(axis=1))
+
+
+def _fewer(region: Region, idle: Idle) -> bool:
+    """Tell whether the mend is fewer and larger kernels: there is neither a step nor a graph."""
+    graphs = device_facts(region.timeline, idle.device).get("driver") in ("cuda", "hip")
+    return not is_own(region.timeline) and not graphs
 
 
 def _code(its: list[Run]) -> Array:
@@ -161,21 +179,36 @@ def _mend(region: Region, idle: Idle, subject: str, sites: list[str], evidence: 
     if is_own(region.timeline):
         return f"`with lp.Step():` {where}.{changes}"
     place = where.removeprefix("around ")
-    if device_facts(region.timeline, idle.device).get("driver") in ("cuda", "hip"):
+    if not _fewer(region, idle):
         return f"Capture {place} in a graph, and run that in each repetition.{changes}"
     return f"Fewer and larger kernels at {place}: what follows one another in one kernel.{changes}"
 
 
-def _edit(region: Region, its: list[Run], places: Places, roles: Array) -> Edit:
-    """Make the mend: a step for each run of launchpath's own launches, a graph for each of others."""
-    calls = region.aligned()
+def _edit(region: Region, idle: Idle, its: list[Run], places: Places) -> Edit:
+    """Make the mend of each run: a step for launchpath's own launches, a graph or a larger kernel for others."""
+    calls, ops = region.aligned(), region.timeline.ops
     edits: list[Edit] = []
     for run in its:
         if is_own(region.timeline):
             columns = run.columns[places.submits[run.columns]]
             edits.append(AsStep(calls[:, columns].reshape(-1)))
             continue
+        columns = run.columns[places.submits[run.columns]]
+        if _fewer(region, idle) and len(numpy.unique(ops.stream[calls[0, columns]])) == 1:
+            group = numpy.repeat(numpy.arange(len(calls)), len(columns))
+            edits.append(Merge(calls[:, columns].reshape(-1), group, _work(region, places.rows[:, columns])))
+            edits.append(Before(calls[:, run.columns[run.calling]].reshape(-1), factor=0.0))
+            continue
         # One call submits all: the first one stays.
         edits.append(Faster(calls[:, run.columns[1:]].reshape(-1), host=0.0))
         edits.append(Before(calls[:, run.columns[run.calling]].reshape(-1), factor=0.0))
     return edits[0] if len(edits) == 1 else Together(numpy.zeros(0, "i8"), tuple(edits))
+
+
+def _work(region: Region, rows: Array) -> float:
+    """Give how long all works of a repetition's calls take together, the median."""
+    ops, works = region.timeline.ops, region.timeline.works
+    sums = numpy.concatenate([[0], numpy.cumsum(works.end - works.begin)])
+    first, count = ops.work[rows].astype("i8"), ops.works[rows].astype("i8")
+    first = numpy.maximum(first, 0)
+    return float(numpy.median((sums[first + count] - sums[first]).sum(axis=1)))

@@ -6,19 +6,21 @@ from collections.abc import Sequence
 
 import numpy
 
-from launchpath._findings.charge import Charge, lock_word
+from launchpath._findings.charge import lock_word
 from launchpath._findings.facts.draft import draft, us
 from launchpath._findings.finding import SIMULATED, Finding, Proof
 from launchpath._findings.idle import Idle, idle_of
-from launchpath._findings.noise import floor
+from launchpath._findings.noise import least
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Before, Edit, Faster, Together
 from launchpath._findings.statistics import mean_interval
-from launchpath._findings.timeline.ops import Array
+from launchpath._findings.timeline.ops import Array, Ops
+from launchpath._findings.timeline.roles import Role
 from launchpath._findings.turns import partners
 from launchpath._findings.wording import device_word, share_of, time_text
 
 KIND = "lock"
+_NOTHING = 1.0  # nanoseconds: what is less is of rounding
 
 
 def facts(region: Region) -> list[Finding]:
@@ -52,7 +54,7 @@ def facts_of_groups(regions: Sequence[Region]) -> list[tuple[Region, Finding]]:
 def _finding(region: Region, idle: Idle) -> Finding | None:
     calls, timeline = idle.calls, region.timeline
     held = mean_interval(idle.each(calls.held))
-    if not held.low >= floor(region):
+    if held.low < least(region):
         return None
     turns = partners(timeline, region.thread)
     rows = numpy.flatnonzero(calls.held > 0)
@@ -85,7 +87,7 @@ def _finding(region: Region, idle: Idle) -> Finding | None:
             "threads": len(turns),
             "busy": round(idle.busy, 4),
         },
-        edit=without(region, idle, calls.held),
+        edit=without(idle, timeline.ops, calls.held, calls.held_inside),
     )
     if len(turns) > 1:
         # In which order threads get a lock is not in the records: what can be told is that the others could use the
@@ -99,27 +101,27 @@ def _finding(region: Region, idle: Idle) -> Finding | None:
     return finding
 
 
-def without(region: Region, idle: Idle, lost: Array) -> Edit:
-    """Make the edit that takes a thread's lost time away: of each call, or of the code before it.
+def without(idle: Idle, ops: Ops, lost: Array, inside: Array) -> Edit:
+    """Make the edit that takes a thread's lost time away: of calls, and of the code before them.
 
     Parameters
     ----------
-    lost : numpy.ndarray of float64
-        A part of the charge of each call.
+    lost, inside : numpy.ndarray of float64
+        A part of the charge of each call, and how much of it is in the call.
     """
-    ops, calls = region.timeline.ops, idle.calls
-    rows = numpy.flatnonzero(lost > 0)
-    of_code = _is_of_code(calls, rows)
+    calls = idle.calls
+    waits = numpy.isin(ops.role[calls.rows], (Role.SYNCHRONIZE, Role.COPY, Role.FILL))
+    # Of a wait what is shortened is the time behind what it waits for.
+    late = calls.inside + calls.ready_inside + calls.held_inside
+    duration = numpy.where(waits, late, ops.end[calls.rows] - ops.begin[calls.rows])
     edits: list[Edit] = []
-    duration = ops.end[calls.rows] - ops.begin[calls.rows]
-    for chosen, whole, kind in ((rows[of_code], calls.pieces, Before), (rows[~of_code], duration, Faster)):
-        total = float(whole[chosen].sum())
-        if total > 0:
-            factor = max(1.0 - float(lost[chosen].sum()) / total, 0.0)
-            edits.append(kind(calls.rows[chosen], factor))
+    for part, whole, kind in (
+        (lost - inside, calls.pieces, Before),
+        (numpy.where(waits, inside, 0), duration, Faster),
+        (numpy.where(waits, 0, inside), duration, Faster),
+    ):
+        chosen = numpy.flatnonzero(part > _NOTHING)
+        if len(chosen):
+            factor = 1.0 - float(part[chosen].sum()) / max(float(whole[chosen].sum()), 1.0)
+            edits.append(kind(calls.rows[chosen], max(factor, 0.0)))
     return edits[0] if len(edits) == 1 else Together(numpy.zeros(0, "i8"), tuple(edits))
-
-
-def _is_of_code(calls: Charge, rows: Array) -> Array:
-    """Tell where the time was lost in the code before the call, which is then the longer wait."""
-    return numpy.asarray(calls.known[rows])

@@ -6,7 +6,7 @@ from launchpath._findings.facts.draft import draft, us
 from launchpath._findings.facts.locks import without
 from launchpath._findings.finding import Finding
 from launchpath._findings.idle import idle_of
-from launchpath._findings.noise import floor
+from launchpath._findings.noise import least
 from launchpath._findings.regions.region import Region
 from launchpath._findings.statistics import mean_interval
 from launchpath._findings.wording import device_word, share_of, time_text
@@ -17,12 +17,11 @@ KIND = "thread-not-running"
 def facts(region: Region) -> list[Finding]:
     """Find what a region's device loses because its thread has no processor."""
     idle = idle_of(region)
-    least = floor(region)
-    if idle is None or least == float("inf"):
+    if idle is None:
         return []
     calls, timeline = idle.calls, region.timeline
     lost = mean_interval(idle.each(calls.ready))
-    if lost.low < least:
+    if lost.low < least(region):
         return []
     rows = calls.rows[calls.ready > 0]
     device, thread = device_word(timeline, idle.device), timeline.thread_names[region.thread]
@@ -44,6 +43,6 @@ def facts(region: Region) -> list[Finding]:
             "Run fewer threads than there are processors, or give this thread a processor of its own.",
             rows,
             evidence=evidence,
-            edit=without(region, idle, calls.ready),
+            edit=without(idle, timeline.ops, calls.ready, calls.ready_inside),
         )
     ]

@@ -66,14 +66,14 @@ def facts(region: Region) -> list[Finding]:
 def _neighbours(region: Region, stream: int) -> tuple[Array, Array]:
     """Give the works of a stream in the order of their begins, and for each work its place there."""
     key = f"works of {stream}"
-    if key not in region.notes:
+    if key not in region.timeline.notes:
         works = region.timeline.works
         mine = numpy.flatnonzero(works.stream == stream)
         mine = mine[numpy.argsort(works.begin[mine], kind="stable")]
         place = numpy.full(len(works), -1, "i8")
         place[mine] = numpy.arange(len(mine))
-        region.notes[key] = (mine, place)
-    result: tuple[Array, Array] = region.notes[key]
+        region.timeline.notes[key] = (mine, place)
+    result: tuple[Array, Array] = region.timeline.notes[key]
     return result
 
 

@@ -40,7 +40,7 @@ class Order:
     @cached_property
     def outermost(self) -> Array:
         """For each call the outermost one that it is inside of: itself, mostly."""
-        rows = numpy.arange(len(self.ops))
+        rows = numpy.arange(len(self.ops), dtype="i4")
         return numpy.maximum.accumulate(numpy.where(self.ops.depth == 0, rows, 0)) if len(rows) else rows
 
     @cached_property
@@ -54,7 +54,7 @@ class Order:
     @cached_property
     def by_time(self) -> Array:
         """The outermost calls of all threads, in the order of their begins."""
-        rows = numpy.flatnonzero(self.ops.depth == 0)
+        rows = numpy.flatnonzero(self.ops.depth == 0).astype("i4")
         return rows[numpy.argsort(self.ops.begin[rows], kind="stable")]
 
     @cached_property
@@ -180,9 +180,10 @@ def _join(into: dict[int, int], other: dict[int, int]) -> None:
 
 def order_of(region: Region) -> Order:
     """Give the order of a region's timeline; it is worked out once."""
-    if "order" not in region.notes:
-        region.notes["order"] = Order(region.timeline)
-    order: Order = region.notes["order"]
+    notes = region.timeline.notes
+    if "order" not in notes:
+        notes["order"] = Order(region.timeline)
+    order: Order = notes["order"]
     return order
 
 

@@ -41,7 +41,7 @@ def units(region: Region, device: int) -> int:
 
 def alone_on_device(region: Region, rows: Array) -> Array:
     """Tell which calls have a command beside which no other one runs on its device; in the shape of the rows."""
-    if "alone" not in region.notes:
+    if "alone" not in region.timeline.notes:
         works = region.timeline.works
         order = numpy.lexsort((works.begin, works.device))
         begin, end, device = works.begin[order], works.end[order], works.device[order]
@@ -53,8 +53,8 @@ def alone_on_device(region: Region, rows: Array) -> Array:
         alone[:-1] &= (device[1:] != device[:-1]) | (begin[1:] >= end[:-1])
         result = numpy.zeros(len(order), "?")
         result[order] = alone
-        region.notes["alone"] = result
-    alone, ops = region.notes["alone"], region.timeline.ops
+        region.timeline.notes["alone"] = result
+    alone, ops = region.timeline.notes["alone"], region.timeline.ops
     if not len(alone):
         return numpy.zeros(rows.shape, "?")
     return numpy.asarray((ops.works[rows] == 1) & alone[numpy.maximum(ops.work[rows], 0)])

@@ -132,7 +132,7 @@ class _Editing:
         for place in places:
             program.own[place] *= edit.host
             blocks = program.kind[place] == Kind.BLOCK
-            if blocks:
+            if blocks or program.kind[place] == Kind.WAIT:
                 program.wake[place] *= edit.host
             program.works[place] = tuple(
                 work._replace(
