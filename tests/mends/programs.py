@@ -10,8 +10,9 @@ from typing import Any
 from launchpath._trace.files.file import TraceFile
 from tests.patience import PATIENCE
 
+# At exit `synchronize` is called without a frame of the program's; without it what is in flight is waited for in vain.
 SIMULATED = """
-import sys, threading
+import atexit, sys, threading
 import numpy as np
 import launchpath as lp
 from tests.simulated import Machine
@@ -22,6 +23,7 @@ mix = machine.kernel()
 stream, = machine.streams(("nonblocking",))
 a, b = lp.zeros(16, "uint32", device), lp.zeros(16, "uint32", device)
 values = np.arange(16, dtype=np.uint32)
+atexit.register(device.synchronize)
 """
 REAL = """
 import sys, threading

@@ -13,7 +13,7 @@ gallery.add()
 from examples.gallery import image_filters as app  # noqa: E402
 
 FAULTS = ("slow-first-launch", "pageable-copies")
-RADIUS, SIZE = 2, 480
+RADIUS, SIZE, PICTURES = 2, 480, 4
 
 
 class Filters:
@@ -32,10 +32,10 @@ def main(mended: frozenset[str], repetitions: int) -> None:
     device = lp.current_device()
     picture = app.brightness(None, 1920 if device.kind == "gpu" else SIZE)
     height, width = picture.shape
-    if "pageable-copies" in mended:
-        pinned = lp.pinned_empty(picture.shape, "float32")
-        pinned[:] = picture
-        picture = pinned
+    shape = (PICTURES, height, width)
+    pictures = lp.pinned_empty(shape, "float32") if "pageable-copies" in mended else numpy.empty(shape, "float32")
+    for k in range(PICTURES):
+        pictures[k] = picture * (1 - 0.1 * k)
     weights = lp.asarray(app.bell(RADIUS))
     first, second, edges = (lp.empty(picture.shape) for _ in range(3))
     filters = Filters(device, height, width)
@@ -43,6 +43,7 @@ def main(mended: frozenset[str], repetitions: int) -> None:
     clock = Clock(repetitions)
     seen = 0.0
     for step in clock:
+        picture = pictures[step % PICTURES]
         picture[0, 0] = seen + 1e-3 * (step % 7)  # the camera follows what was seen in the last picture
         first.copy_from(picture)  # fault: pageable-copies
         if "slow-first-launch" not in mended:

@@ -18,8 +18,11 @@ _users: dict[str, bool] = {}
 
 
 def caller() -> FrameType:
-    """Give the frame that called a function which stands in front of one of launchpath's. Several may be in a row."""
-    frame = sys._getframe(2)
+    """Give the frame that called a function which stands in front of one of launchpath's. Several may be in a row.
+
+    Where Python itself has called it, as at exit, that is the function's own frame.
+    """
+    frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
         frame = frame.f_back
     return frame

@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from launchpath._findings.anchor import FUNCTION, KERNEL, RANGE
+from launchpath._findings.anchor import FUNCTION
 from launchpath._findings.finding import Finding
 from launchpath._findings.region_summary import RegionSummary
 from launchpath._findings.report import Report
 from launchpath._proof.intervention import intervene, targets_of
+from launchpath._proof.mend_text import mend_text
 from launchpath._proof.replay import replay
 from launchpath.errors import LaunchpathError
 
@@ -55,21 +56,6 @@ def prove(
     _order(report)
 
 
-def mend_of(finding: Finding, region: RegionSummary) -> str:
-    """Give the mend of a finding as ``LAUNCHPATH_MEND`` has it; empty: there is none that can be forced."""
-    anchor = region.anchor
-    line = finding.sites[0].rpartition(" ")[0].replace(",", "\\,") if finding.sites else ""
-    if finding.kind == "launch-bound" and anchor is not None and anchor.kind != FUNCTION:
-        name = anchor.name.replace(",", "\\,")
-        times = f"*{anchor.every}" if anchor.every > 1 else ""
-        return f"step:{name}" if anchor.kind == RANGE else f"step:@{name}{times}"
-    if finding.kind == "equal-uploads" and line:
-        return f"skip-upload:{line}"
-    if finding.kind == "needless-synchronize" and line:
-        return f"no-wait:{line}"
-    return ""
-
-
 def _intervene(
     report: Report,
     region: RegionSummary,
@@ -109,8 +95,11 @@ def _replay(
     report: Report, region: RegionSummary, finding: Finding, command: Sequence[str], progress: Progress
 ) -> None:
     """Force a finding's mend, and take the saving that is measured."""
-    mend, anchor = mend_of(finding, region), region.anchor
-    if not mend or anchor is None or anchor.kind not in (KERNEL, RANGE):
+    anchor = region.anchor
+    if anchor is None or anchor.kind == FUNCTION:
+        return
+    mend = mend_text(finding.kind, finding.sites, anchor)
+    if not mend:
         return
     try:
         result = replay(command, mend, anchor, environment=os.environ, progress=progress)

@@ -18,14 +18,16 @@ def main(mended: bool, repetitions: int) -> None:
     copies = lp.Stream(blocking=False) if mended else compute  # fault
     blocks = load.whole if load.on_gpu else load.half
     rounds = load.rounds(300, blocks)
-    signal, result = (lp.pinned_empty((PIECES, length), "float32") for _ in range(2))
-    signal[:] = numpy.linspace(0, 1, length)
+    signals, result = (lp.pinned_empty((count, PIECES, length), "float32") for count in (2, 1))
+    for k in range(2):
+        signals[k] = numpy.linspace(k, k + 1, length)  # no part is the same in both
     _, goal = load.pair(blocks, compute)
     pieces = [lp.empty(length, stream=compute) for _ in range(PIECES)]
     relax = load.relax[blocks, load.threads, compute]
     load.device.synchronize()
     clock = Clock(repetitions)
     for step in clock:
+        signal = signals[step % 2]
         signal[:, : goal.size] = step
         done = []
         for k, piece in enumerate(pieces):
@@ -36,16 +38,16 @@ def main(mended: bool, repetitions: int) -> None:
             if mended:
                 done.append(compute.record())
             else:
-                piece[: length // 4].copy_to_host_async(result[k, : length // 4], compute)
+                piece[: length // 4].copy_to_host_async(result[0, k, : length // 4], compute)
         if mended:
             for k, (piece, event) in enumerate(zip(pieces, done, strict=True)):
                 copies.wait(event)
-                piece[: length // 4].copy_to_host_async(result[k, : length // 4], copies)
+                piece[: length // 4].copy_to_host_async(result[0, k, : length // 4], copies)
         compute.synchronize()
         copies.synchronize()
-        if result[0, 0] > repetitions:
+        if result[0, 0, 0] > repetitions:
             raise SystemExit("it does not converge")
-    clock.report(result[:, : length // 4])
+    clock.report(result[0, :, : length // 4])
 
 
 if __name__ == "__main__":

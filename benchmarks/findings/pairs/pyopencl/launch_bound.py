@@ -7,25 +7,26 @@ import numpy
 from benchmarks.findings.pairs.pyopencl.session import THREADS, Session
 from benchmarks.findings.program import Clock, run
 
-PLACES = 64
+PLACES, BLOCKS = 64, 4
 
 
 def main(mended: bool, repetitions: int) -> None:
     """Follow the path; mended: one launch does all rounds."""
     session = Session()
-    goal = numpy.linspace(0, 1, THREADS, dtype="float32")
+    n = BLOCKS * THREADS
+    goal = numpy.linspace(0, 1, n, dtype="float32")
     x, to = session.array(numpy.zeros_like(goal)), session.array(goal)
-    rounds = session.rounds(1, 1)
+    rounds = session.rounds(1, BLOCKS)
     clock = Clock(repetitions)
     for _ in clock:
         if mended:
-            session.relax(session.queue, (THREADS,), (THREADS,), x, to, THREADS, rounds * PLACES, 1e-4)
+            session.relax(session.queue, (n,), (THREADS,), x, to, n, rounds * PLACES, 1e-4)
         else:
             for _ in range(PLACES):
-                session.relax(session.queue, (THREADS,), (THREADS,), x, to, THREADS, rounds, 1e-4)  # fault
+                session.relax(session.queue, (n,), (THREADS,), x, to, n, rounds, 1e-4)  # fault
         if session.read(x, 1)[0] > 2:
             raise SystemExit("it does not converge")
-    clock.report(session.read(x, THREADS))
+    clock.report(session.read(x, n))
 
 
 if __name__ == "__main__":
