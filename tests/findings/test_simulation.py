@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy
@@ -311,3 +312,19 @@ def test_a_graph_is_one_work() -> None:
     simulation = Simulation(find_regions(calls.timeline())[0])
     assert simulation.error < 0.01
     assert saved(simulation, edits.Faster(rows(simulation, Role.GRAPH), work=0.5)) == pytest.approx(9750, rel=0.02)
+
+
+def test_events_between_streams_of_a_device_that_runs_one_command_at_a_time() -> None:
+    body = [
+        Call("launch", stream=1, time=40_000), Call("record", stream=1, event=1), Call("order", stream=2, event=1),
+        Call("launch", stream=2, time=30_000), Call("launch", stream=1, time=20_000), Call("record", stream=2, event=2),
+        Call("synchronize event", event=2), Call("synchronize device"),
+    ]  # fmt: skip
+    machine = Machine(latency=3000, gap=0, wake=4000, alone=True)
+    simulation = simulated(body, machine=machine)
+    assert simulation.error < 0.05
+    half = edits.Faster(rows(simulation, Role.LAUNCH), work=0.5)
+    truth = period(body, machine=machine) - period(
+        [replace(call, time=call.time // 2) for call in body], machine=machine
+    )
+    assert saved(simulation, half) == pytest.approx(truth, rel=0.1)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy
 
-from launchpath._findings.simulation.calibration import Calibration
+from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.columns import Recorded
 from launchpath._findings.simulation.costs import Costs
 from launchpath._findings.simulation.following import Order
@@ -40,9 +40,8 @@ class Stretch:
 class Extractor:
     """Takes stretches out of a timeline."""
 
-    def __init__(self, timeline: Timeline, calibration: Calibration | None = None) -> None:
+    def __init__(self, timeline: Timeline) -> None:
         self.timeline = timeline
-        self.costs = Costs(timeline, calibration)
         bounds = numpy.searchsorted(timeline.ops.thread, numpy.arange(len(timeline.threads) + 1))
         self._threads = list(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
         works = timeline.works
@@ -76,9 +75,11 @@ class Extractor:
             parts.append(ends[ends > 0].astype("f8"))
         return numpy.concatenate(parts)
 
-    def stretch(self, begin: int, end: int, thread: int, begins: Array, ends: Array, repetitions: Array) -> Stretch:
-        """Take a stretch with repetitions that begin and end in it."""
-        recorded = Recorded(self.timeline, self.costs, self.rows(begin, end), begin)
+    def stretch(self, region: Region, first: int, last: int, costs: Costs) -> Stretch:
+        """Take a stretch with the repetitions ``first <= repetition < last`` of a region."""
+        begins, ends, thread = region.begins[first:last], region.ends[first:last], region.thread
+        begin, end = int(begins[0]), int(ends[-1])
+        recorded = Recorded(self.timeline, costs, self.rows(begin, end), begin)
         order = Order(self.timeline, recorded, self._streams, self._more, self._earlier(begin))
         marks = _marks(recorded, thread, numpy.stack([begins, ends], 1).reshape(-1) - begin)
         loose = loose_streams(recorded, order)
@@ -103,9 +104,9 @@ class Extractor:
             loose=loose,
             cost=recorded.cost.tolist(),
             read=recorded.read.tolist(),
-            late=self.costs.wake,
+            late=costs.wake,
         )
-        return Stretch(program, marks, repetitions, recorded.end, numpy.array(order.done))
+        return Stretch(program, marks, numpy.arange(first, last), recorded.end, numpy.array(order.done))
 
 
 def _marks(recorded: Recorded, thread: int, times: Array) -> Marks:

@@ -123,6 +123,11 @@ class Order:
             found = self._ends.awaited(begin, end, place)
             if found or not known or impossible:
                 awaited, latest = found, self.latest(found)
+        if latest > begin and end - latest > _IMPLICIT:
+            # A thread that waits may run other streams' commands meanwhile, on CPU devices, and comes back behind them.
+            found = self._ends.awaited(begin, end, place)
+            if self.latest(found) > latest:
+                awaited, latest = (*awaited, *found), self.latest(found)
         self.kind[place], self.awaits[place] = Kind.WAIT, awaited
         self.wake[place] = end - latest if latest > begin else -inf
         if latest > begin:

@@ -18,6 +18,7 @@ _ALIKE = 0.1  # by which latencies may differ that are taken for the same
 _BLOCKING_ROLE = 64  # added to the role of commands whose call blocks: their latencies are from its begin
 _LOOSE = 0.1  # of a stream's works that begin before what they are behind has ended: it does not keep the order
 _CHANCES = 3  # for two commands to run at once, of which some would have been taken
+_WHILE = 30_000.0  # nanoseconds that a command has to go on, for another one to begin beside it
 _TOGETHER = 0.01  # of a device's works that overlap: it runs several at once
 
 
@@ -57,12 +58,17 @@ def devices_alone(recorded: Recorded, order: Order, blocks: Array, facts: Any) -
         works = works[numpy.argsort(recorded.started[works], kind="stable")]
         latest = numpy.concatenate([[NEVER], numpy.maximum.accumulate(recorded.ended[works])[:-1]])
         over = numpy.count_nonzero(recorded.started[works] < latest - 1)
-        ready = numpy.maximum(recorded.end[works], order.behind[works])[1:]
-        could = (ready < latest[1:] - CLOCKS) & (recorded.stream[works][1:] != recorded.stream[works][:-1])
+        ready = numpy.maximum(recorded.end[works], order.behind[works])
+        # For how long both were there: the command that ran, and the one of another stream that came next.
+        both = latest[1:] - numpy.maximum(ready[1:], recorded.started[works][:-1])
+        could = (both > _WHILE) & (recorded.stream[works][1:] != recorded.stream[works][:-1])
         could &= ~order.unsure[works][1:]
         if over > _TOGETHER * len(works):
             continue
-        if numpy.count_nonzero(could) < _CHANCES and len(numpy.unique(recorded.stream[works])) > 1:
+        if (
+            numpy.count_nonzero(could) <= max(_CHANCES, _TOGETHER * len(works))
+            and len(numpy.unique(recorded.stream[works])) > 1
+        ):
             units, sizes = its.get("units"), blocks[works][blocks[works] > 0]
             if isinstance(units, int) and units > 0 and len(sizes) and numpy.median(sizes) <= units / 2:
                 continue

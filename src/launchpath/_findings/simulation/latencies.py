@@ -11,6 +11,7 @@ from launchpath._findings.simulation.program import Program, Work
 
 _SHORT = 2000.0  # nanoseconds of idle time that are not told apart
 _MOST = 40
+_FEW = 3  # latencies of which something usual can be told
 
 
 class Latencies:
@@ -25,11 +26,9 @@ class Latencies:
                         seen.setdefault((work.device, work.role), {}).setdefault(_class(work.idle), []).append(
                             work.latency
                         )
-        # Of each kind of command: classes of idle times, in their order, and what is usual in each.
-        self._usual = {
-            key: ([*sorted(classes)], [median(classes[each]) for each in sorted(classes)])
-            for key, classes in seen.items()
-        }
+        # Of each kind of command: classes of idle times, in their order, and what is usual in each. A queue that was
+        # idle for a shorter time does not begin later.
+        self._usual = {key: _rising(classes) for key, classes in seen.items()}
 
     def usual(self, work: Work, idle: float) -> float:
         """Give the latency that is usual for a command on a queue that was idle for so long; else its own."""
@@ -41,6 +40,15 @@ class Latencies:
         if at == len(classes) or (at and mine - classes[at - 1] < classes[at] - mine):
             at -= 1
         return values[at]
+
+
+def _rising(classes: dict[int, list[float]]) -> tuple[list[int], list[float]]:
+    known = sorted(each for each, values in classes.items() if len(values) >= _FEW) or sorted(classes)
+    least, result = inf, []
+    for each in reversed(known):
+        least = min(least, median(classes[each]))
+        result.append(least)
+    return known, result[::-1]
 
 
 def _class(idle: float) -> int:

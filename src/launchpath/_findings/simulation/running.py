@@ -165,7 +165,8 @@ class _Running:
         program = self.program
         for work in program.works[place]:
             stream = work.stream
-            ready = (*work.ready, *self.orders.pop(stream, ()))
+            # A marker stands for the last work before it in its stream.
+            ready = tuple(self.marks.get(each, each) for each in (*work.ready, *self.orders.pop(stream, ())))
             if work.device in self.turns:
                 self.turns[work.device].put(place, work, ready, begin, enqueued)
                 self.last[stream] = place

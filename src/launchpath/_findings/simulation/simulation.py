@@ -11,6 +11,7 @@ from launchpath._findings.interval import Interval
 from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.simulation import edits
 from launchpath._findings.simulation.calibration import Calibration
+from launchpath._findings.simulation.costs import Costs
 from launchpath._findings.simulation.critical import Critical, critical_path
 from launchpath._findings.simulation.delays import Target, delayed, halved
 from launchpath._findings.simulation.editing import NotSimulated, edited, is_ascending, rows_of
@@ -58,7 +59,8 @@ class Simulation:
         self.region = region
         self.calibration = calibration
         self.refusal = ""
-        self._extractor = extractor or Extractor(region.timeline, calibration)
+        self._extractor = extractor or Extractor(region.timeline)
+        self._costs = Costs(region.timeline, calibration)
 
     @property
     def timeline(self) -> Timeline:
@@ -81,7 +83,7 @@ class Simulation:
 
     @cached_property
     def period(self) -> Interval:
-        """The same without what the trace has cost."""
+        """The same without what the trace has cost, as far as that was measured."""
         return median_interval(self._part.blocks(self._part.base))
 
     @cached_property
@@ -213,18 +215,10 @@ class _Part:
     """Stretches of the run, with the times of their repetitions."""
 
     def __init__(self, simulation: Simulation, plans: list[Plan]) -> None:
-        region = simulation.region
         self.simulation = simulation
         self.plans = plans
-        self.stretches: list[Stretch] = []
-        for plan in plans:
-            its = slice(plan.first, plan.last)
-            begins, ends = region.begins[its], region.ends[its]
-            self.stretches.append(
-                simulation._extractor.stretch(
-                    int(begins[0]), int(ends[-1]), region.thread, begins, ends, numpy.arange(plan.first, plan.last)
-                )
-            )
+        extractor, costs = simulation._extractor, simulation._costs
+        self.stretches = [extractor.stretch(simulation.region, plan.first, plan.last, costs) for plan in plans]
         self.latencies = Latencies(stretch.program for stretch in self.stretches)
         self.repetitions = numpy.concatenate([stretch.repetitions for stretch in self.stretches])
 
