@@ -188,13 +188,15 @@ def test_threads_are_looked_at_after_a_pause(machine: Machine, launch: Launch, p
     assert number is not None
     slots = np.concatenate(raw.threads[number])
     looks = slots[slots[:, 0] == format.THREAD].view(format.THREAD_SLOT)[:, 0]
-    busy, slept = looks[-2:]
+    took = looks["end"] - looks["begin"]
+    busy = looks[looks["processor"].argmax()]
     assert busy["processor"] > 19e6
-    assert slept["processor"] < 10e6
-    assert slept["switches"] >= 1
+    # On a busy machine there are more looks than these two.
+    slept = looks[(looks["processor"] < 10e6) & (took > took.max() // 8)]
+    assert (slept["switches"] >= 1).any()
     assert (looks["begin"] < looks["end"]).all()
     assert (looks["begin"][1:] == looks["end"][:-1]).all()  # each goes on where the one before it ended
-    assert (busy["process"] >= busy["processor"] * 0.99).all()
+    assert busy["process"] >= busy["processor"] * 0.9
 
 
 def test_readers_leave_evidence_out(machine: Machine, launch: Launch, path: Path, tmp_path: Path) -> None:
@@ -204,7 +206,7 @@ def test_readers_leave_evidence_out(machine: Machine, launch: Launch, path: Path
         launch(3)
     assert len(read(path).slots(format.THREAD)) >= 1
     saved = lp.read_trace(path)
-    assert saved.summary().kernels[0]["calls"] == 3
+    assert [entry.calls for entry in saved.summary().kernels] == [3]
     assert len(saved.dispatches()[0]["name"]) == 3
     pytest.importorskip("perfetto")
     pytest.importorskip("pyarrow")
