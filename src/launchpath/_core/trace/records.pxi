@@ -94,7 +94,7 @@ cdef extern from "trace/records/ring.h" nogil:
         uint64_t *tail_there
         lp_slot_bytes *frame
         uint32_t api, thread, ranges
-        bint polls, pending, launched
+        bint polls, pending, launched, submits
         uint64_t call, begin, waited
         lp_timed *profiled
         lp_records *next
