@@ -106,7 +106,10 @@ class _Examination:
         devices = timeline.meta.get("devices")
         if self._calibrate is None or not isinstance(devices, list):
             return None
-        return self._calibrate([each for each in devices if isinstance(each, dict)])
+        # Facts of all devices are in the file: the one that did most comes first.
+        used = numpy.argsort(-numpy.bincount(timeline.works.device, minlength=len(devices)), kind="stable").tolist()
+        facts = [devices[place] for place in used if place < len(devices)]
+        return self._calibrate([each for each in facts if isinstance(each, dict)])
 
     def finish(self) -> Report:
         """Give the report, what saves most first."""
