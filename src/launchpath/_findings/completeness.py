@@ -48,6 +48,11 @@ def completeness(timeline: Timeline) -> Completeness:
         result.findings = False
         share = timeline.untimed / submitted
         result.sentences.append(f"{name}: {share:.0%} of the commands have no time of the device, so nothing is said.")
+    if len(timeline.stretches):
+        result.sentences.append(
+            f"{name}: the trace is long: findings are read from {len(timeline.stretches)} stretches of it, "
+            f"{timeline.share:.0%} of its time."
+        )
     if timeline.meta.get("unseen"):
         names = ", ".join(sorted(map(str, timeline.meta["unseen"])))
         result.sentences.append(f"{name}: calls of {names} are not in the records: what they cost is not known.")

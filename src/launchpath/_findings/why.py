@@ -127,7 +127,8 @@ class _Examination:
 
     def _decide(self, finding: Finding, simulation: Simulation) -> None:
         """Tell whether a finding holds the program back, is hidden, or cannot be told."""
-        report = self._report
+        report, share = self._report, simulation.timeline.share
+        finding.repetitions, finding.count = round(finding.repetitions / share), round(finding.count / share)
         if finding.kind == tracing.KIND:
             report.tracing = finding.sentence
             return
@@ -169,7 +170,7 @@ def _summary(region: Region, idle: Idle | None) -> RegionSummary:
         name=region.name,
         source=region.source,
         thread=region.timeline.thread_names[region.thread],
-        repetitions=len(region),
+        repetitions=round(len(region) / region.timeline.share),
         period=region.period,
         busy=idle.busy if idle else 0.0,
         idle=idle.causes if idle else {},

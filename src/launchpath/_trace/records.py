@@ -55,6 +55,8 @@ class Records:
         Called with how many slots were read, and how many there are.
     passes : int
         How often all slots will be read in all, as `progress` is to count it.
+    most : int
+        How many slots are read, about: of a longer trace those of some stretches of its time. 0: all.
 
     Attributes
     ----------
@@ -76,8 +78,12 @@ class Records:
         The file cannot be read, or is not a trace.
     """
 
-    def __init__(self, path: str | os.PathLike[str], progress: Progress | None = None, passes: int = 2) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], progress: Progress | None = None, passes: int = 2, most: int = 0
+    ) -> None:
         self.file = TraceFile(path)
+        if most:
+            self.file.keep_stretches(most)
         self._progress, self._total, self._done = progress, passes * self.file.count, 0
         self.labels = Labels(self.file.meta, self.file.names, self.file.threads, self.file.mangled)
         self.process = Process(self.file.meta)

@@ -128,7 +128,7 @@ def _region(
     ends = numpy.where(close, following, ends)
     first = start + numpy.searchsorted(ops.begin[start:stop], begins)
     last = start + numpy.searchsorted(ops.begin[start:stop], ends)
-    full = last > first
+    full = (last > first) & (timeline.stretch_of(begins) == timeline.stretch_of(ends - 1))
     if numpy.count_nonzero(full) < LEAST:
         return None
     begins, ends, first, last = begins[full], ends[full], first[full], last[full]

@@ -45,18 +45,21 @@ _CALLS = {
 }  # fmt: skip
 _OF_COMMANDS = {"correlation": "u8", "name": "i4", "stream": "u4", "device": "u2", "node": "u4"}
 
+MOST = 6_000_000  # slots: they take some 700 MiB
 Columns = dict[str, Array]
 
 
-def read_timeline(path: str | os.PathLike[str], progress: Callable[[int, int], None] | None = None) -> Timeline:
-    """Read a trace file.
+def read_timeline(
+    path: str | os.PathLike[str], progress: Callable[[int, int], None] | None = None, most: int = MOST
+) -> Timeline:
+    """Read a trace file: of one with more than `most` slots some stretches of its time, so that it fits into memory.
 
     Raises
     ------
     TraceFileError
         The file cannot be read, or is not a trace.
     """
-    with Records(path, progress, passes=3) as records:
+    with Records(path, progress, passes=3, most=most) as records:
         slots = Slots()
         slots.read(records)
         return _timeline(records, slots)
@@ -66,6 +69,7 @@ def _timeline(records: Records, slots: Slots) -> Timeline:
     labels = records.labels
     columns = {name: slots.calls.pop(name, kind) for name, kind in _CALLS.items()}
     columns["end"] = columns["begin"] + columns.pop("duration")
+    stretches = _stretches(records, columns)
     threads, columns["thread"] = _numbered(columns["thread"])
     names = [_name(labels, value) for value in slots.codes]
     _order(columns)
@@ -101,9 +105,24 @@ def _timeline(records: Records, slots: Slots) -> Timeline:
         untimed=int(numpy.count_nonzero(submitted & (ops.works == 0))),
         clamped=timings.clamped,
         correction=timings.correction,
+        stretches=stretches,
         evidence=records.file.meta.get("findings") is True,
         _sites=labels.name,
     )
+
+
+def _stretches(records: Records, columns: Columns) -> Array:
+    """Give the times of the stretches that were read, and leave out the calls beside them."""
+    ticks = numpy.array(records.file.stretches, "u8").reshape(-1, 2)
+    if not len(ticks):
+        return numpy.zeros((0, 2), "i8")
+    stretches = numpy.stack([records.host(ticks[:, 0]), records.host(ticks[:, 1])], axis=1)
+    stretches[-1, 1] = columns["end"].max(initial=stretches[-1, 0])
+    place = numpy.searchsorted(stretches[:, 0], columns["begin"], "right") - 1
+    inside = (place >= 0) & (columns["end"] <= stretches[numpy.maximum(place, 0), 1])
+    for name in list(columns):
+        columns[name] = columns[name][inside]
+    return stretches
 
 
 def _numbered(threads: Array) -> tuple[list[int], Array]:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy
+
 from launchpath._findings.timeline.ops import Array, Looks, Ops, Ranges, Works
 from launchpath._trace.process import Process
 
@@ -44,6 +46,9 @@ class Timeline:
         Commands whose times are not known.
     clamped, correction : int
         Commands whose times had to be moved, and by how many nanoseconds at most.
+    stretches : numpy.ndarray of int64
+        Of a long trace: begins and ends of the parts of its time of which all calls are here, a row for each. Without
+        rows: all of it is here.
     evidence : bool
         Whether the trace has evidence: source lines, hashes of bytes, events.
     notes : dict
@@ -68,6 +73,7 @@ class Timeline:
     untimed: int = 0
     clamped: int = 0
     correction: int = 0
+    stretches: Array = field(default_factory=lambda: numpy.zeros((0, 2), "i8"))
     evidence: bool = False
     notes: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     _sites: Callable[[int], str] = field(default=str, repr=False)
@@ -75,6 +81,20 @@ class Timeline:
     def site(self, number: int) -> str:
         """Give a source line as "path:line function"; empty if it is not known."""
         return self._sites(number) if number else ""
+
+    @property
+    def share(self) -> float:
+        """The part of the trace's time of which all calls are here."""
+        span = self.end - self.begin
+        if not len(self.stretches) or span <= 0:
+            return 1.0
+        return float(numpy.diff(self.stretches, axis=1).sum()) / span
+
+    def stretch_of(self, times: Array) -> Array:
+        """Tell in which stretch times are, by its row; those between two are in the one before."""
+        if not len(self.stretches):
+            return numpy.zeros(len(times), "i8")
+        return numpy.asarray(numpy.searchsorted(self.stretches[:, 0], times, "right") - 1)
 
     @property
     def begin(self) -> int:

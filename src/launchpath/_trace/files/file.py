@@ -7,7 +7,7 @@ import re
 import stat
 from collections.abc import Iterator
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy
 from numpy.typing import NDArray
@@ -16,7 +16,9 @@ from launchpath._trace.chunk import Chunk
 from launchpath._trace.files.blocks import Block, check, walk
 from launchpath._trace.files.facts import LARGEST_BLOCK, Facts
 from launchpath._trace.files.held import held_slots, read_held
+from launchpath._trace.files.piece import Piece
 from launchpath._trace.files.ring import SLOT_TYPE, Ring, copy_ring
+from launchpath._trace.files.stretches import choose
 from launchpath._trace.format import COMMAND, COUNTERS, HEADER, META, NAMES, RING, SLOT, SLOTS
 from launchpath._trace.text import LONGEST, name_text
 from launchpath.errors import TraceFileError
@@ -24,17 +26,6 @@ from launchpath.errors import TraceFileError
 CHUNK = 1 << 18  # slots: 16 MiB
 _SYMBOL = re.compile(rb"[\w.$]+")
 _NAMES = 4 << 20  # bytes of a block of names; each name has a block of its own
-
-
-class Piece(NamedTuple):
-    """Slots `first` to `first + length` of a ring: in the file at `offset`, or in `copied`."""
-
-    ring: int
-    first: int
-    length: int
-    thread: int
-    offset: int
-    copied: NDArray[Any] | None
 
 
 class TraceFile:
@@ -63,6 +54,8 @@ class TraceFile:
         self.count = 0  # how many slots can be read
         self.lost = 0  # slots that were written to a ring, and are not in the file
         self.unknown_blocks = 0  # blocks of a kind that is not known, or whose content cannot be read
+        self._pieces: list[Piece] = []
+        self.stretches: list[tuple[int, int]] = []  # ticks: see `keep_stretches`; empty: all slots are read
         self._ends: dict[int, int] = {}  # for each ring the number behind that of its last slot
         self._file = -1
         try:
@@ -124,9 +117,18 @@ class TraceFile:
         if fill:
             yield _chunk(slots[:fill], lengths, threads)
 
+    def keep_stretches(self, most: int) -> None:
+        """Read about `most` slots from now on: those of stretches of time that are spread over the trace."""
+        chosen = choose(self._pieces, most, self._read)
+        if chosen is not None:
+            self._pieces = chosen.pieces
+            self.stretches = list(zip(chosen.begins, chosen.ends, strict=True))
+            self.count = sum(piece.length for piece in self._pieces)
+
     def _read(self, piece: Piece, begin: int, slots: NDArray[Any]) -> None:
         if piece.copied is not None:
-            slots[:] = piece.copied[begin : begin + len(slots)]
+            count = slots.nbytes // SLOT
+            slots.view("u1")[:] = piece.copied[begin : begin + count].view("u1").reshape(-1)
             return
         room = slots.view("u1").data
         size = os.preadv(self._file, [room], piece.offset + begin * SLOT)
