@@ -57,7 +57,8 @@ class RegionSummary:
     anchor : Anchor or None
         What tells the repetitions of the running program.
     counts : dict
-        How many calls of a repetition an intervention can delay: ``submissions``, ``synchronizations``, ``copies``.
+        How many calls of a repetition an intervention can delay: ``submissions``, ``synchronizations``, ``copies``; and
+        ``host-code``, nanoseconds.
     own : bool
         Whether the calls are launchpath's own, so that its mends can be forced.
     """
@@ -71,7 +72,7 @@ class RegionSummary:
     idle: dict[str, float] = field(default_factory=dict)
     bound: str = UNKNOWN
     anchor: Anchor | None = None
-    counts: dict[str, int] = field(default_factory=dict)
+    counts: dict[str, float] = field(default_factory=dict)
     own: bool = False
 
     def as_json(self) -> dict[str, Any]:

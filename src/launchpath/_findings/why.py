@@ -181,16 +181,19 @@ def _summary(region: Region, idle: Idle | None) -> RegionSummary:
     )
 
 
-def _counts(region: Region) -> dict[str, int]:
-    """Count the calls of a repetition that an intervention can delay."""
-    calls = region.aligned()
-    roles = region.timeline.ops.role[calls[0]] if calls.size else calls
+def _counts(region: Region) -> dict[str, float]:
+    """Count the calls of a repetition that an intervention can delay; of host code the nanoseconds."""
+    ops, calls = region.timeline.ops, region.aligned()
+    if not calls.size:
+        return {}
+    between = ops.begin[calls[:, 1:]] - ops.end[calls[:, :-1]]
     targets = {
         "submissions": (Role.LAUNCH, Role.GRAPH),
         "synchronizations": (Role.SYNCHRONIZE,),
         "copies": (Role.COPY, Role.FILL),
     }
-    return {target: int(numpy.isin(roles, its).sum()) for target, its in targets.items()}
+    counts = {target: float(numpy.isin(ops.role[calls[0]], its).sum()) for target, its in targets.items()}
+    return counts | {"host-code": float(numpy.median(between.sum(axis=1)))}
 
 
 def _possible(saving: Interval, period: float) -> Interval:

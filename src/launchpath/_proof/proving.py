@@ -66,7 +66,7 @@ def _intervene(
 ) -> None:
     """Add the slopes of what the findings are about."""
     targets = targets_of(findings)
-    counts = {target: float(region.counts.get(target, 1)) for target in targets}
+    counts = {target: region.counts.get(target, 0.0) for target in targets}
     counts = {target: count for target, count in counts.items() if count}
     if not counts or region.anchor is None:
         return
