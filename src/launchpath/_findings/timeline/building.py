@@ -21,7 +21,7 @@ from launchpath._findings.timeline.reading import (
     is_of_graph,
 )
 from launchpath._findings.timeline.roles import Role, Scope, role_of, scope_of
-from launchpath._findings.timeline.timeline import Timeline
+from launchpath._findings.timeline.timeline import Timeline, in_stretches
 from launchpath._trace.format import ARGUMENTS, BLOCKING, COPY, COPY_PEER, COPY_ROWS, DELAYS_SLOT, FILL, LAUNCH
 from launchpath._trace.labels import Labels
 from launchpath._trace.records import Records
@@ -117,9 +117,10 @@ def _stretches(records: Records, columns: Columns) -> Array:
     if not len(ticks):
         return numpy.zeros((0, 2), "i8")
     stretches = numpy.stack([records.host(ticks[:, 0]), records.host(ticks[:, 1])], axis=1)
+    # A call is written when it has ended: those that were under way at the begin are behind the first one.
+    stretches[0, 0] = columns["begin"].min(initial=stretches[0, 0])
     stretches[-1, 1] = columns["end"].max(initial=stretches[-1, 0])
-    place = numpy.searchsorted(stretches[:, 0], columns["begin"], "right") - 1
-    inside = (place >= 0) & (columns["end"] <= stretches[numpy.maximum(place, 0), 1])
+    inside = in_stretches(stretches, columns["begin"], columns["end"])
     for name in list(columns):
         columns[name] = columns[name][inside]
     return stretches
