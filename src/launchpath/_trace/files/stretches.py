@@ -82,9 +82,9 @@ def choose(pieces: list[Piece], most: int, read: Read) -> Stretches | None:
     begins, stops = [], []
     for part in range(_PARTS):
         low = part * (1 - share) / (_PARTS - 1)
-        begin = int(starts[order[numpy.searchsorted(written, low * count)]])
-        place = numpy.searchsorted(written, min((low + share) * count, count - 1))
-        end = TIME_MOST if part == _PARTS - 1 else int(starts[order[place]])
+        first, last = numpy.searchsorted(written, numpy.minimum([low * count, (low + share) * count], count - 1))
+        begin = max(int(starts[order[first]]), *stops[-1:], 0)
+        end = TIME_MOST if part == _PARTS - 1 else int(starts[order[min(max(last, first + 1), len(order) - 1)]])
         if end > begin:
             chosen |= (starts < end) & (ends > begin)
             begins.append(begin)
