@@ -79,7 +79,8 @@ def choose(pieces: list[Piece], most: int, read: Read) -> Stretches | None:
     ends = numpy.where(following, numpy.append(starts[1:], 0), TIME_MOST)
     share = min(most / count, 1.0) / _PARTS
     chosen = numpy.zeros(len(pieces), "?")
-    begins, stops = [], []
+    begins: list[int] = []
+    stops: list[int] = []
     for part in range(_PARTS):
         low = part * (1 - share) / (_PARTS - 1)
         first, last = numpy.searchsorted(written, numpy.minimum([low * count, (low + share) * count], count - 1))
