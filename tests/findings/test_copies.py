@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy
 import pytest
 
 from launchpath._findings.facts import (
@@ -13,7 +14,7 @@ from launchpath._findings.facts import (
     small_kernels,
 )
 from launchpath._findings.simulation.edits import Asynchronous, Faster, Merge, Move, Together
-from launchpath._trace.format import BLOCKING, PAGEABLE, PINNED
+from launchpath._trace.format import BLOCKING, CONTENT, PAGEABLE, PINNED
 from tests.findings.loops import DOWN, REPETITIONS, UP, Loop, download, launch, upload
 from tests.findings.timelines import Calls
 
@@ -119,6 +120,10 @@ def test_pinned_copies_of_the_same_region_tell_how_fast_they_are() -> None:
 )
 def test_copies_that_pinning_does_not_help(flags: int, options: dict[str, Any]) -> None:
     assert pageable_copies.facts(Loop().region(picture(flags, **options))) == []
+
+
+def test_what_need_not_be_sent_need_not_be_pinned() -> None:
+    assert pageable_copies.facts(Loop().region(picture(PAGEABLE | BLOCKING | CONTENT, content=7))) == []
 
 
 def test_a_download_is_not_faster_than_is_known() -> None:
@@ -289,3 +294,20 @@ def test_memory_that_is_made_on_one_stream_and_used_on_another(inside: bool) -> 
 @pytest.mark.parametrize("options", [{"crosses": False}, {"freed": False}, {"held": False}], ids=str)
 def test_memory_that_waits_for_nothing(options: dict[str, bool]) -> None:
     assert crossing_temporaries.facts(Loop(own=True).region(temporaries(**options))) == []
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_what_launchpath_does_by_itself_is_no_part_of_a_repetition(own: bool) -> None:
+    """It waits for pinned memory where all is in use, which depends on how fast the device is."""
+    loop = Loop(own=own)
+
+    def body(calls: Calls, number: int, begin: int) -> None:
+        launch(calls, begin + 1000, [(begin + 5000, begin + 300_000)], uses=(X,))
+        if number % 3 == 0:
+            calls.call("clEnqueueBarrierWithWaitList", begin + 5000, begin + 6000, stream=1, event=0xE0)
+            calls.call("clWaitForEvents", begin + 7000, begin + 8000, waits=(0xE0,))
+        calls.call("Stream.synchronize", begin + 10_000, begin + 400_000, stream=1)
+
+    region = loop.region(body)
+    assert numpy.count_nonzero(region.typical) == (REPETITIONS - 1 if own else 13)
+    assert region.aligned().shape[1] == 2

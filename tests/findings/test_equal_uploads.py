@@ -4,7 +4,7 @@ import pytest
 
 from launchpath._findings.facts.equal_uploads import facts
 from launchpath._findings.simulation.edits import Remove
-from launchpath._trace.format import CONTENT
+from launchpath._trace.format import CONTENT, PAGEABLE
 from tests.findings.loops import DOWN, REPETITIONS, UP, Loop, launch, upload
 from tests.findings.timelines import Calls
 
@@ -123,6 +123,20 @@ def test_buffers_of_opencl_do_not_overlap() -> None:
         launch(calls, begin + 500_000, [])
 
     assert [found.count for found in facts(Loop(driver="opencl").region(body))] == [19, 19]
+
+
+@pytest.mark.parametrize("changes", [True, False])
+def test_pieces_of_an_array_that_is_sent_in_pieces(changes: bool) -> None:
+    def body(calls: Calls, number: int, begin: int) -> None:
+        for piece in range(3):
+            upload(
+                calls, begin + 1000 + 150_000 * piece, to=0x10000 + (piece << 20), flags=CONTENT | PAGEABLE,
+                content=number if changes and piece == 0 else piece + 100,
+            )  # fmt: skip
+        launch(calls, begin + 600_000, [])
+
+    found = facts(Loop(own=True).region(body))
+    assert [each.count for each in found] == ([] if changes else [3 * (REPETITIONS - 1)])
 
 
 def test_memory_that_is_made_for_each_upload() -> None:

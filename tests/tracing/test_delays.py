@@ -49,6 +49,7 @@ import numpy
 values = numpy.zeros(64, "i4")
 """
 LONG = 300_000  # nanoseconds: much longer than what it is compared with
+MOST = 4  # times: the device is the processor, and shares it with other tests
 Run = Callable[..., Blocks]
 
 
@@ -87,7 +88,7 @@ def test_each_launch_is_delayed_once(blocks_of: Run, anchor: str) -> None:
     blocks = blocks_of(text, "repeat(eager)")
     assert len(blocks) > 10
     assert (blocks.slots["delays"] == 24).all()
-    assert 0.5 < more(blocks, "submissions") < 2
+    assert 0.5 < more(blocks, "submissions") < MOST
 
 
 @pytest.mark.sample(2)
@@ -95,7 +96,7 @@ def test_a_synchronization_is_delayed_once(blocks_of: Run) -> None:
     text = f"target=synchronizations;delays=0,{LONG};repetitions=3;kind=range;anchor=repetition"
     blocks = blocks_of(text, "repeat(eager)")
     assert (blocks.slots["delays"] == 3).all()
-    assert 0.5 < more(blocks, "synchronizations") < 2
+    assert 0.5 < more(blocks, "synchronizations") < MOST
 
 
 @pytest.mark.sample(2)
@@ -103,7 +104,7 @@ def test_a_copy_is_delayed_once(blocks_of: Run) -> None:
     text = f"target=copies;delays=0,{LONG};repetitions=3;kind=range;anchor=repetition"
     blocks = blocks_of(text, "repeat(copies)")
     assert (blocks.slots["delays"] == 3).all()
-    assert 0.5 < more(blocks, "copies") < 2
+    assert 0.5 < more(blocks, "copies") < MOST
 
 
 @pytest.mark.sample(2)
@@ -118,7 +119,7 @@ def body():
 repeat(body)
 """
     blocks = blocks_of("target=host-code;delays=0,500;repetitions=3;kind=range;anchor=repetition", body, 2.0)
-    assert 0.5 < more(blocks, "host-code") < 2
+    assert 0.5 < more(blocks, "host-code") < MOST
     assert 1e6 < blocks.cost("host-code") < 4e6
     assert set(blocks.slots["target"]) == {format.HOST_CODE}
 
@@ -129,7 +130,7 @@ def test_submissions_of_a_step_are_those_that_reach_the_driver(blocks_of: Run) -
     blocks = blocks_of(text, "repeat(in_step)")
     counts = set(blocks.slots["delays"].tolist())
     assert counts in ({3}, {24})  # one graph, or 8 launches in a row
-    assert 0.5 < more(blocks, "submissions") < 2
+    assert 0.5 < more(blocks, "submissions") < MOST
 
 
 @pytest.mark.sample(2)

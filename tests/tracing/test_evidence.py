@@ -100,9 +100,9 @@ def test_lines_are_those_of_the_caller(machine: Machine, stream: lp.Stream, path
 
 def test_copies_have_their_content_and_memory(machine: Machine, stream: lp.Stream, path: Path) -> None:
     machine.machine.background()
-    array = lp.zeros(16, "float32", machine.device)
-    ones, others = np.ones(16, "float32"), np.arange(16, dtype="float32")
-    pinned = lp.pinned((16,), "float32", device=machine.device)
+    (array,) = arrays(machine, 1)
+    ones, others = np.ones(16, "uint32"), np.arange(16, dtype="uint32")
+    pinned = lp.pinned_empty((16,), "uint32", device=machine.device)
     pinned[:] = 1
     with lp.trace(path, findings=True):
         for source in (ones, ones.copy(), others, pinned):
@@ -112,8 +112,12 @@ def test_copies_have_their_content_and_memory(machine: Machine, stream: lp.Strea
     raw = read(path)
     first, second, third, fourth, down = of_commands(raw, format.COPY)
     assert first["content"] == second["content"] == fourth["content"] == down["content"] != third["content"]
-    assert [row["flags"] for row in (first, third, fourth)] == [CONTENT | PAGEABLE, CONTENT | PAGEABLE, CONTENT | PINNED]
-    assert down["flags"] == CONTENT | PAGEABLE | BLOCKING
+    assert [row["flags"] for row in (first, third, fourth)] == [
+        CONTENT | PAGEABLE,
+        CONTENT | PAGEABLE,
+        CONTENT | PINNED,
+    ]
+    assert down["flags"] == CONTENT | BLOCKING
     assert (first["host"], fourth["host"]) == (ones.ctypes.data, pinned.ctypes.data)
     assert down["host"] == found.ctypes.data
     assert all(row["spent"] for row in (first, down))
@@ -121,7 +125,7 @@ def test_copies_have_their_content_and_memory(machine: Machine, stream: lp.Strea
 
 def test_fills_have_their_pattern(machine: Machine, stream: lp.Stream, path: Path) -> None:
     machine.machine.background()
-    array = lp.zeros(16, "float32", machine.device)
+    (array,) = arrays(machine, 1)
     with lp.trace(path, findings=True):
         for value in (1, 1, 2):
             array.fill(value, stream)
@@ -149,14 +153,14 @@ def test_waits_have_their_events(machine: Machine, path: Path) -> None:
 
 
 def test_many_events_are_in_several_slots(machine: Machine, path: Path) -> None:
-    machine.machine.background()
     streams = machine.streams(("nonblocking",) * 6)
     kernel, (a, b) = machine.kernel(), arrays(machine, 2)
     with lp.trace(path, findings=True):
         for stream in streams[1:]:
-            kernel[1, 1, stream](lp.zeros(16, "float32", machine.device), b, 16, 1)
+            kernel[1, 1, stream](arrays(machine, 1)[0], b, 16, 1)
             streams[0].wait(stream.record())
         kernel[1, 1, streams[0]](a, b, 16, 1)
+        machine.machine.run()
     raw = read(path)
     launched = of_commands(raw, format.LAUNCH)[-1]
     heads = [head for head, detail in raw.commands() if detail["command"] == format.LAUNCH]
@@ -184,16 +188,34 @@ def test_threads_are_looked_at_after_a_pause(machine: Machine, launch: Launch, p
     assert number is not None
     slots = np.concatenate(raw.threads[number])
     looks = slots[slots[:, 0] == format.THREAD].view(format.THREAD_SLOT)[:, 0]
-    busy, slept = looks[-2:]
+    took = looks["end"] - looks["begin"]
+    busy = looks[looks["processor"].argmax()]
     assert busy["processor"] > 19e6
-    assert slept["processor"] < 10e6
-    assert slept["switches"] >= 1
+    # On a busy machine there are more looks than these two.
+    slept = looks[(looks["processor"] < 10e6) & (took > took.max() // 8)]
+    assert (slept["switches"] >= 1).any()
     assert (looks["begin"] < looks["end"]).all()
     assert (looks["begin"][1:] == looks["end"][:-1]).all()  # each goes on where the one before it ended
-    assert (busy["process"] >= busy["processor"] * 0.99).all()
+    assert busy["process"] >= busy["processor"] * 0.9
+
+
+def test_readers_leave_evidence_out(machine: Machine, launch: Launch, path: Path, tmp_path: Path) -> None:
+    with lp.trace(path, findings=True):
+        launch(1), launch(2)
+        time.sleep(0.001)
+        launch(3)
+    assert len(read(path).slots(format.THREAD)) >= 1
+    saved = lp.read_trace(path)
+    assert [entry.calls for entry in saved.summary().kernels] == [3]
+    assert len(saved.dispatches()[0]["name"]) == 3
+    pytest.importorskip("perfetto")
+    pytest.importorskip("pyarrow")
+    saved.write_perfetto(tmp_path / "p")
+    saved.write_parquet(tmp_path / "q")
+    assert (tmp_path / "p").stat().st_size > 0
 
 
 def test_options_are_checked(path: Path) -> None:
     for name in ("findings", "sites"):
-        with pytest.raises(lp.errors.ArgumentValueError, match=f"{name}: expected True or False, got 1"):
+        with pytest.raises(lp.errors.ArgumentValueError, match=f"{name}: expected True or False, got the int 1"):
             lp.trace(path, **{name: 1})

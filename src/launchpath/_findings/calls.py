@@ -12,9 +12,9 @@ import numpy
 from launchpath._findings.finding import Finding
 from launchpath._findings.regions.finding_regions import short_site
 from launchpath._findings.regions.region import Region
+from launchpath._findings.regions.regular import regular
 from launchpath._findings.simulation.edits import Edit
 from launchpath._findings.timeline.ops import Array
-from launchpath._findings.timeline.roles import Role
 
 _SITES = 5  # source lines of a finding
 
@@ -55,10 +55,13 @@ class Calls:
 def typical_calls(region: Region) -> Array:
     """Give the outermost calls of typical repetitions, a row for each, without polling: a column is the same call."""
     if "typical calls" not in region.notes:
-        ops, matrix = region.timeline.ops, []
+        every = numpy.arange(region.first.min(initial=0), region.last.max(initial=0))
+        keeps = numpy.zeros(len(region.timeline.ops), "?")
+        keeps[every] = (region.timeline.ops.depth[every] == 0) & regular(region.timeline, every)
+        matrix = []
         for first, last in zip(region.first[region.typical], region.last[region.typical], strict=True):
             rows = numpy.arange(first, last)
-            matrix.append(rows[(ops.depth[rows] == 0) & (ops.role[rows] != Role.QUERY)])
+            matrix.append(rows[keeps[rows]])
         lengths = Counter(len(rows) for rows in matrix)
         length = lengths.most_common(1)[0][0] if lengths else 0
         matrix = [rows for rows in matrix if len(rows) == length]

@@ -8,6 +8,7 @@ import numpy
 
 from launchpath._findings.idle import Idle
 from launchpath._findings.regions.region import Region
+from launchpath._findings.regions.regular import regular
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import Role
 from launchpath._trace.format import BLOCKING
@@ -83,7 +84,7 @@ def _places_of(region: Region, idle: Idle) -> Places:
     ordinary = numpy.zeros(len(region), "?")
     ordinary[idle.ordinary] = True
     calls = idle.calls
-    chosen = numpy.flatnonzero(ordinary[idle.repetition] & (ops.role[calls.rows] != Role.QUERY))
+    chosen = numpy.flatnonzero(ordinary[idle.repetition] & regular(region.timeline, calls.rows))
     shape = (len(idle.ordinary), -1) if len(chosen) else (0, 0)
     rows, inside, before, latency, asleep, loading, pieces, away, known = (
         column[chosen].reshape(shape)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from launchpath._proof.period import KERNEL, Anchor
+from launchpath._findings.anchor import KERNEL, Anchor
 
 _AT_SITES = {
     "equal-uploads": "skip-upload",

@@ -73,6 +73,7 @@ cdef int delayed_submit(void *queue, const driver_command *command) noexcept nog
     cdef int code
     if ring == NULL:
         return trace_submit(queue, command)
+    ring.submits = True
     if command.kind == COMMAND_LAUNCH or command.kind == COMMAND_FILL:
         role = DELAYS_SUBMISSIONS
     elif command.kind != COMMAND_MARKER:
@@ -92,14 +93,16 @@ cdef int delayed_graph_run(void *queue, void *graph, const graph_source *source,
                            const graph_command *changes, uint32_t *accepted) noexcept nogil:
     cdef lp_records *ring = records_here() if lp_delays.on else NULL
     if ring != NULL:
+        ring.submits = True
         delays_before(ring, DELAYS_SUBMISSIONS)
     return trace_graph_run(queue, graph, source, n_changes, changes, accepted)
 
 
 cdef inline lp_records *waiting_delayed() noexcept nogil:
-    """A wait begins; it is delayed if it is no part of a call of launchpath's, which is delayed as a whole."""
+    """A wait begins; it is delayed if it is no part of a call of launchpath's, which is delayed as a whole. Launchpath's own
+    threads wait as well."""
     cdef lp_records *ring = records_here() if lp_delays.on else NULL
-    if ring == NULL or ring.api != API_NONE:
+    if ring == NULL or ring.api != API_NONE or not ring.submits:
         return NULL
     delays_before(ring, DELAYS_SYNCHRONIZATIONS)
     return ring

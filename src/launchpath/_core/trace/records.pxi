@@ -108,7 +108,7 @@ cdef extern from "trace/records/ring.h" nogil:
         uint8_t memory
         uint64_t staged, staging, copied, left
         uint32_t api, thread, ranges
-        bint polls, pending, launched
+        bint polls, pending, launched, submits
         uint64_t call, begin, waited
         lp_timed *profiled
         lp_records *next

@@ -12,12 +12,12 @@ from launchpath._findings.noise import floor
 from launchpath._findings.ordering.order import order_of
 from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.simulation.edits import Remove
-from launchpath._findings.timeline.ops import Array
+from launchpath._findings.timeline.ops import Array, Ops
 from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
 from launchpath._findings.wording import counted, time_text
 from launchpath._report.units import format_bytes
-from launchpath._trace.format import CONTENT
+from launchpath._trace.format import CONTENT, PAGEABLE
 
 NEEDS = "evidence"
 KIND = "equal-uploads"
@@ -35,24 +35,42 @@ def facts(region: Region) -> list[Finding]:
     calls = typical_calls(region)
     if not timeline.evidence or not calls.size or not numpy.isfinite(limit):
         return []
-    ops = timeline.ops
-    is_upload = (ops.role[calls[0]] == Role.COPY) & (ops.direction[calls[0]] == _TO_DEVICE)
-    columns = numpy.flatnonzero(is_upload)
-    if not len(columns):
-        return []
-    if "equal uploads" not in timeline.notes:
-        timeline.notes["equal uploads"] = _equal(timeline, order_of(region).by_time)
-    equal = timeline.notes["equal uploads"] | _made_anew(region, calls, columns)
-    # Of a line that sends several arrays, some may change.
-    shares = equal[calls[1:, columns]].mean(axis=0) if len(calls) > 1 else numpy.zeros(len(columns))
+    ops, (columns, equal) = timeline.ops, equal_columns(region)
     found = []
-    for place in grouped(region, columns[shares >= _SHARE].tolist()):
+    for place in grouped(region, columns.tolist()):
         each = ops.end[place.rows] - ops.begin[place.rows]
         device = work_time(region, place.rows)
         cost = float(numpy.median(numpy.maximum(each, device).sum(axis=1)))
         if cost >= limit:
             found.append(_finding(place, equal, cost, each, device))
     return found
+
+
+def equal_columns(region: Region) -> tuple[Array, Array]:
+    """Give the columns of `typical_calls` that nearly always send what is there, and for each call whether it does."""
+    timeline, calls = region.timeline, typical_calls(region)
+    ops = timeline.ops
+    if not timeline.evidence or len(calls) < LEAST:
+        return numpy.zeros(0, "i8"), numpy.zeros(len(ops), "?")
+    if "equal uploads" not in timeline.notes:
+        timeline.notes["equal uploads"] = _equal(timeline, order_of(region).by_time)
+    columns = numpy.flatnonzero((ops.role[calls[0]] == Role.COPY) & (ops.direction[calls[0]] == _TO_DEVICE))
+    equal = timeline.notes["equal uploads"] | _made_anew(region, calls, columns)
+    # Of a line that sends several arrays, some may change; an array in pieces is as equal as its least equal one.
+    shares = equal[calls[1:, columns]].mean(axis=0)
+    new = numpy.ones(len(columns), "?")
+    new[1:] = ~_follows(ops, calls[0, columns[:-1]], calls[0, columns[1:]]) | (numpy.diff(columns) > 1)
+    array = numpy.cumsum(new) - 1
+    least = numpy.ones(len(columns))
+    numpy.minimum.at(least, array, shares)
+    return columns[least[array] >= _SHARE], equal
+
+
+def _follows(ops: Ops, before: Array, rows: Array) -> Array:
+    """Tell which uploads go on where the upload before has ended, from memory that is not pinned."""
+    pieces = (ops.flags[rows] & ops.flags[before] & PAGEABLE) != 0
+    pieces &= (ops.site[rows] == ops.site[before]) & (ops.stream[rows] == ops.stream[before])
+    return numpy.asarray(pieces & (ops.to[before] + ops.size[before].astype("u8") == ops.to[rows]))
 
 
 def _finding(place: Calls, equal: Array, cost: float, each: Array, device: Array) -> Finding:

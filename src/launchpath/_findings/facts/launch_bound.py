@@ -121,9 +121,7 @@ def _finding(region: Region, idle: Idle, places: Places, subject: str, its: list
         **repeats(region, places.rows[0, launches]),
         **changing_arguments(region, places.rows[:, launches]),
     }
-    where = f"in `{subject}`"
-    noun = "launch" if (places.role[launches] == Role.LAUNCH).all() else "submission"
-    number = counted(count, noun, f"{noun}es" if noun == "launch" else "")
+    where, number = f"in `{subject}`", _counted(places, launches)
     if hidden:
         sentence = (
             f"{number} of {time_text(each)} {where} take {time_text(cost)} of the host, and {device} has work "
@@ -150,6 +148,12 @@ def _finding(region: Region, idle: Idle, places: Places, subject: str, its: list
         evidence=evidence,
         edit=_edit(region, idle, its, places),
     )
+
+
+def _counted(places: Places, launches: Array) -> str:
+    """Write how many launches there are, or submissions if there are others too."""
+    only = (places.role[launches] == Role.LAUNCH).all()
+    return counted(len(launches), "launch", "launches") if only else counted(len(launches), "submission")
 
 
 def _between(region: Region, idle: Idle, places: Places, its: list[Run]) -> Array:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy
 
 from launchpath._findings.calls import Calls, finding, grouped, typical_calls, work_time
+from launchpath._findings.facts.equal_uploads import equal_columns
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
 from launchpath._findings.regions.region import Region
@@ -31,6 +32,7 @@ def facts(region: Region) -> list[Finding]:
     first = calls[0]
     pageable = (ops.role[first] == Role.COPY) & ((ops.flags[first] & PAGEABLE) != 0) & (ops.size[first] >= _LEAST)
     pageable &= numpy.isin(ops.direction[first], (_TO_DEVICE, _TO_HOST))
+    pageable[equal_columns(region)[0]] = False  # those that need not be sent are another finding
     found = []
     for place in grouped(region, numpy.flatnonzero(pageable).tolist()):
         each = ops.end[place.rows] - ops.begin[place.rows]

@@ -115,14 +115,14 @@ def _runs(ops: Ops, calls: Array) -> list[tuple[int, list[int]]]:
 def _merge(region: Region, calls: Array, run: list[int], cost: Cost) -> Edit:
     """Make one copy of a row of copies; the waits and the host's code between them go too."""
     ops, rows = region.timeline.ops, calls[:, run]
-    between = [column for column in range(run[0] + 1, run[-1] + 1) if column not in run]
-    waits = [column for column in between if ops.role[calls[0, column]] in _BETWEEN]
     group = numpy.repeat(numpy.arange(len(rows)), len(run))
     work = cost.fixed + cost.byte * float(ops.size[rows].sum(axis=1).mean()) if cost.byte else -1.0
     if work >= 0 and not (work_time(region, rows) > 0).all():
         work = -1.0
-    gone = calls[:, sorted([*run[1:], *between])].reshape(-1)
+    gone = numpy.concatenate([numpy.arange(first + 1, last + 1) for first, last in rows[:, [0, -1]].tolist()])
+    gone = gone[ops.depth[gone] == 0]
+    waits = numpy.setdiff1d(gone, rows)
     edits: list[Edit] = [Before(gone, 0.0), Merge(rows.reshape(-1), group, work)]
-    if waits:
-        edits.append(Remove(calls[:, waits].reshape(-1)))
+    if len(waits):
+        edits.append(Remove(waits))
     return Together(gone, tuple(edits))

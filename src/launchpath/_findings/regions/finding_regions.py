@@ -8,6 +8,7 @@ import numpy
 
 from launchpath._findings.anchor import FUNCTION, KERNEL, RANGE, Anchor
 from launchpath._findings.regions.region import LEAST, Region
+from launchpath._findings.regions.regular import regular
 from launchpath._findings.regions.repetition import find_repetition
 from launchpath._findings.regions.sequences import Stretches, tokens
 from launchpath._findings.timeline.ops import Array
@@ -73,7 +74,8 @@ def _by_repetition(timeline: Timeline, thread: int) -> Region | None:
     ops = timeline.ops
     first, last = _rows_of(timeline, thread)
     rows = numpy.arange(first, last)
-    rows = rows[(ops.depth[rows] == 0) & ~numpy.isin(ops.role[rows], (Role.QUERY, Role.LOAD, Role.OTHER))]
+    rows = rows[(ops.depth[rows] == 0) & ~numpy.isin(ops.role[rows], (Role.LOAD, Role.OTHER))]
+    rows = rows[regular(timeline, rows)]
     sequence = tokens(ops, rows)
     repetition = find_repetition(sequence)
     if repetition is None:
@@ -132,7 +134,7 @@ def _region(
     begins, ends, first, last = begins[full], ends[full], first[full], last[full]
     # Typical ones have the same outermost calls: polling, which has any number of calls, left out.
     rows = numpy.arange(start, stop)
-    counted = (ops.depth[rows] == 0) & (ops.role[rows] != Role.QUERY)
+    counted = (ops.depth[rows] == 0) & regular(timeline, rows)
     place = numpy.concatenate([[0], numpy.cumsum(counted)])
     stretches = Stretches(tokens(ops, rows[counted]))
     hashes = stretches.hashes(place[first - start], place[last - start])

@@ -9,9 +9,9 @@ import numpy
 
 from launchpath._findings.anchor import Anchor
 from launchpath._findings.interval import Interval
+from launchpath._findings.regions.regular import regular
 from launchpath._findings.statistics import median_interval
 from launchpath._findings.timeline.ops import Array
-from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
 
 LEAST = 3  # repetitions of which something can be said
@@ -91,9 +91,9 @@ class Region:
     def aligned(self) -> Array:
         """Give the outermost calls of typical repetitions as a matrix: a row for each, a column for each call.
 
-        Queries, of which repetitions have any number, are left out.
+        Those of which repetitions have any number, as queries, are left out.
         """
         rows = self.rows()
-        rows = rows[self.timeline.ops.role[rows] != Role.QUERY]
+        rows = rows[regular(self.timeline, rows)]
         rows = rows[self.typical[self.repetition_of(rows)]]
         return rows.reshape(int(self.typical.sum()), -1) if len(rows) else numpy.zeros((0, 0), "i8")

@@ -59,6 +59,7 @@ struct lp_records {
     uint64_t copied; /* correlation id of the last copy to the host; 0: there is none */
     delays_cell *delays; /* of the thread, or NULL: see delays.h */
     int delays_lent;     /* by the other copy of this code: it goes with the thread */
+    int submits;         /* commands, while there are delays: it is no thread of launchpath's own */
     char *region;
     lp_records *next;
 };
@@ -106,6 +107,7 @@ static lp_records *records_find(void) {
         ring->thread_ended = 0, ring->api = 0, ring->pending = 0, ring->ranges = 0, ring->n_opened = 0;
         ring->frame[0].kind = 0, ring->left = 0, ring->evidence.kind = 0;
         if (ring->delays_lent) ring->delays = 0;
+        ring->submits = 0;
     } else {
         ring = (lp_records *)calloc(1, sizeof(lp_records));
         if (ring == 0) return 0;
