@@ -16,7 +16,6 @@ from launchpath._cli import main
 from launchpath._findings import why
 from launchpath._findings.report import Report
 from launchpath._findings.shown.sentences import lead
-from launchpath._proof import proving
 from launchpath._trace.summaries.summarize import summarize
 from tests.command import run
 from tests.findings import reports
@@ -44,7 +43,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[Any]]:
     """Have every trace give the report that is made by hand; give the paths that were read."""
     paths: list[Sequence[Any]] = []
 
-    def findings(files: Sequence[Any], progress: Any = None) -> Report:
+    def findings(files: Sequence[Any], progress: Any = None, calibrate: Any = None) -> Report:
         paths.append([os.path.basename(file) for file in files])
         assert all(os.path.isfile(file) for file in files)
         return reports.simulate()
@@ -135,7 +134,7 @@ def test_a_temporary_trace_is_removed_and_the_program_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Any
 ) -> None:
     seen = []
-    monkeypatch.setattr(why, "findings", lambda files, progress: seen.extend(map(os.path.abspath, files)) or Report())
+    monkeypatch.setattr(why, "findings", lambda files, *others: seen.extend(map(os.path.abspath, files)) or Report())
     result = of_program("--json", "-", folder=tmp_path)
     assert seen and not os.path.exists(os.path.dirname(seen[0]))
     assert json.loads(result.stdout)["program"] == f"{sys.executable} {tmp_path}/program.py 0 --mode fast"
@@ -147,10 +146,11 @@ def test_proofs_are_asked_for(tmp_path: Path, read: list[Any], monkeypatch: pyte
     monkeypatch.setattr("launchpath._cli.why.prove_findings", lambda *words: asked.append(words))
     assert of_program(folder=tmp_path).exit_code == 0 and not asked
     assert of_program("--prove", "--no-sites", "--mode", "host", folder=tmp_path).exit_code == 0
-    report, command, options = asked[0]
+    report, command, options, progress = asked[0]
     assert isinstance(report, Report) and command[-3:] == ("0", "--mode", "fast")
     assert options == {"findings": True, "sites": False, "mode": "host"}
-    assert callable(proving.prove)
+    progress("with delays")
+    assert "launchpath: running again with delays\n" in capfd.readouterr().err
 
 
 @pytest.mark.processes
@@ -165,7 +165,7 @@ def test_a_program_without_a_device_is_reported(tmp_path: Path, read: list[Any])
 def test_a_report_that_cannot_be_made_does_not_hide_the_exit_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Any
 ) -> None:
-    def findings(files: Sequence[Any], progress: Any = None) -> Report:
+    def findings(files: Sequence[Any], progress: Any = None, calibrate: Any = None) -> Report:
         raise lp.errors.TraceFileError("expected a trace that can be read")
 
     monkeypatch.setattr(why, "findings", findings)

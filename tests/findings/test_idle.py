@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from launchpath._findings import idle as module
-from launchpath._findings.idle import idle_of
+from launchpath._findings.idle import idle as module
+from launchpath._findings.idle.idle import idle_of
 from launchpath._findings.regions.finding_regions import find_regions
 from launchpath._findings.timeline.roles import Role
 from launchpath._trace.format import BLOCKING

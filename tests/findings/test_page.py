@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from launchpath._findings import finding, kinds, region, report
+from launchpath._findings import finding, kinds, region_summary, report
 from launchpath._findings.report import Report
 from launchpath._findings.shown import roles
 from launchpath._findings.shown.style import COLOURS
 from launchpath._findings.shown.timeline import timeline
+from launchpath._findings.timeline.roles import Role
 from tests.findings import reports
 from tests.pages.blocks import text
 
@@ -140,6 +141,9 @@ def test_many_short_items_are_drawn_together_and_all_are_counted() -> None:
     items = [reports.item("k", 3 * i, 3 * i + 1, "kernel", False) for i in range(20)]
     svg = timeline({"us": 60.0, "lanes": [{"name": "s", "kind": "stream", "items": items}]})
     assert svg.count('class="bar kernel"') == 20  # those that can be seen apart are apart
+    assert "not drawn" not in svg
+    lane = {"name": "s", "kind": "stream", "items": items, "left_out": 1200}
+    assert "1,200 later calls and commands not drawn" in timeline({"us": 60.0, "lanes": [lane]})
 
 
 def test_the_critical_path_is_marked_and_joined_between_lanes() -> None:
@@ -159,8 +163,9 @@ def test_the_critical_path_is_marked_and_joined_between_lanes() -> None:
 
 
 def test_each_role_that_the_pages_name_has_a_group() -> None:
-    assert [cause for cause in region.CAUSES if roles.group_of(cause) is roles.OTHER] == ["other"]
-    assert roles.group_of("Launch") is roles.LAUNCH and roles.group_of("never heard of") is roles.OTHER
+    assert [cause for cause in region_summary.CAUSES if roles.group_of(cause) is roles.OTHER] == ["other"]
+    assert [role.name for role in Role if roles.group_of(role.name.lower()) is roles.OTHER] == ["OTHER"]
+    assert roles.group_of("launch") is roles.LAUNCH and roles.group_of("never heard of") is roles.OTHER
 
 
 def luminance(colour: str) -> float:
@@ -210,7 +215,7 @@ def test_the_documentation_has_each_kind_and_cause() -> None:
     page = text("docs/findings.md")
     rows = dict(re.findall(r"^\| `([^`]+)` \| ([^|]*) \|", page, re.MULTILINE))
     assert list(kinds.KINDS) == [kind for kind in rows if kind in kinds.KINDS]
-    assert [cause for cause in region.CAUSES if cause not in rows] == []
+    assert [cause for cause in region_summary.CAUSES if cause not in rows] == []
 
 
 def test_an_empty_report_can_be_shown() -> None:

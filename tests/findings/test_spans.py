@@ -4,7 +4,7 @@ import numpy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from launchpath._findings.spans import Spans, union
+from launchpath._findings.idle.spans import Spans, union
 
 _SPAN = st.tuples(st.integers(0, 40), st.integers(0, 10)).map(lambda pair: (pair[0], pair[0] + pair[1]))
 

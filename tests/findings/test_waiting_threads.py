@@ -3,11 +3,11 @@
 import pytest
 
 from launchpath._findings.facts import host_code, locks, not_running, stragglers
-from launchpath._findings.idle import idle_of
+from launchpath._findings.idle.idle import idle_of
+from launchpath._findings.idle.turns import partners
 from launchpath._findings.regions.finding_regions import find_regions
 from launchpath._findings.simulation.edits import Before, Faster
 from launchpath._findings.simulation.simulation import Simulation
-from launchpath._findings.turns import partners
 from tests.findings.steps import US, program, region, wait
 from tests.findings.timelines import Calls
 

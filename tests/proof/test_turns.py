@@ -6,7 +6,8 @@ import statistics
 
 import pytest
 
-from launchpath._proof.turns import difference, t_quantile, turn, turns_needed
+from launchpath._findings.statistics import student
+from launchpath._proof.turns import difference, turn, turns_needed
 
 
 def times(turns: int, effect: float, noise: float, drift: float, rng: random.Random) -> tuple[list[float], list[float]]:
@@ -57,9 +58,9 @@ def test_the_turns_needed_are_enough() -> None:
     assert statistics.median(halves) == pytest.approx(4.0, rel=0.15)
 
 
-def test_quantiles() -> None:
-    assert [t_quantile(n) for n in (1, 3, 30)] == [12.706, 3.182, 2.042]
-    assert t_quantile(60) == pytest.approx(2.000, rel=2e-3)
-    assert t_quantile(10**6) == pytest.approx(1.960, rel=1e-3)
-    assert all(t_quantile(n) > t_quantile(n + 1) for n in range(1, 200))
-    assert not math.isnan(t_quantile(31))
+def tesstudents() -> None:
+    assert [student(n) for n in (1, 3, 30)] == [12.706, 3.182, 2.042]
+    assert student(60) == pytest.approx(2.000, rel=2e-3)
+    assert student(10**6) == pytest.approx(1.960, rel=1e-3)
+    assert all(student(n) > student(n + 1) for n in range(1, 200))
+    assert not math.isnan(student(31))

@@ -57,9 +57,14 @@ def _items(
             "name": timeline.names[table.name[row]],
             "begin": (int(table.begin[row]) - start) / 1e3,
             "end": (int(table.end[row]) - start) / 1e3,
-            "role": Role(table.role[row]).name.lower(),
+            "role": _role(Role(table.role[row]), table is timeline.works),
             "critical": bool(is_critical[place]),
             "site": timeline.site(int(sites[place])),
         }
         for place, row in enumerate(rows[:_MOST].tolist())
     ]
+
+
+def _role(role: Role, on_device: bool) -> str:
+    """Name a role for the drawing: what a launch runs on the device is a kernel."""
+    return "kernel" if on_device and role in (Role.LAUNCH, Role.GRAPH, Role.DEFERRED) else role.name.lower()

@@ -50,6 +50,14 @@ class Report:
     tracing: str = ""
     timeline: dict[str, Any] = field(default_factory=dict)
 
+    def arrange(self) -> None:
+        """Put findings in their order, those that are hidden with the hidden ones, and each sentence only once."""
+        # What a mend saves at most comes behind what it saves.
+        shown = [finding for finding in self.findings if not finding.hidden]
+        self.hidden = [finding for finding in self.findings if finding.hidden] + self.hidden
+        self.findings = sorted(shown, key=lambda each: (bool(each.evidence.get("at_most")), -each.total))
+        self.not_said = list(dict.fromkeys(self.not_said))
+
     def as_json(self) -> dict[str, Any]:
         """Give the report as JSON takes it, times in microseconds."""
         return {

@@ -13,7 +13,7 @@ from launchpath._findings.completeness import completeness
 from launchpath._findings.drawing import drawing
 from launchpath._findings.facts import OF_PROGRAMS, OF_REGION_GROUPS, OF_REGIONS, tracing
 from launchpath._findings.finding import SIMULATED, Finding, Proof
-from launchpath._findings.idle import Idle, idle_of
+from launchpath._findings.idle.idle import Idle, idle_of
 from launchpath._findings.interval import Interval
 from launchpath._findings.noise import floor_of
 from launchpath._findings.region_summary import UNKNOWN, RegionSummary
@@ -119,10 +119,8 @@ class _Examination:
             for region, finding in fact([simulation.region for simulation in self._simulations]):
                 self._decide(finding, simulations[id(region)])
         report.regions.sort(key=lambda region: -region.period.value * region.repetitions)
-        # What a mend saves at most comes behind what it saves.
-        report.findings.sort(key=lambda finding: (bool(finding.evidence.get("at_most")), -finding.total))
         report.hidden.sort(key=lambda finding: -finding.count)
-        report.not_said = list(dict.fromkeys(report.not_said))
+        report.arrange()
         return report
 
     def _decide(self, finding: Finding, simulation: Simulation) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy
 
-from launchpath._findings.pauses import is_python
-from launchpath._findings.regions.finding_regions import short_site
+from launchpath._findings.idle.pauses import is_python
 from launchpath._findings.regions.region import Region
+from launchpath._findings.site import short_site
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline

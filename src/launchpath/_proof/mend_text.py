@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from launchpath._findings.anchor import KERNEL, Anchor
+from launchpath._findings.site import split_site
 
 _AT_SITES = {
     "equal-uploads": "skip-upload",
@@ -36,10 +37,8 @@ def mend_text(kind: str, sites: Sequence[str], anchor: Anchor | None) -> str:
 
 
 def _place(site: str) -> str:
-    """The path and the line of a site. The path may have spaces, a qualified name has none but in ``<locals>``."""
-    place, _, function = site.rpartition(" ")
-    place = place if function else site
-    return place if place.rpartition(":")[2].isdigit() else ""
+    parts = split_site(site)
+    return f"{parts.path}:{parts.line}" if parts else ""
 
 
 def _seems_counted(name: str) -> bool:

@@ -51,9 +51,10 @@ def prove(
     mine = [each for each in [*report.findings, *report.hidden] if each.region == region.name]
     _intervene(report, region, mine, command, options, progress)
     if region.own:
-        for finding in [each for each in report.findings if each.region == region.name][:_MOST]:
+        shown = [each for each in report.findings if each.region == region.name and not each.hidden]
+        for finding in shown[:_MOST]:
             _replay(report, region, finding, command, progress)
-    _order(report)
+    report.arrange()
 
 
 def _intervene(
@@ -96,10 +97,11 @@ def _replay(
 ) -> None:
     """Force a finding's mend, and take the saving that is measured."""
     anchor = region.anchor
-    if anchor is None or anchor.kind == FUNCTION:
-        return
     mend = mend_text(finding.kind, finding.sites, anchor)
-    if not mend:
+    if anchor is None or not mend:
+        return
+    if anchor.kind == FUNCTION:
+        report.not_said.append(f"LAUNCHPATH_MEND={mend} is not tried: `{region.name}` has no kernel to time it by.")
         return
     try:
         result = replay(command, mend, anchor, environment=os.environ, progress=progress)
@@ -114,11 +116,3 @@ def _replay(
         finding.saving = result.proof.saving
         if finding.saving.high <= 0 or finding.saving.value < _SHARE * finding.period:
             finding.hidden = True
-
-
-def _order(report: Report) -> None:
-    """Put what has turned out to be hidden there, and the rest in its order."""
-    findings, hidden = report.findings, report.hidden
-    report.findings = sorted((each for each in findings if not each.hidden), key=lambda each: -each.total)
-    report.hidden = [each for each in findings if each.hidden] + hidden
-    report.not_said = list(dict.fromkeys(report.not_said))

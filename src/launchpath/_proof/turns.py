@@ -8,21 +8,10 @@ from collections.abc import Sequence
 import numpy
 
 from launchpath._findings.interval import Interval
+from launchpath._findings.statistics import student
 
 LEAST = 3  # runs of each kind
-# Student's t for 95 %, two-sided, by the degrees of freedom from 1 on; behind them it is near that of the normal
-# distribution.
-_T = (
-    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
-    2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
-)  # fmt: skip
-_T_NORMAL = 1.960
 _MOST = 10_000
-
-
-def t_quantile(freedom: int) -> float:
-    """Student's t for 95 %, two-sided; at most 0.2 % too large."""
-    return _T[freedom - 1] if freedom <= len(_T) else _T_NORMAL * (1 + 1.27 / freedom)
 
 
 def turn(number: int) -> tuple[bool, bool]:
@@ -41,7 +30,7 @@ def difference(first: Sequence[float], second: Sequence[float]) -> Interval:
         The times, by turn; at least `LEAST`.
     """
     effect, spread, freedom = _fit(first, second)
-    half = t_quantile(freedom) * spread
+    half = student(freedom) * spread
     return Interval(effect, effect - half, effect + half)
 
 
@@ -49,7 +38,7 @@ def turns_needed(first: Sequence[float], second: Sequence[float], half: float) -
     """How many turns a half width of the interval takes, by the spread of those that there are."""
     count = len(first)
     spread = _fit(first, second)[1] * math.sqrt(count)
-    while t_quantile(2 * count - 3) * spread / math.sqrt(count) > half * (1 + 1e-9) and count < _MOST:
+    while student(2 * count - 3) * spread / math.sqrt(count) > half * (1 + 1e-9) and count < _MOST:
         count += 1
     return count
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy
 
-from launchpath._findings.facts.draft import draft, us
+from launchpath._findings.draft import draft, us
 from launchpath._findings.finding import Finding
-from launchpath._findings.idle import idle_of
+from launchpath._findings.idle.idle import idle_of
+from launchpath._findings.idle.places import places_of
 from launchpath._findings.noise import floor
-from launchpath._findings.places import places_of
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Remove
 from launchpath._findings.statistics import median_interval
@@ -62,10 +62,10 @@ def facts(region: Region) -> list[Finding]:
         draft(
             region,
             KIND,
-            subject,
-            sentence,
-            mend,
             calls.reshape(-1),
+            subject=subject,
+            sentence=sentence,
+            mend=mend,
             hidden=hidden,
             evidence={
                 "allocations": len(allocating),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy
 
-from launchpath._findings.calls import Calls, finding, typical_calls, work_begin, work_end
+from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
 from launchpath._findings.ordering.order import Order, order_of
+from launchpath._findings.regions.calls import Calls, typical_calls, work_begin, work_end
 from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.simulation.edits import Remove
 from launchpath._findings.timeline.ops import Array
@@ -55,7 +56,7 @@ def facts(region: Region) -> list[Finding]:
         if not crosses:
             why = "its memory was used on another stream before"
         found.append(
-            finding(
+            draft(
                 region, KIND, numpy.sort(place.every), subject=place.named("allocation"),
                 sentence=f"{place.named('allocation')} makes a stream wait for another, {time_text(saved)} a "
                 f"repetition in {counted(len(its), 'use')}: {why}.",

@@ -6,10 +6,11 @@ import re
 
 import numpy
 
-from launchpath._findings.calls import Calls, finding, grouped, typical_calls, work_time
+from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
 from launchpath._findings.ordering.order import order_of
+from launchpath._findings.regions.calls import Calls, grouped, typical_calls, work_time
 from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.simulation.edits import Remove
 from launchpath._findings.timeline.ops import Array, Ops
@@ -91,7 +92,7 @@ def _finding(place: Calls, equal: Array, cost: float, each: Array, device: Array
     mend = "Send it once, before the loop, and again only when it has changed; no kernel may write to that memory."
     if share < 1 - 1 / LEAST / len(region):
         mend = "Send it only when it has changed: compare before, or set a mark; no kernel may write to that memory."
-    return finding(
+    return draft(
         region, KIND, rows, subject=place.named("upload"), sentence=sentence, mend=mend,
         evidence={
             "bytes": size, "uploads": place.rows.shape[1], "share_equal": share,

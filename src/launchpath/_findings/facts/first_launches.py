@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 import numpy
 
-from launchpath._findings.facts.draft import draft, us
+from launchpath._findings.draft import draft, us
 from launchpath._findings.finding import SIMULATED, Finding, Proof
-from launchpath._findings.idle import Idle, idle_of
+from launchpath._findings.idle.idle import Idle, idle_of
+from launchpath._findings.idle.places import places_of
+from launchpath._findings.idle.spans import union
 from launchpath._findings.interval import Interval
 from launchpath._findings.noise import floor
-from launchpath._findings.places import places_of
 from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.simulation.edits import Before, Remove, Together
-from launchpath._findings.spans import union
 from launchpath._findings.statistics import median_interval
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import Role
@@ -57,11 +57,11 @@ def facts(region: Region) -> list[Finding]:
         draft(
             region,
             KIND,
-            names[0] if names else region.name,
-            f"Kernels are compiled or loaded in each repetition: {time_text(taken.value)}, "
-            f"{share_of(taken.value, region, idle.period)}; {device} is idle for {time_text(lost)} of that.",
-            f"Leave it: {device} works meanwhile." if hidden else "Compile and load once, before the loop.",
             aligned[:, places.loads].reshape(-1),
+            subject=names[0] if names else region.name,
+            sentence=f"Kernels are compiled or loaded in each repetition: {time_text(taken.value)}, "
+            f"{share_of(taken.value, region, idle.period)}; {device} is idle for {time_text(lost)} of that.",
+            mend=f"Leave it: {device} works meanwhile." if hidden else "Compile and load once, before the loop.",
             hidden=hidden,
             evidence={"calls": names[:_SHOWN], "us_loading": us(taken.value), "us_idle": us(lost)},
             edit=Together(numpy.zeros(0, "i8"), edits),

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy
 
-from launchpath._findings.facts.draft import draft, us
+from launchpath._findings.draft import draft, us
 from launchpath._findings.facts.launch_bound import runs
 from launchpath._findings.finding import Finding
-from launchpath._findings.idle import Idle, idle_of
+from launchpath._findings.idle.idle import Idle, idle_of
+from launchpath._findings.idle.places import Places, places_of
 from launchpath._findings.noise import floor
-from launchpath._findings.places import Places, places_of
-from launchpath._findings.regions.finding_regions import short_site
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Before
+from launchpath._findings.site import short_site
 from launchpath._findings.statistics import median_interval
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import SUBMITS, Role
@@ -106,7 +106,9 @@ def _between(region: Region, idle: Idle, places: Places, columns: Array) -> Find
         else f"Do it before, beside {device}'s work, or in less time."
     )
     calls = calls.reshape(-1)
-    return draft(region, KIND, subject, sentence, mend, calls, evidence=evidence, edit=Before(calls, 0.0))
+    return draft(
+        region, KIND, calls, subject=subject, sentence=sentence, mend=mend, evidence=evidence, edit=Before(calls, 0.0)
+    )
 
 
 def _asleep(places: Places, columns: Array) -> float | None:
@@ -140,11 +142,11 @@ def _hidden_code(region: Region, idle: Idle, places: Places, columns: Array, lea
     hidden = draft(
         region,
         KIND,
-        region.name,
-        f"{_capital(code)} between calls takes {time_text(taken)}, {share_of(taken, region, idle.period)}, and "
-        f"{device} has work meanwhile: it is idle for {time_text(waited)} of that.",
-        "Leave it: the code is hidden behind what the device does.",
         calls,
+        subject=region.name,
+        sentence=f"{_capital(code)} between calls takes {time_text(taken)}, {share_of(taken, region, idle.period)}, "
+        f"and {device} has work meanwhile: it is idle for {time_text(waited)} of that.",
+        mend="Leave it: the code is hidden behind what the device does.",
         hidden=True,
         evidence={"us_code": us(taken), "us_idle": us(waited), "busy": round(idle.busy, 4)},
         edit=Before(calls, 0.0),
@@ -171,11 +173,11 @@ def _queries(region: Region, idle: Idle, least: float) -> list[Finding]:
         draft(
             region,
             KIND,
-            subject,
-            f"`{subject}` takes {time_text(taken)} of the host, {share_of(taken, region, idle.period)}, and {device} "
-            f"is idle for {time_text(waited)} of that.",
-            "Leave it: queries change nothing.",
             rows,
+            subject=subject,
+            sentence=f"`{subject}` takes {time_text(taken)} of the host, {share_of(taken, region, idle.period)}, "
+            f"and {device} is idle for {time_text(waited)} of that.",
+            mend="Leave it: queries change nothing.",
             hidden=True,
             evidence={
                 "us_calls": us(taken),

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy
 
-from launchpath._findings.facts.arguments import changing_arguments, repeats
-from launchpath._findings.facts.draft import draft, us
+from launchpath._findings.draft import draft, us
 from launchpath._findings.finding import Finding
-from launchpath._findings.idle import Idle, idle_of
+from launchpath._findings.idle.idle import Idle, idle_of
+from launchpath._findings.idle.places import Places, places_of
 from launchpath._findings.noise import floor
-from launchpath._findings.places import Places, places_of
+from launchpath._findings.regions.arguments import changing_arguments, repeats
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import AsStep, Before, Edit, Faster, Merge, Together
 from launchpath._findings.statistics import median_interval
@@ -140,10 +140,10 @@ def _finding(region: Region, idle: Idle, places: Places, subject: str, its: list
     return draft(
         region,
         KIND,
-        subject,
-        sentence,
-        mend,
         calls[:, places.submits[columns]].reshape(-1),
+        subject=subject,
+        sentence=sentence,
+        mend=mend,
         hidden=hidden,
         evidence=evidence,
         edit=_edit(region, idle, its, places),

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 import numpy
 
-from launchpath._findings.charge import lock_word
-from launchpath._findings.facts.draft import draft, us
+from launchpath._findings.draft import draft, us
 from launchpath._findings.finding import SIMULATED, Finding, Proof
-from launchpath._findings.idle import Idle, idle_of
+from launchpath._findings.idle.charge import lock_word
+from launchpath._findings.idle.idle import Idle, idle_of
+from launchpath._findings.idle.turns import partners
 from launchpath._findings.noise import least
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Before, Edit, Faster, Together
 from launchpath._findings.statistics import mean_interval
 from launchpath._findings.timeline.ops import Array, Ops
 from launchpath._findings.timeline.roles import Role
-from launchpath._findings.turns import partners
 from launchpath._findings.wording import device_word, share_of, time_text
 
 KIND = "lock"
@@ -75,10 +75,10 @@ def _finding(region: Region, idle: Idle) -> Finding | None:
     finding = draft(
         region,
         KIND,
-        thread,
-        sentence,
-        mend,
         calls.rows[rows],
+        subject=thread,
+        sentence=sentence,
+        mend=mend,
         evidence={
             "us_idle": us(held.value),
             "us_idle_low": us(held.low),

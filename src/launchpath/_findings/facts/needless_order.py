@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy
 
-from launchpath._findings.calls import Calls, everywhere, finding, grouped, typical_calls, work_begin, work_end
+from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
 from launchpath._findings.ordering.order import Clocks, Order, order_of, takes_place
 from launchpath._findings.ordering.pointers import share_nothing
+from launchpath._findings.regions.calls import Calls, everywhere, grouped, typical_calls, work_begin, work_end
 from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.simulation.edits import Remove
 from launchpath._findings.timeline.ops import Array
@@ -67,7 +68,7 @@ def _implied(region: Region, limit: float) -> list[Finding]:
         bare = int(place.rows[0, 0]) not in order.makers
         why = "its queue is in order" if bare else "what it waits for is in order already"
         found.append(
-            finding(
+            draft(
                 region, KIND, every, subject=place.named("wait"),
                 sentence=f"{place.named('wait')} orders nothing, for {why}: {counted(number, 'call')} a repetition, "
                 f"{time_text(float(numpy.median(each)))} each.",
@@ -128,7 +129,7 @@ def _unshared(region: Region, limit: float) -> list[Finding]:
         place.rows = site_rows.reshape(-1, 1)
         time = float(numpy.mean(held))
         found.append(
-            finding(
+            draft(
                 region, KIND, site_rows, subject=place.named("wait"),
                 sentence=f"{place.named('wait')} holds a stream back {time_text(time)} a repetition for another one, "
                 "and the commands of the two share no argument.",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy
 
-from launchpath._findings.calls import everywhere, finding
+from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
 from launchpath._findings.ordering.synchronizations import synchronizations_of
+from launchpath._findings.regions.calls import everywhere
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Return
 from launchpath._findings.wording import counted, time_text
@@ -45,7 +46,7 @@ def facts(region: Region) -> list[Finding]:
         read = any(need.read for need in needs)
         mend = "Leave it out: the copy behind it waits by itself." if read else "Leave it out."
         found.append(
-            finding(
+            draft(
                 region, KIND, rows, subject=place.named("synchronize"), sentence=sentence, mend=mend,
                 evidence={
                     "us_waited": float(numpy.median(each)) / 1e3, "synchronizations": calls, "looked_at": len(needs),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from launchpath._findings.facts.draft import draft, us
+from launchpath._findings.draft import draft, us
 from launchpath._findings.facts.locks import without
 from launchpath._findings.finding import Finding
-from launchpath._findings.idle import idle_of
+from launchpath._findings.idle.idle import idle_of
 from launchpath._findings.noise import least
 from launchpath._findings.regions.region import Region
 from launchpath._findings.statistics import mean_interval
@@ -37,11 +37,11 @@ def facts(region: Region) -> list[Finding]:
         draft(
             region,
             KIND,
-            thread,
-            f"`{thread}` is ready to run and has no processor, and {device} is idle for {time_text(lost.value)}, "
-            f"{share_of(lost.value, region, idle.period)}.",
-            "Run fewer threads than there are processors, or give this thread a processor of its own.",
             rows,
+            subject=thread,
+            sentence=f"`{thread}` is ready to run and has no processor, and {device} is idle for "
+            f"{time_text(lost.value)}, {share_of(lost.value, region, idle.period)}.",
+            mend="Run fewer threads than there are processors, or give this thread a processor of its own.",
             evidence=evidence,
             edit=without(idle, timeline.ops, calls.ready, calls.ready_inside),
         )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy
 
-from launchpath._findings.calls import Calls, finding, grouped, typical_calls, work_time
+from launchpath._findings.draft import draft
 from launchpath._findings.facts.equal_uploads import equal_columns
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
+from launchpath._findings.regions.calls import Calls, grouped, typical_calls, work_time
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Asynchronous, Edit, Faster, Together
 from launchpath._findings.timeline.ops import Array
@@ -46,7 +47,7 @@ def facts(region: Region) -> list[Finding]:
         number = place.rows.shape[1]
         times = f", {counted(number, 'time')} a repetition" if number > 1 else ""
         found.append(
-            finding(
+            draft(
                 region, KIND, rows, subject=named,
                 sentence=f"{named} holds the host for {time_text(float(numpy.median(each)))}"
                 f"{times}: "

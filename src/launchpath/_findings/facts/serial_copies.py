@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy
 
-from launchpath._findings.calls import finding, grouped, typical_calls, work_begin, work_end, work_time
+from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
 from launchpath._findings.ordering.overlap import overlaps
+from launchpath._findings.regions.calls import grouped, typical_calls, work_begin, work_end, work_time
 from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.simulation.edits import Edit, Move, Together
 from launchpath._findings.timeline.ops import Array
@@ -48,7 +49,7 @@ def facts(region: Region) -> list[Finding]:
         named = place.named("upload" if upload else "download")
         what = "waits for kernels that do not use it" if upload else "holds up kernels that do not need it"
         found.append(
-            finding(
+            draft(
                 region, KIND, rows, subject=named,
                 sentence=f"{named} ({counted(number, 'copy', 'copies')} of {format_bytes(size)} a repetition) {what}: "
                 f"{time_text(saved)} in which both could run.",

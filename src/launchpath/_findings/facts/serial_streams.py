@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy
 
-from launchpath._findings.calls import finding, typical_calls, work_time
+from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
 from launchpath._findings.ordering.overlap import overlaps, units
 from launchpath._findings.ordering.pointers import pointers, pointers_of_copy
+from launchpath._findings.regions.calls import typical_calls, work_time
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Move, Together
 from launchpath._findings.timeline.ops import Array
@@ -62,7 +63,7 @@ def _of_stream(region: Region, calls: Array, columns: Array, stream: int, limit:
     rows = numpy.sort(calls[:, launches].reshape(-1))
     names = list(dict.fromkeys(timeline.names[name] for name in ops.name[calls[0, launches]].tolist()))
     subject = ", ".join(names[:3])
-    return finding(
+    return draft(
         region, KIND, rows, subject=subject,
         sentence=f"{counted(len(launches), 'launch', 'launches')} of `{subject}` follow one another in one stream, "
         f"{time_text(sum(times))} a repetition, and are {counted(len(groups), 'group')} that share no argument: "

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy
 
-from launchpath._findings.calls import Calls, finding, typical_calls, work_time
+from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
+from launchpath._findings.regions.calls import Calls, typical_calls, work_time
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Before, Edit, Merge, Remove, Together
 from launchpath._findings.timeline.ops import Array, Ops
@@ -55,7 +56,7 @@ def facts(region: Region) -> list[Finding]:
         named = place.named(_WORDS[direction])
         each = float(numpy.median(ops.end[rows] - ops.begin[rows]))
         found.append(
-            finding(
+            draft(
                 region, KIND, numpy.sort(place.every), subject=named,
                 sentence=f"{named} is {len(run)} copies of {format_bytes(int(numpy.median(sizes)))} in a row, "
                 f"{time_text(float(taken))} a repetition: each takes {time_text(each)}, mostly the fixed part.",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy
 
-from launchpath._findings.calls import finding, typical_calls, work_time
+from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
 from launchpath._findings.ordering.overlap import alone_on_device, units
+from launchpath._findings.regions.calls import typical_calls, work_time
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Faster
 from launchpath._findings.timeline.roles import Role
@@ -47,7 +48,7 @@ def facts(region: Region) -> list[Finding]:
             continue
         every, kernel = numpy.sort(alone.reshape(-1)), region.timeline.names[name]
         found.append(
-            finding(
+            draft(
                 region, KIND, every, subject=kernel,
                 sentence=f"`{kernel}` has {counted(blocks, 'block')} for {counted(most, 'unit')} of the device, and "
                 f"nothing else runs beside it: {time_text(taken)} a repetition.",

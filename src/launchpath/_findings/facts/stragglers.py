@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 import numpy
 
-from launchpath._findings.facts.draft import draft, us
+from launchpath._findings.draft import draft, us
 from launchpath._findings.finding import Finding
-from launchpath._findings.idle import Idle, idle_of
+from launchpath._findings.idle.idle import Idle, idle_of
+from launchpath._findings.idle.spans import Spans, union
+from launchpath._findings.idle.turns import partners
 from launchpath._findings.noise import floor
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Before, Edit, Faster
-from launchpath._findings.spans import Spans, union
 from launchpath._findings.timeline.roles import SUBMITS, Role
-from launchpath._findings.turns import partners
 from launchpath._findings.wording import counted, percent, share_of, time_text
 
 KIND = "straggler"
@@ -136,10 +136,10 @@ def _finding(members: list[Member]) -> tuple[Region, Finding] | None:
     finding = draft(
         region,
         KIND,
-        name,
-        sentence,
-        f"Divide the work so that each {noun} has the same: {time_text(mean)} of each repetition.",
         rows,
+        subject=name,
+        sentence=sentence,
+        mend=f"Divide the work so that each {noun} has the same: {time_text(mean)} of each repetition.",
         evidence={
             "us_slowest": us(slowest.active),
             "us_slowest_device": us(slowest.device),

@@ -6,9 +6,9 @@ from collections import Counter
 
 import numpy
 
-from launchpath._findings.facts.draft import draft, us
+from launchpath._findings.draft import draft, us
 from launchpath._findings.finding import Finding
-from launchpath._findings.idle import ordinary_of
+from launchpath._findings.idle.idle import ordinary_of
 from launchpath._findings.noise import floor
 from launchpath._findings.regions.region import Region
 from launchpath._findings.timeline.ops import Array
@@ -42,10 +42,10 @@ def facts(region: Region) -> list[Finding]:
         draft(
             region,
             KIND,
-            "launchpath trace",
-            f"The trace costs time itself: {text}.",
-            "Leave it: the program alone does not pay for it. `--mode host` and `--include` make a trace cheaper.",
             rows,
+            subject="launchpath trace",
+            sentence=f"The trace costs time itself: {text}.",
+            mend="Leave it: the program alone does not pay for it. `--mode host` and `--include` make a trace cheaper.",
             hidden=True,
             evidence={"us_records": us(cost), "share": round(cost / period, 4) if period else 0.0, **_named(waits)},
         )

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy
 
-from launchpath._findings.calls import Calls, everywhere, finding, work_end
+from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
 from launchpath._findings.ordering.pointers import share_nothing
@@ -18,6 +18,7 @@ from launchpath._findings.ordering.synchronizations import (
     Synchronizations,
     synchronizations_of,
 )
+from launchpath._findings.regions.calls import Calls, everywhere, work_end
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Narrow
 from launchpath._findings.timeline.roles import Scope
@@ -76,7 +77,7 @@ def _of_place(region: Region, looked_up: Synchronizations, place: Calls, limit: 
     )
     if any(need.orders for need in needs):
         mend += " Where a stream uses another one's results, `stream.wait(event)` keeps the order."
-    return finding(
+    return draft(
         region, KIND, rows, subject=place.named("synchronize"), sentence=sentence, mend=mend,
         evidence={"us_for_others": excess / 1e3, "stream": stream, "looked_at": len(needs)},
         edit=Narrow(rows, stream, _upto(region, rows, stream) if event else numpy.full(len(rows), -1)),

@@ -15,11 +15,11 @@ import numpy
 from numpy.typing import NDArray
 
 from launchpath._findings.interval import Interval
+from launchpath._findings.statistics import NORMAL
 
 GROUPS_LEAST = 6  # with fewer groups no interval of 95 % exists
 _GROUPS_MOST = 800  # more than these are merged: there are as many means as pairs
 _EXACT = 40  # groups up to which ranks are counted
-_NORMAL = 1.959964
 _MARGIN = 1.1  # a run is asked for by so much more than the spread says
 
 Array = NDArray[numpy.float64]
@@ -78,7 +78,7 @@ class Slope:
         if self.interval is not None:
             groups = max(groups, self.groups * (_MARGIN * self.interval.half / half_width) ** 2)
         elif self.spread == self.spread:  # no NaN
-            groups = max(groups, (_MARGIN * _NORMAL * self.spread / half_width) ** 2)
+            groups = max(groups, (_MARGIN * NORMAL * self.spread / half_width) ** 2)
         if self.interval is not None and self.interval.half <= half_width:
             groups = self.groups
         whole = math.ceil(groups)
@@ -160,7 +160,7 @@ def _interval(slopes: Array) -> Interval:
 def _rank(n: int) -> int:
     """The rank of signed ranks below which 2.5 % of the distribution are."""
     if n > _EXACT:
-        return int(n * (n + 1) / 4 - _NORMAL * math.sqrt(n * (n + 1) * (2 * n + 1) / 24))
+        return int(n * (n + 1) / 4 - NORMAL * math.sqrt(n * (n + 1) * (2 * n + 1) / 24))
     ways = numpy.zeros(n * (n + 1) // 2 + 1)
     ways[0] = 1.0
     for i in range(1, n + 1):

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy
 
-from launchpath._findings.calls import Calls, grouped, typical_calls
 from launchpath._findings.ordering.order import order_of
 from launchpath._findings.ordering.pointers import share_nothing
+from launchpath._findings.regions.calls import Calls, grouped, typical_calls
 from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import SUBMITS, Role, Scope

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy
 
 from launchpath._findings.anchor import FUNCTION, KERNEL, RANGE, Anchor
@@ -11,6 +9,7 @@ from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.regions.regular import regular
 from launchpath._findings.regions.repetition import find_repetition
 from launchpath._findings.regions.sequences import Stretches, tokens
+from launchpath._findings.site import short_site
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import SUBMITS, Role
 from launchpath._findings.timeline.timeline import Timeline
@@ -108,12 +107,6 @@ def _anchor(region: Region) -> Anchor | None:
     if not len(launches):
         return Anchor(FUNCTION, name, int(counts[place]), region.period.value)
     return Anchor(KERNEL, timeline.symbols.get(name, name), int(counts[place]), region.period.value)
-
-
-def short_site(site: str) -> str:
-    """Give a source line without its folders and its function: "simulate.py:41"."""
-    path = site.partition(" ")[0] if ":" in site.partition(" ")[0] else site
-    return os.path.basename(path)
 
 
 def _region(

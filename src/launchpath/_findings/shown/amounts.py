@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import re
-
 from launchpath._findings.interval import Interval
+from launchpath._findings.site import short_site
 from launchpath._report.console import printable
 from launchpath._report.units import UNITS
 
-_SITE = re.compile(r"(?P<path>.*?):(?P<line>\d+)(?: (?P<function>.*))?", re.DOTALL)
 _LOPSIDED = 2.0  # from this ratio of its two sides on, an interval is written with its bounds
 
 
@@ -63,9 +60,8 @@ def counted(count: int, noun: str) -> str:
 
 
 def site_text(site: str) -> str:
-    """Write a source line without the folder: ``simulate.py:57``."""
-    match = _SITE.fullmatch(site)
-    return printable(f"{os.path.basename(match['path'])}:{match['line']}" if match else site)
+    """Write a source line without the folder: ``simulate.py:57``. What could move a cursor is escaped."""
+    return printable(short_site(site))
 
 
 def cut(text: str, most: int) -> str:

@@ -141,7 +141,8 @@ def _inside(finding: Finding) -> str:
 def _proof(proof: Proof) -> str:
     numbers = []
     if proof.saving is not None:
-        numbers.append(f"saves {time_text(proof.saving)}")
+        most = "at most " if proof.how == INTERVENED else ""
+        numbers.append(f"saves {most}{time_text(proof.saving)}")
     if proof.slope is not None:
         numbers.append(f"slope {number_text(proof.slope)}")
     text = f"<b>{escape(_HOW.get(proof.how, proof.how))}</b>"

@@ -22,17 +22,18 @@ HOST = Group("host", "host code", False)
 OTHER = Group("other", "several kinds, or others", False)
 GROUPS = (KERNEL, LAUNCH, COPY, WAIT, MEMORY, HOST, OTHER)
 
+# Roles of calls, as `timeline.roles.Role` names them, "kernel" of a stream, and causes of idle time.
 _ROLES = {
-    KERNEL: ("kernel", "work", "graph"),
-    LAUNCH: ("launch", "launching", "submission", "submit", "graph launch", "launch latency", "record", "marker"),
-    COPY: ("copy", "upload", "download", "fill", "read", "write"),
-    WAIT: ("synchronize", "wait", "query", "lock", "GIL", "thread not running", "other stream", "idle"),
-    MEMORY: ("allocation", "allocate", "free", "compile", "load", "load and compile"),
-    HOST: ("host code", "host", "python"),
+    KERNEL: ("kernel",),
+    LAUNCH: ("launch", "graph", "deferred", "record", "order", "flush", "launching", "launch latency"),
+    COPY: ("copy", "upload", "fill"),
+    WAIT: ("synchronize", "query", "lock", "GIL", "thread not running", "other stream"),
+    MEMORY: ("allocate", "free", "load", "allocation", "load and compile"),
+    HOST: ("host code",),
 }
-_BY_ROLE = {role.casefold(): group for group, roles in _ROLES.items() for role in roles}
+_BY_ROLE = {role: group for group, roles in _ROLES.items() for role in roles}
 
 
 def group_of(role: str) -> Group:
     """Give the group of a role, a cause of idle time among them; `OTHER` if it is not known."""
-    return _BY_ROLE.get(role.casefold(), OTHER)
+    return _BY_ROLE.get(role, OTHER)

@@ -113,8 +113,8 @@ def lead(report: Report) -> list[str]:
 
 
 def _known(finding: Finding) -> list[str]:
-    """How the saving is known: by the strongest proof that gives one."""
+    """How the saving is known: by the strongest proof that gives it."""
     if finding.saving is None:
         return []
-    giving = [proof.how for proof in finding.proofs if proof.saving is not None]
+    giving = [proof.how for proof in finding.proofs if proof.saving == finding.saving]
     return [PROOFS.get(giving[-1], giving[-1]) if giving else "estimated"]

@@ -66,6 +66,8 @@ def timeline(drawn: dict[str, Any]) -> str:
     path = '<li><svg aria-hidden="true" height="16"><rect class="mark" x="1" y="6" width="24" height="4"/></svg>'
     rest = len(lanes) - len(shown)
     more = f'<p class="note">{counted(rest, "other lane")} not drawn: the JSON has all.</p>' if rest else ""
+    later = sum(int(lane.get("left_out", 0)) for lane in lanes)
+    more += f'<p class="note">{counted(later, "later call")} and commands not drawn.</p>' if later else ""
     return (
         f"{image}{''.join(parts)}</svg>{more}"
         f"{legend(groups, f'{path}the critical path: its bars are high, and underlined</li>')}{_table(lanes)}"

@@ -1,22 +1,17 @@
-"""Calls of a region that are the same call in each repetition, and what is said of them."""
+"""Calls of a region that are the same call in each repetition."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy
 
-from launchpath._findings.finding import Finding
-from launchpath._findings.regions.finding_regions import short_site
 from launchpath._findings.regions.region import Region
 from launchpath._findings.regions.regular import regular
-from launchpath._findings.simulation.edits import Edit
+from launchpath._findings.site import short_site
 from launchpath._findings.timeline.ops import Array
-
-_SITES = 5  # source lines of a finding
 
 
 @dataclass
@@ -106,30 +101,6 @@ def work_begin(region: Region, rows: Array) -> Array:
     if not len(works):
         return numpy.full(rows.shape, -1, "i8")
     return numpy.where(ops.works[rows] > 0, works.begin[numpy.maximum(ops.work[rows], 0)], -1)
-
-
-def finding(
-    region: Region, kind: str, rows: Array, *, subject: str, sentence: str, mend: str, evidence: dict[str, Any],
-    edit: Edit | None,
-) -> Finding:  # fmt: skip
-    """Make a finding of some calls of a region."""
-    timeline = region.timeline
-    sites = Counter(timeline.ops.site[rows].tolist())
-    threads = numpy.unique(timeline.ops.thread[rows]).tolist()
-    return Finding(
-        kind=kind,
-        subject=subject,
-        region=region.name,
-        sentence=sentence,
-        mend=mend,
-        sites=[timeline.site(number) for number, _ in sites.most_common(_SITES) if number],
-        threads=[timeline.thread_names[thread] for thread in threads],
-        count=len(rows),
-        repetitions=len(region),
-        period=region.period.value,
-        evidence=evidence,
-        edit=edit,
-    )
 
 
 def everywhere(calls: Calls) -> Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy
 
-from launchpath._findings.spans import Spans
+from launchpath._findings.idle.spans import Spans
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import SUBMITS
 from launchpath._findings.timeline.timeline import Timeline

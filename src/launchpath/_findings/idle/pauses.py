@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy
 
-from launchpath._findings.spans import Spans, union
+from launchpath._findings.idle.spans import Spans, union
+from launchpath._findings.idle.turns import partners
 from launchpath._findings.timeline.ops import Array, Looks
 from launchpath._findings.timeline.timeline import Timeline
-from launchpath._findings.turns import partners
 
 PAUSE = 100_000  # nanoseconds: shorter pauses have no look of their own
 _PROCESSORS = 256  # more than a process has

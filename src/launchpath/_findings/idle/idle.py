@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy
 
-from launchpath._findings.charge import Charge, charge, joined, lock_word
+from launchpath._findings.idle.charge import Charge, charge, joined, lock_word
+from launchpath._findings.idle.spans import Spans, union
 from launchpath._findings.region_summary import CAUSES
 from launchpath._findings.regions.region import Region
-from launchpath._findings.spans import Spans, union
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline

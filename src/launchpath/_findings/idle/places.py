@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy
 
-from launchpath._findings.idle import Idle
+from launchpath._findings.idle.idle import Idle
 from launchpath._findings.regions.region import Region
 from launchpath._findings.regions.regular import regular
 from launchpath._findings.timeline.ops import Array

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy
 
-from launchpath._findings.pauses import PAUSE, lock_of, split_calls, split_pauses
-from launchpath._findings.spans import Spans, union
+from launchpath._findings.idle.pauses import PAUSE, lock_of, split_calls, split_pauses
+from launchpath._findings.idle.spans import Spans, union
+from launchpath._findings.idle.turns import partners
 from launchpath._findings.timeline.ops import Array, Columns
 from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
-from launchpath._findings.turns import partners
 
 _WAITS = (Role.SYNCHRONIZE, Role.COPY, Role.FILL)
 
