@@ -13,6 +13,7 @@ from launchpath._findings.simulation.program import Kind, Work
 from launchpath._findings.timeline.ops import Array
 
 _GAPS = 4.0  # times the usual gap: what is longer was not the gap
+_LATENCY = 100_000.0  # nanoseconds; what is longer on queues that were never idle is time in the queue
 _BUSY = 10_000.0  # nanoseconds of idle time after which a queue still begins as if it had been busy
 _ALIKE = 0.1  # by which latencies may differ that are taken for the same
 _BLOCKING_ROLE = 64  # added to the role of commands whose call blocks: their latencies are from its begin
@@ -128,7 +129,8 @@ def _seen(recorded: Recorded, order: Order, since: Array, gap: Array, idle: Arra
     alike = rest & ~clear & (numpy.abs(since - typical) <= _ALIKE * abs(typical))
     if clear.any():
         alike &= gap > usual + 100.0
-    if numpy.count_nonzero(alike) < 0.9 * numpy.count_nonzero(rest & ~clear):
+    believed = known.any() or typical < _LATENCY
+    if not believed or numpy.count_nonzero(alike) < 0.9 * numpy.count_nonzero(rest & ~clear):
         alike = numpy.zeros(len(rest), "?")
     late = rest & (gap > _GAPS * max(usual, 0.0) + 1000.0) & (since <= 2 * typical) & known.any()
     if not clear.any() and alike.any():
