@@ -15,7 +15,7 @@ from launchpath._findings.regions.calls import Calls, grouped, typical_calls, wo
 from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.simulation.edits import Remove
 from launchpath._findings.timeline.ops import Array, Ops
-from launchpath._findings.timeline.roles import Role
+from launchpath._findings.timeline.roles import Direction, Role
 from launchpath._findings.timeline.timeline import Timeline
 from launchpath._report.units import format_bytes
 from launchpath._trace.format import CONTENT, PAGEABLE
@@ -23,7 +23,6 @@ from launchpath._trace.format import CONTENT, PAGEABLE
 NEEDS = "evidence"
 KIND = "equal-uploads"
 
-_TO_DEVICE, _TO_HOST = 1, 2
 _SHARE = 0.9  # of a place's uploads that must be equal
 _OBJECTS = re.compile(r"clEnqueue(Write|Read|Copy|Fill)(Buffer|Image)")  # their addresses are objects' handles
 _WRITES_NOTHING = re.compile(r".*(Prefetch|Advise|Migrate|AttachMem|Unmap)")
@@ -55,7 +54,7 @@ def equal_columns(region: Region) -> tuple[Array, Array]:
         return numpy.zeros(0, "i8"), numpy.zeros(len(ops), "?")
     if "equal uploads" not in timeline.notes:
         timeline.notes["equal uploads"] = _equal(timeline, order_of(region).by_time)
-    columns = numpy.flatnonzero((ops.role[calls[0]] == Role.COPY) & (ops.direction[calls[0]] == _TO_DEVICE))
+    columns = numpy.flatnonzero((ops.role[calls[0]] == Role.COPY) & (ops.direction[calls[0]] == Direction.TO_DEVICE))
     equal = timeline.notes["equal uploads"] | _made_anew(region, calls, columns)
     # Of a line that sends several arrays, some may change; an array in pieces is as equal as its least equal one.
     shares = equal[calls[1:, columns]].mean(axis=0)
@@ -108,7 +107,9 @@ def _elsewhere(place: Calls, equal: Array) -> Array:
     if not place.site:
         return numpy.zeros(0, "i8")
     rows = region.rows()
-    rows = rows[equal[rows] & (ops.site[rows] == ops.site[place.rows[0, 0]]) & (ops.direction[rows] == _TO_DEVICE)]
+    rows = rows[
+        equal[rows] & (ops.site[rows] == ops.site[place.rows[0, 0]]) & (ops.direction[rows] == Direction.TO_DEVICE)
+    ]
     return numpy.asarray(rows[~region.typical[region.repetition_of(rows)]])
 
 
@@ -130,7 +131,9 @@ def _equal(timeline: Timeline, by_time: Array) -> Array:
     """Tell which uploads send what the last write to exactly the same bytes has sent."""
     ops = timeline.ops
     names = [_WRITES_NOTHING.match(name) is not None for name in timeline.names]
-    writes = by_time[numpy.isin(ops.role[by_time], (Role.COPY, Role.FILL)) & (ops.direction[by_time] != _TO_HOST)]
+    writes = by_time[
+        numpy.isin(ops.role[by_time], (Role.COPY, Role.FILL)) & (ops.direction[by_time] != Direction.TO_HOST)
+    ]
     writes = writes[~numpy.array(names, "?")[ops.function[writes]]]
     objects = numpy.array([_OBJECTS.match(name) is not None for name in timeline.names], "?")
     result = numpy.zeros(len(ops), "?")
@@ -150,7 +153,10 @@ def _equal(timeline: Timeline, by_time: Array) -> Array:
     order = numpy.argsort(code, kind="stable")  # in the order of time for each target
     here, before = order[1:], order[:-1]
     upload = (
-        (ops.direction[writes] == _TO_DEVICE) & ((ops.flags[writes] & CONTENT) != 0) & ~ops.failed[writes] & ~anywhere
+        (ops.direction[writes] == Direction.TO_DEVICE)
+        & ((ops.flags[writes] & CONTENT) != 0)
+        & ~ops.failed[writes]
+        & ~anywhere
     )
     same = (code[here] == code[before]) & upload[here] & upload[before]
     same &= ops.content[writes[here]] == ops.content[writes[before]]

@@ -19,7 +19,7 @@ from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import AsStep, Before, Edit, Faster, Merge, Together
 from launchpath._findings.statistics import median_interval
 from launchpath._findings.timeline.ops import Array
-from launchpath._findings.timeline.roles import Role
+from launchpath._findings.timeline.roles import SUBMITS, Role
 from launchpath._findings.wording import around, device_facts, device_word, is_own, share_of, sites_of, subject_of
 
 KIND = "launch-bound"
@@ -28,8 +28,7 @@ _MAIN = 0.5  # of a run, which launching takes at least
 _COSTLY = 0.1  # of a repetition: launching that takes so much of the host is spoken of, hidden or not
 _SEVERAL = 3.0  # the host code before a launch is its caller's own if it is no longer than so many medians of the run
 _OWN_CODE, _OTHER_CODE = 3e3, 30e3  # nanoseconds: and no longer than this; of launchpath's own calls, and of drivers'
-_SUBMITS = (Role.LAUNCH, Role.COPY, Role.FILL, Role.GRAPH)  # what a step keeps back is in a step already
-_LAUNCHING = (*_SUBMITS, Role.RECORD, Role.ORDER, Role.FLUSH)
+_LAUNCHING = (*SUBMITS, Role.RECORD, Role.ORDER, Role.FLUSH)  # what a step keeps back is in a step already
 
 
 @dataclass
@@ -70,7 +69,7 @@ def runs(region: Region, places: Places) -> Iterator[Run]:
     launching = numpy.isin(places.role, _LAUNCHING) & ~ends
     for each in numpy.unique(number[launching]).tolist():
         columns = numpy.flatnonzero(launching & (number == each))
-        if numpy.count_nonzero(numpy.isin(places.role[columns], _SUBMITS)) < _LEAST:
+        if numpy.count_nonzero(numpy.isin(places.role[columns], SUBMITS)) < _LEAST:
             continue
         following = numpy.concatenate([[False], numpy.diff(columns) == 1])
         typical = float(numpy.median(pieces[columns[following]])) if following.any() else 0.0

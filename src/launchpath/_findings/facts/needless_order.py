@@ -14,7 +14,7 @@ from launchpath._findings.regions.calls import Calls, everywhere, grouped, typic
 from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.simulation.edits import Remove
 from launchpath._findings.timeline.ops import Array
-from launchpath._findings.timeline.roles import SUBMITS, Role, Scope
+from launchpath._findings.timeline.roles import SUBMITS, Direction, Role, Scope
 from launchpath._trace.format import BLOCKING
 
 NEEDS = "evidence"
@@ -22,7 +22,6 @@ KIND = "needless-order"
 
 _MOST = 40  # repetitions that are looked at
 _CALLS = 40_000  # calls that are looked at
-_TO_HOST = 2
 
 
 def facts(region: Region) -> list[Finding]:
@@ -192,7 +191,7 @@ def _held_back(region: Region, order: Order, row: int, begin: int, until: int) -
     if not behind or not before or _leaves(order, stream, moment, until, set(sources)):
         return None
     if any(
-        ops.role[each] == Role.COPY and ops.direction[each] == _TO_HOST and not ops.flags[each] & BLOCKING
+        ops.role[each] == Role.COPY and ops.direction[each] == Direction.TO_HOST and not ops.flags[each] & BLOCKING
         for each in before
     ):
         return None

@@ -13,7 +13,7 @@ from launchpath._findings.regions.calls import Calls, grouped, typical_calls, wo
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Asynchronous, Edit, Faster, Together
 from launchpath._findings.timeline.ops import Array
-from launchpath._findings.timeline.roles import Role
+from launchpath._findings.timeline.roles import Direction, Role
 from launchpath._findings.wording import is_own
 from launchpath._report.units import format_bytes
 from launchpath._trace.format import BLOCKING, PAGEABLE, PINNED
@@ -21,7 +21,6 @@ from launchpath._trace.format import BLOCKING, PAGEABLE, PINNED
 NEEDS = "evidence"
 KIND = "pageable-copies"
 
-_TO_DEVICE, _TO_HOST = 1, 2
 _LEAST = 32 << 10  # bytes below which pinning changes little
 _HOST = 5000.0  # nanoseconds of a call that only submits a copy, where the trace has none
 
@@ -33,7 +32,7 @@ def facts(region: Region) -> list[Finding]:
         return []
     first = calls[0]
     pageable = (ops.role[first] == Role.COPY) & ((ops.flags[first] & PAGEABLE) != 0) & (ops.size[first] >= _LEAST)
-    pageable &= numpy.isin(ops.direction[first], (_TO_DEVICE, _TO_HOST))
+    pageable &= numpy.isin(ops.direction[first], (Direction.TO_DEVICE, Direction.TO_HOST))
     pageable[equal_columns(region)[0]] = False  # those that need not be sent are another finding
     found = []
     for place in grouped(region, numpy.flatnonzero(pageable).tolist()):
@@ -42,7 +41,7 @@ def facts(region: Region) -> list[Finding]:
         saved = float(numpy.median(numpy.maximum(each - host, 0).sum(axis=1)))
         if saved < limit:
             continue
-        upload = ops.direction[place.rows[0, 0]] == _TO_DEVICE
+        upload = ops.direction[place.rows[0, 0]] == Direction.TO_DEVICE
         rows, size = numpy.sort(place.every), int(numpy.median(ops.size[place.rows]))
         named = place.named("upload" if upload else "download")
         number = place.rows.shape[1]
@@ -92,7 +91,7 @@ def _edit(region: Region, place: Calls, host: float) -> Edit | None:
     direction = int(ops.direction[rows[0]])
     work = _speed(region, rows, direction)
     blocks = (ops.flags[rows] & BLOCKING) != 0
-    if direction == _TO_HOST:
+    if direction == Direction.TO_HOST:
         return Faster(rows, work=work) if work < 1 else None
     edits: list[Edit] = []
     if blocks.any():

@@ -13,14 +13,12 @@ from launchpath._findings.regions.calls import grouped, typical_calls, work_begi
 from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.simulation.edits import Edit, Move, Together
 from launchpath._findings.timeline.ops import Array
-from launchpath._findings.timeline.roles import Role
+from launchpath._findings.timeline.roles import Direction, Role
 from launchpath._report.units import format_bytes
 from launchpath._trace.format import BLOCKING
 
 NEEDS = ""
 KIND = "serial-copies"
-
-_TO_DEVICE, _TO_HOST = 1, 2
 
 
 def facts(region: Region) -> list[Finding]:
@@ -29,7 +27,7 @@ def facts(region: Region) -> list[Finding]:
     if not calls.size or not numpy.isfinite(limit) or len(calls) < LEAST:
         return []
     first = calls[0]
-    copies = (ops.role[first] == Role.COPY) & numpy.isin(ops.direction[first], (_TO_DEVICE, _TO_HOST))
+    copies = (ops.role[first] == Role.COPY) & numpy.isin(ops.direction[first], (Direction.TO_DEVICE, Direction.TO_HOST))
     copies &= ops.works[first] == 1
     streams = numpy.unique(ops.stream[first[ops.role[first] == Role.LAUNCH]])
     columns = numpy.flatnonzero(copies & numpy.isin(ops.stream[first], streams))
@@ -37,7 +35,7 @@ def facts(region: Region) -> list[Finding]:
     columns = columns[numpy.array([able[device] for device in ops.device[first[columns]].tolist()], "?")]
     found = []
     for place in grouped(region, columns.tolist()):
-        upload = ops.direction[place.rows[0, 0]] == _TO_DEVICE
+        upload = ops.direction[place.rows[0, 0]] == Direction.TO_DEVICE
         if not upload and (ops.flags[place.rows] & BLOCKING).any():
             continue
         gain = _beside(region, place.rows, upload)

@@ -22,7 +22,7 @@ from launchpath._findings.ordering.synchronizations import (
 from launchpath._findings.regions.calls import Calls, everywhere, work_end
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Narrow
-from launchpath._findings.timeline.roles import Scope
+from launchpath._findings.timeline.roles import Direction, Scope
 
 NEEDS = ""
 KIND = "wide-synchronize"
@@ -115,7 +115,7 @@ def _narrow(region: Region, need: Need) -> tuple[int, int, int] | None:
 def _upto(region: Region, rows: numpy.ndarray, stream: int) -> numpy.ndarray:
     """For each synchronization the last copy to the host before it in the stream; -1: there is none."""
     ops = region.timeline.ops
-    copies = numpy.flatnonzero((ops.direction == 2) & (ops.stream == stream) & (ops.depth == 0))
+    copies = numpy.flatnonzero((ops.direction == Direction.TO_HOST) & (ops.stream == stream) & (ops.depth == 0))
     copies = copies[numpy.argsort(ops.begin[copies], kind="stable")]
     place = numpy.searchsorted(ops.begin[copies], ops.begin[rows]) - 1
     return numpy.where(place >= 0, copies[numpy.maximum(place, 0)], -1) if len(copies) else numpy.full(len(rows), -1)

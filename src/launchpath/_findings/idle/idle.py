@@ -11,7 +11,7 @@ from launchpath._findings.idle.spans import Spans, union
 from launchpath._findings.region_summary import CAUSES
 from launchpath._findings.regions.region import Region
 from launchpath._findings.timeline.ops import Array
-from launchpath._findings.timeline.roles import Role
+from launchpath._findings.timeline.roles import Direction, Role
 from launchpath._findings.timeline.timeline import Timeline
 
 _OF_ROLES = {
@@ -23,7 +23,6 @@ _OF_ROLES = {
     Role.FREE: "allocation",
     Role.LOAD: "load and compile",
 }  # of other roles: "launching"
-_HOST_TO_DEVICE = 1
 _MUCH = 0.75  # a share of the time that holds the rest back
 _MOST_CALLS = 600_000  # that are looked at, in so many stretches
 _BLOCKS = 6
@@ -234,7 +233,7 @@ class _Sums:
         for role in numpy.unique(roles).tolist():
             chosen = numpy.flatnonzero(roles == role)
             if role == Role.COPY:
-                up = ops.direction[calls.rows[chosen]] == _HOST_TO_DEVICE
+                up = ops.direction[calls.rows[chosen]] == Direction.TO_DEVICE
                 self.add("upload", calls.inside[chosen[up]], repetition[chosen[up]])
                 chosen = chosen[~up]
             self.add(_OF_ROLES.get(role, "launching"), calls.inside[chosen], repetition[chosen])

@@ -10,10 +10,10 @@ from launchpath._findings.idle.idle import Idle
 from launchpath._findings.regions.region import Region
 from launchpath._findings.regions.regular import regular
 from launchpath._findings.timeline.ops import Array
-from launchpath._findings.timeline.roles import Role
+from launchpath._findings.timeline.roles import SUBMITS, Role
 from launchpath._trace.format import BLOCKING
 
-_SUBMITS = (Role.LAUNCH, Role.COPY, Role.FILL, Role.GRAPH, Role.DEFERRED)
+_SUBMITS = (*SUBMITS, Role.DEFERRED)
 
 
 @dataclass

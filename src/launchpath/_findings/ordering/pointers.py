@@ -8,11 +8,10 @@ pointer. Calls that have may do so, or two pointers have the same hash: nothing 
 from __future__ import annotations
 
 from launchpath._findings.timeline.ops import Ops
-from launchpath._findings.timeline.roles import SUBMITS, Role
+from launchpath._findings.timeline.roles import SUBMITS, Direction, Role
 from launchpath._trace.format import ARGUMENTS
 
 POINTER, POINTERS = 0x80, 0x40  # it may be a pointer; it may hold some
-_TO_DEVICE, _TO_HOST, _ON_DEVICE = 1, 2, 3
 _MASK = (1 << 64) - 1
 _A, _B, _C = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xA0761D6478BD642F  # of _core/trace/records/hash.h
 _WORDS = 7  # arguments that have a byte of their own
@@ -48,10 +47,10 @@ def pointers(ops: Ops, rows: list[int]) -> frozenset[int] | None:
 def pointers_of_copy(ops: Ops, row: int) -> frozenset[int] | None:
     """Give the bytes of the addresses on the device at which a copy or a fill begins; None: they are not known."""
     to, source, direction = int(ops.to[row]), int(ops.source[row]), int(ops.direction[row])
-    if ops.role[row] == Role.FILL or direction == _TO_DEVICE:
+    if ops.role[row] == Role.FILL or direction == Direction.TO_DEVICE:
         addresses = {to}
-    elif direction in (_TO_HOST, _ON_DEVICE):
-        addresses = {source} if direction == _TO_HOST else {to, source}
+    elif direction in (Direction.TO_HOST, Direction.ON_DEVICE):
+        addresses = {source} if direction == Direction.TO_HOST else {to, source}
     else:
         return None
     return frozenset(pointer_byte(address) for address in addresses) if all(addresses) else None

@@ -12,7 +12,7 @@ from launchpath._findings.ordering.pointers import share_nothing
 from launchpath._findings.regions.calls import Calls, grouped, typical_calls
 from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.timeline.ops import Array
-from launchpath._findings.timeline.roles import SUBMITS, Role, Scope
+from launchpath._findings.timeline.roles import SUBMITS, Direction, Role, Scope
 from launchpath._findings.timeline.timeline import Timeline
 from launchpath._trace.format import BLOCKING, PINNED
 
@@ -22,7 +22,6 @@ ORDERS = "it orders streams"
 MOST = 60  # repetitions that are looked at
 _LOOKS = 300  # synchronizations of a line that are looked at
 _FAR = 4096  # calls of the thread between which the synchronizations before and behind are searched
-_TO_DEVICE, _TO_HOST, _ON_DEVICE = 1, 2, 3
 _MAPS = re.compile(r"clEnqueue(SVM)?Map|.*ReadHostPipe")
 _TIMES = re.compile(r".*([Ee]lapsed|Profiling)")
 _CALLBACKS = re.compile(r".*(LaunchHostFunc|AddCallback|SetEventCallback|callback|host_function|NativeKernel)")
@@ -158,15 +157,15 @@ class Synchronizations:
 
     def _look_at_copy(self, need: Need, row: int) -> None:
         ops, direction = self.ops, int(self.ops.direction[row])
-        if direction == _TO_HOST or self._maps[int(ops.function[row])]:
+        if direction == Direction.TO_HOST or self._maps[int(ops.function[row])]:
             need.read.append(row)
             need.reason = READ_BEFORE
-        elif direction == _TO_DEVICE:
+        elif direction == Direction.TO_DEVICE:
             # launchpath has read ordinary memory by the end of the call; others may read it until then.
             safe = self.own and self.timeline.evidence and not ops.flags[row] & PINNED
             if not safe:
                 need.reason = "a copy before it reads the host's memory until then"
-        elif direction != _ON_DEVICE and ops.work[row] < 0:
+        elif direction != Direction.ON_DEVICE and ops.work[row] < 0:
             need.reason = "it may be a copy to the host that is waited for"
 
     def _look_after(self, need: Need, until: int) -> None:
@@ -200,7 +199,7 @@ class Synchronizations:
         ops = self.ops
         if ops.role[copy] != Role.COPY:
             return False
-        if ops.direction[copy] != _TO_HOST and not self._maps[int(ops.function[copy])]:
+        if ops.direction[copy] != Direction.TO_HOST and not self._maps[int(ops.function[copy])]:
             return False
         if not self.timeline.evidence or ops.flags[copy] & BLOCKING or ops.thread[copy] != self.region.thread:
             return True

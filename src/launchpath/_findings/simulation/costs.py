@@ -8,14 +8,13 @@ import numpy
 
 from launchpath._findings.simulation.calibration import Calibration
 from launchpath._findings.timeline.ops import Array
-from launchpath._findings.timeline.roles import Role
+from launchpath._findings.timeline.roles import SUBMITS, Role
 from launchpath._findings.timeline.timeline import Timeline
 from launchpath._trace.format import ARGUMENTS
 
 _CUPTI = "cupti"  # its records come to those of CUDA's driver
 _MOST = 100_000.0  # nanoseconds: a file that says more of a record was damaged
 _MOST_READ = 1e10
-_COMMANDS = (Role.LAUNCH, Role.COPY, Role.FILL, Role.GRAPH)
 
 
 class Costs:
@@ -62,7 +61,7 @@ class Costs:
     def of(self, rows: Array) -> Array:
         """Give what the records of outermost calls have cost, those of calls inside them included."""
         ops = self._ops
-        own = numpy.where(numpy.isin(ops.role[rows], _COMMANDS), self.command, self.call)
+        own = numpy.where(numpy.isin(ops.role[rows], SUBMITS), self.command, self.call)
         if not self.call or not len(rows):
             return own
         inner = numpy.zeros(len(rows))

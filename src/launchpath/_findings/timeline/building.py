@@ -20,7 +20,7 @@ from launchpath._findings.timeline.reading import (
     is_kept,
     is_of_graph,
 )
-from launchpath._findings.timeline.roles import Role, Scope, role_of, scope_of
+from launchpath._findings.timeline.roles import SUBMITS, Role, Scope, role_of, scope_of
 from launchpath._findings.timeline.timeline import Timeline, in_stretches
 from launchpath._trace.format import ARGUMENTS, BLOCKING, COPY, COPY_PEER, COPY_ROWS, DELAYS_SLOT, FILL, LAUNCH
 from launchpath._trace.labels import Labels
@@ -85,7 +85,7 @@ def _timeline(records: Records, slots: Slots) -> Timeline:
     for name in ("begin", "end"):
         delays[name] = records.host(delays[name])
     own = numpy.array(threads, "u4")
-    submitted = numpy.isin(ops.role, (Role.LAUNCH, Role.COPY, Role.FILL, Role.GRAPH)) & (ops.depth == 0) & ~ops.failed
+    submitted = numpy.isin(ops.role, SUBMITS) & (ops.depth == 0) & ~ops.failed
     return Timeline(
         path=records.file.path,
         process=records.process,

@@ -37,6 +37,15 @@ class Scope(IntEnum):
     DEVICE = 3
 
 
+class Direction(IntEnum):
+    """Which way a copy goes."""
+
+    UNKNOWN = 0
+    TO_DEVICE = 1
+    TO_HOST = 2
+    ON_DEVICE = 3
+
+
 SUBMITS = (Role.LAUNCH, Role.COPY, Role.FILL, Role.GRAPH)
 _DEVICE = re.compile(r"(cu|hip)(Ctx|Device)Synchronize|Device\.synchronize|device_wait")
 _EVENT = re.compile(r"(cu|hip)EventSynchronize|clWaitForEvents|Event\.synchronize|event_wait")
