@@ -2,7 +2,6 @@
 
 A first program::
 
-    import numpy
     import launchpath as lp
     program = lp.compile('''
     __global__ void fill(float* out, int n) {
@@ -11,7 +10,7 @@ A first program::
     }''')
     out = lp.empty(1000, "float32")
     program.fill[4, 256](out, 1000)  # 4 blocks of 256 threads
-    print(numpy.asarray(out)[-1])  # waits for it: 999.0
+    print(out.to_numpy()[-1])  # waits for it: 999.0
 
 The public names; ``help(lp.compile)`` and the like have the details:
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from launchpath._findings.amounts import cut, share_text, short_time, site_text, time_text
 from launchpath._findings.finding import SIMULATED, Proof
 from launchpath._findings.interval import Interval
 from launchpath._findings.report import Report
 from launchpath._findings.shown import sentences
-from launchpath._findings.shown.amounts import cut, share_text, short_time, site_text, time_text
 from launchpath._findings.shown.screen import HEIGHT, WIDTH, screen
 from launchpath._report.table import text_width
 from tests.findings import reports

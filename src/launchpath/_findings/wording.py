@@ -7,19 +7,18 @@ from typing import Any
 
 import numpy
 
+from launchpath._findings.amounts import percent_text
 from launchpath._findings.idle.pauses import is_python
 from launchpath._findings.regions.region import Region
 from launchpath._findings.site import short_site
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
-from launchpath._report.units import format_time
 
 _MOST_SITES = 8
 _LOOKED_AT = 15  # repetitions that are enough to find the range that is around some calls
 _AROUND = 64  # ranges that began last
 _MOSTLY = 0.5
-_WHOLE = 9.95  # numbers from it on have no decimals
 
 
 def device_facts(timeline: Timeline, device: int) -> dict[str, Any]:
@@ -78,27 +77,7 @@ def whole(region: Region) -> str:
 
 def share_of(part: float, region: Region, period: float) -> str:
     """Write a part of a repetition's time: "71 % of `step`"."""
-    return f"{percent(part, period)} of {whole(region)}"
-
-
-def percent(part: float, period: float) -> str:
-    """Write a part in whole per cent; below 10 % with a decimal."""
-    share = 100 * part / period if period else 0.0
-    return f"{share:.0f} %" if share >= _WHOLE else f"{share:.1f} %"
-
-
-def time_text(nanoseconds: float) -> str:
-    """Write a time for a sentence: "3.1 us", "84 us", "280 ns"."""
-    text = format_time(nanoseconds)
-    unit = text.lstrip("-0123456789.")
-    value = float(text[: -len(unit)])
-    return f"{value:.{0 if abs(value) >= _WHOLE or unit == 'ns' else 1}f} {unit}"
-
-
-def counted(count: float, noun: str, plural: str = "") -> str:
-    """Write a number of things: "1 launch", "96 launches"."""
-    whole_count = round(count)
-    return f"{whole_count:,} {noun if whole_count == 1 else plural or noun + 's'}"
+    return f"{percent_text(part, period)} of {whole(region)}"
 
 
 def subject_of(region: Region, rows: Array) -> str:

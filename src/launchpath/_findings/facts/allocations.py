@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy
 
+from launchpath._findings.amounts import counted, plain_time
 from launchpath._findings.draft import draft, us
 from launchpath._findings.finding import Finding
 from launchpath._findings.idle.idle import idle_of
@@ -13,7 +14,7 @@ from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Remove
 from launchpath._findings.statistics import median_interval
 from launchpath._findings.timeline.roles import Role
-from launchpath._findings.wording import around, counted, device_word, is_own, share_of, sites_of, time_text
+from launchpath._findings.wording import around, device_word, is_own, share_of, sites_of
 from launchpath._report.units import format_bytes
 
 KIND = "allocations"
@@ -49,8 +50,8 @@ def facts(region: Region) -> list[Finding]:
         else counted(len(columns), "free")
     )
     sentence = (
-        f"{number} take {time_text(taken.value)} of each repetition, {share_of(taken.value, region, idle.period)}; "
-        f"{device} is idle for {time_text(waited)} of that."
+        f"{number} take {plain_time(taken.value)} of each repetition, {share_of(taken.value, region, idle.period)}; "
+        f"{device} is idle for {plain_time(waited)} of that."
     )
     pool = "" if is_own(timeline) else ", or take it from a pool"
     mend = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy
 
+from launchpath._findings.amounts import counted, plain_time
 from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
@@ -13,7 +14,7 @@ from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.simulation.edits import Remove
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import SUBMITS, Role
-from launchpath._findings.wording import counted, is_own, time_text
+from launchpath._findings.wording import is_own
 
 NEEDS = "evidence"
 KIND = "crossing-temporaries"
@@ -58,7 +59,7 @@ def facts(region: Region) -> list[Finding]:
         found.append(
             draft(
                 region, KIND, numpy.sort(place.every), subject=place.named("allocation"),
-                sentence=f"{place.named('allocation')} makes a stream wait for another, {time_text(saved)} a "
+                sentence=f"{place.named('allocation')} makes a stream wait for another, {plain_time(saved)} a "
                 f"repetition in {counted(len(its), 'use')}: {why}.",
                 mend="Make it in the order of the stream that uses it (`stream=`), or keep it for all repetitions.",
                 evidence={"us_held_back": saved / 1e3, "allocations": len(its)},

@@ -6,6 +6,7 @@ import re
 
 import numpy
 
+from launchpath._findings.amounts import counted, plain_time
 from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
@@ -16,7 +17,6 @@ from launchpath._findings.simulation.edits import Remove
 from launchpath._findings.timeline.ops import Array, Ops
 from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
-from launchpath._findings.wording import counted, time_text
 from launchpath._report.units import format_bytes
 from launchpath._trace.format import CONTENT, PAGEABLE
 
@@ -85,8 +85,8 @@ def _finding(place: Calls, equal: Array, cost: float, each: Array, device: Array
     what = f"the same {format_bytes(int(numpy.median(sizes)))}"
     times = f"{counted(place.rows.shape[1], 'time')} a repetition, " if several else ""
     sentence = (
-        f"{place.named('upload')} sends {what} {times}{counted(len(rows), 'time')} ({time_text(typical)} each): "
-        f"{time_text(cost * len(region))} of {time_text(region.time)}."
+        f"{place.named('upload')} sends {what} {times}{counted(len(rows), 'time')} ({plain_time(typical)} each): "
+        f"{plain_time(cost * len(region))} of {plain_time(region.time)}."
     )
     share = len(rows) / max(len(place.every) + len(others), 1)
     mend = "Send it once, before the loop, and again only when it has changed; no kernel may write to that memory."

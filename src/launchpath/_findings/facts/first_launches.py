@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy
 
+from launchpath._findings.amounts import counted, percent_text, plain_time
 from launchpath._findings.draft import draft, us
 from launchpath._findings.finding import SIMULATED, Finding, Proof
 from launchpath._findings.idle.idle import Idle, idle_of
@@ -19,7 +20,7 @@ from launchpath._findings.statistics import median_interval
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
-from launchpath._findings.wording import counted, device_word, percent, share_of, sites_of, time_text
+from launchpath._findings.wording import device_word, share_of, sites_of
 
 KIND = "slow-first-launch"
 _SHARE = 0.02  # of the program's time
@@ -59,8 +60,8 @@ def facts(region: Region) -> list[Finding]:
             KIND,
             aligned[:, places.loads].reshape(-1),
             subject=names[0] if names else region.name,
-            sentence=f"Kernels are compiled or loaded in each repetition: {time_text(taken.value)}, "
-            f"{share_of(taken.value, region, idle.period)}; {device} is idle for {time_text(lost)} of that.",
+            sentence=f"Kernels are compiled or loaded in each repetition: {plain_time(taken.value)}, "
+            f"{share_of(taken.value, region, idle.period)}; {device} is idle for {plain_time(lost)} of that.",
             mend=f"Leave it: {device} works meanwhile." if hidden else "Compile and load once, before the loop.",
             hidden=hidden,
             evidence={"calls": names[:_SHOWN], "us_loading": us(taken.value), "us_idle": us(lost)},
@@ -98,7 +99,7 @@ def program_facts(timeline: Timeline, regions: Sequence[Region]) -> list[Finding
     first = ops.role[rows] != Role.LOAD
     loading, launching = (float(waited[chosen].sum()) for chosen in (~first, first))
     parts = [
-        f"{time_text(time)} in {counted(int(number), noun, plural)}"
+        f"{plain_time(time)} in {counted(int(number), noun, plural)}"
         for time, number, noun, plural in (
             (loading, (~first).sum(), "call of the driver", "calls of the driver"),
             (launching, first.sum(), "first launch", "first launches"),
@@ -114,8 +115,8 @@ def program_facts(timeline: Timeline, regions: Sequence[Region]) -> list[Finding
             kind=KIND,
             subject=names[0],
             region="",
-            sentence=f"Compiling and loading take {time_text(total)} of {time_text(length)} "
-            f"({percent(total, length)}) {where}: {' and '.join(parts)}.",
+            sentence=f"Compiling and loading take {plain_time(total)} of {plain_time(length)} "
+            f"({percent_text(total, length)}) {where}: {' and '.join(parts)}.",
             mend="Leave it if the program runs for long: it is paid once. Programs that are kept compiled load faster."
             if at_begin
             else "Compile and load before the loop, or keep compiled programs from run to run.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy
 
+from launchpath._findings.amounts import counted, plain_time
 from launchpath._findings.draft import draft, us
 from launchpath._findings.facts.launch_bound import runs
 from launchpath._findings.finding import Finding
@@ -16,7 +17,7 @@ from launchpath._findings.site import short_site
 from launchpath._findings.statistics import median_interval
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import SUBMITS, Role
-from launchpath._findings.wording import counted, device_word, program_word, share_of, sites_of, time_text
+from launchpath._findings.wording import device_word, program_word, share_of, sites_of
 
 KIND = "host-code"
 _WORTH = 0.05  # of a repetition: less is what any loop needs between its calls
@@ -92,7 +93,7 @@ def _between(region: Region, idle: Idle, places: Places, columns: Array) -> Find
         where = f"before {counted(len(columns), 'call')} of {_named(region, places, first)}"
     else:
         where = f"between {_named(region, places, first - 1)} and {_named(region, places, first)}"
-    part = f"{time_text(held.value)}, {share_of(held.value, region, idle.period)}"
+    part = f"{plain_time(held.value)}, {share_of(held.value, region, idle.period)}"
     if asleep is not None and asleep >= _ASLEEP:
         doing = f"The thread sleeps, or waits for a file or another process, {where}"
         sentence = f"{doing}: {device} is idle for {part}."
@@ -144,8 +145,8 @@ def _hidden_code(region: Region, idle: Idle, places: Places, columns: Array, lea
         KIND,
         calls,
         subject=region.name,
-        sentence=f"{_capital(code)} between calls takes {time_text(taken)}, {share_of(taken, region, idle.period)}, "
-        f"and {device} has work meanwhile: it is idle for {time_text(waited)} of that.",
+        sentence=f"{_capital(code)} between calls takes {plain_time(taken)}, {share_of(taken, region, idle.period)}, "
+        f"and {device} has work meanwhile: it is idle for {plain_time(waited)} of that.",
         mend="Leave it: the code is hidden behind what the device does.",
         hidden=True,
         evidence={"us_code": us(taken), "us_idle": us(waited), "busy": round(idle.busy, 4)},
@@ -175,8 +176,8 @@ def _queries(region: Region, idle: Idle, least: float) -> list[Finding]:
             KIND,
             rows,
             subject=subject,
-            sentence=f"`{subject}` takes {time_text(taken)} of the host, {share_of(taken, region, idle.period)}, "
-            f"and {device} is idle for {time_text(waited)} of that.",
+            sentence=f"`{subject}` takes {plain_time(taken)} of the host, {share_of(taken, region, idle.period)}, "
+            f"and {device} is idle for {plain_time(waited)} of that.",
             mend="Leave it: queries change nothing.",
             hidden=True,
             evidence={

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy
 
+from launchpath._findings.amounts import counted, percent_text, plain_time
 from launchpath._findings.draft import draft, us
 from launchpath._findings.finding import Finding
 from launchpath._findings.idle.idle import Idle, idle_of
@@ -19,18 +20,7 @@ from launchpath._findings.simulation.edits import AsStep, Before, Edit, Faster, 
 from launchpath._findings.statistics import median_interval
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import Role
-from launchpath._findings.wording import (
-    around,
-    counted,
-    device_facts,
-    device_word,
-    is_own,
-    percent,
-    share_of,
-    sites_of,
-    subject_of,
-    time_text,
-)
+from launchpath._findings.wording import around, device_facts, device_word, is_own, share_of, sites_of, subject_of
 
 KIND = "launch-bound"
 _LEAST = 3  # submissions that a run has
@@ -124,16 +114,16 @@ def _finding(region: Region, idle: Idle, places: Places, subject: str, its: list
     where, number = f"in `{subject}`", _counted(places, launches)
     if hidden:
         sentence = (
-            f"{number} of {time_text(each)} {where} take {time_text(cost)} of the host, and {device} has work "
-            f"meanwhile: it is idle for {time_text(held.value)} of that."
+            f"{number} of {plain_time(each)} {where} take {plain_time(cost)} of the host, and {device} has work "
+            f"meanwhile: it is idle for {plain_time(held.value)} of that."
         )
         mend = "Leave it: launching is hidden behind what the device does."
     else:
-        part = percent(held.value, idle.period) + " of its time"
+        part = percent_text(held.value, idle.period) + " of its time"
         part = part if subject == region.name else share_of(held.value, region, idle.period)
-        gap = time_text(float(numpy.median(between)) / count)
+        gap = plain_time(float(numpy.median(between)) / count)
         how = f"{gap} between two of them" if held.value > 2 * host else "then idle"
-        sentence = f"Launching holds {device} back {where} ({part}): {number} of {time_text(each)}, {how}."
+        sentence = f"Launching holds {device} back {where} ({part}): {number} of {plain_time(each)}, {how}."
         mend = _mend(
             region, idle, subject, sites_of(region.timeline, rows[:, places.submits[columns]].reshape(-1)), evidence
         )

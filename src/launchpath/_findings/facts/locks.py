@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy
 
+from launchpath._findings.amounts import plain_time
 from launchpath._findings.draft import draft, us
 from launchpath._findings.finding import SIMULATED, Finding, Proof
 from launchpath._findings.idle.charge import lock_word
@@ -17,7 +18,7 @@ from launchpath._findings.simulation.edits import Before, Edit, Faster, Together
 from launchpath._findings.statistics import mean_interval
 from launchpath._findings.timeline.ops import Array, Ops
 from launchpath._findings.timeline.roles import Role
-from launchpath._findings.wording import device_word, share_of, time_text
+from launchpath._findings.wording import device_word, share_of
 
 KIND = "lock"
 _NOTHING = 1.0  # nanoseconds: what is less is of rounding
@@ -59,7 +60,7 @@ def _finding(region: Region, idle: Idle) -> Finding | None:
     turns = partners(timeline, region.thread)
     rows = numpy.flatnonzero(calls.held > 0)
     device, thread = device_word(timeline, idle.device), timeline.thread_names[region.thread]
-    part = f"{time_text(held.value)}, {share_of(held.value, region, idle.period)}"
+    part = f"{plain_time(held.value)}, {share_of(held.value, region, idle.period)}"
     if len(turns) > 1:
         sentence = (
             f"{len(turns)} threads take turns, as a lock makes them: {device} is idle for {part}, while one of "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy
 
+from launchpath._findings.amounts import counted, plain_time
 from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
@@ -14,7 +15,6 @@ from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.simulation.edits import Remove
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import SUBMITS, Role, Scope
-from launchpath._findings.wording import counted, time_text
 from launchpath._trace.format import BLOCKING
 
 NEEDS = "evidence"
@@ -71,7 +71,7 @@ def _implied(region: Region, limit: float) -> list[Finding]:
             draft(
                 region, KIND, every, subject=place.named("wait"),
                 sentence=f"{place.named('wait')} orders nothing, for {why}: {counted(number, 'call')} a repetition, "
-                f"{time_text(float(numpy.median(each)))} each.",
+                f"{plain_time(float(numpy.median(each)))} each.",
                 mend="Leave it out, if the queue was not made to run out of order." if bare else "Leave it out.",
                 evidence={"us_host": float(numpy.median(each)) / 1e3, "waits": number}, edit=Remove(every),
             )
@@ -131,7 +131,7 @@ def _unshared(region: Region, limit: float) -> list[Finding]:
         found.append(
             draft(
                 region, KIND, site_rows, subject=place.named("wait"),
-                sentence=f"{place.named('wait')} holds a stream back {time_text(time)} a repetition for another one, "
+                sentence=f"{place.named('wait')} holds a stream back {plain_time(time)} a repetition for another one, "
                 "and the commands of the two share no argument.",
                 mend="Leave it out, if no two of them use parts of the same array.",
                 evidence={"us_held_back": time / 1e3, "looked_at": len(held)},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy
 
+from launchpath._findings.amounts import counted, plain_time
 from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
@@ -11,7 +12,6 @@ from launchpath._findings.ordering.synchronizations import synchronizations_of
 from launchpath._findings.regions.calls import everywhere
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Return
-from launchpath._findings.wording import counted, time_text
 
 NEEDS = ""
 KIND = "needless-synchronize"
@@ -40,7 +40,7 @@ def facts(region: Region) -> list[Finding]:
         rows, calls = everywhere(place), place.rows.shape[1]
         times = f" {counted(calls, 'time')} a repetition" if calls > 1 else ""
         sentence = (
-            f"{place.named('synchronize')} waits {time_text(float(numpy.median(each)))}{times}"
+            f"{place.named('synchronize')} waits {plain_time(float(numpy.median(each)))}{times}"
             " and nothing reads its result before the next one."
         )
         read = any(need.read for need in needs)

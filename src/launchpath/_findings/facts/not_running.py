@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from launchpath._findings.amounts import plain_time
 from launchpath._findings.draft import draft, us
 from launchpath._findings.facts.locks import without
 from launchpath._findings.finding import Finding
@@ -9,7 +10,7 @@ from launchpath._findings.idle.idle import idle_of
 from launchpath._findings.noise import least
 from launchpath._findings.regions.region import Region
 from launchpath._findings.statistics import mean_interval
-from launchpath._findings.wording import device_word, share_of, time_text
+from launchpath._findings.wording import device_word, share_of
 
 KIND = "thread-not-running"
 
@@ -40,7 +41,7 @@ def facts(region: Region) -> list[Finding]:
             rows,
             subject=thread,
             sentence=f"`{thread}` is ready to run and has no processor, and {device} is idle for "
-            f"{time_text(lost.value)}, {share_of(lost.value, region, idle.period)}.",
+            f"{plain_time(lost.value)}, {share_of(lost.value, region, idle.period)}.",
             mend="Run fewer threads than there are processors, or give this thread a processor of its own.",
             evidence=evidence,
             edit=without(idle, timeline.ops, calls.ready, calls.ready_inside),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy
 
+from launchpath._findings.amounts import counted, plain_time
 from launchpath._findings.draft import draft
 from launchpath._findings.facts.equal_uploads import equal_columns
 from launchpath._findings.finding import Finding
@@ -13,7 +14,7 @@ from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Asynchronous, Edit, Faster, Together
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import Role
-from launchpath._findings.wording import counted, is_own, time_text
+from launchpath._findings.wording import is_own
 from launchpath._report.units import format_bytes
 from launchpath._trace.format import BLOCKING, PAGEABLE, PINNED
 
@@ -49,7 +50,7 @@ def facts(region: Region) -> list[Finding]:
         found.append(
             draft(
                 region, KIND, rows, subject=named,
-                sentence=f"{named} holds the host for {time_text(float(numpy.median(each)))}"
+                sentence=f"{named} holds the host for {plain_time(float(numpy.median(each)))}"
                 f"{times}: "
                 f"its {format_bytes(size)} are in memory that is not pinned.",
                 mend=_mend(region, upload),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy
 
+from launchpath._findings.amounts import counted, plain_time
 from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
@@ -13,7 +14,6 @@ from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.simulation.edits import Edit, Move, Together
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import Role
-from launchpath._findings.wording import counted, time_text
 from launchpath._report.units import format_bytes
 from launchpath._trace.format import BLOCKING
 
@@ -52,7 +52,7 @@ def facts(region: Region) -> list[Finding]:
             draft(
                 region, KIND, rows, subject=named,
                 sentence=f"{named} ({counted(number, 'copy', 'copies')} of {format_bytes(size)} a repetition) {what}: "
-                f"{time_text(saved)} in which both could run.",
+                f"{plain_time(saved)} in which both could run.",
                 mend="Copy in a stream of its own, ordered by events, while kernels use a second array.",
                 evidence={
                     "bytes": size, "copies": number, "us_beside": saved / 1e3,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy
 
+from launchpath._findings.amounts import counted, plain_time
 from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
@@ -14,7 +15,7 @@ from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Move, Together
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import SUBMITS, Role
-from launchpath._findings.wording import counted, device_word, time_text
+from launchpath._findings.wording import device_word
 
 NEEDS = "evidence"
 KIND = "serial-streams"
@@ -66,7 +67,7 @@ def _of_stream(region: Region, calls: Array, columns: Array, stream: int, limit:
     return draft(
         region, KIND, rows, subject=subject,
         sentence=f"{counted(len(launches), 'launch', 'launches')} of `{subject}` follow one another in one stream, "
-        f"{time_text(sum(times))} a repetition, and are {counted(len(groups), 'group')} that share no argument: "
+        f"{plain_time(sum(times))} a repetition, and are {counted(len(groups), 'group')} that share no argument: "
         f"{device_word(timeline, device)} has {counted(most, 'unit')}, a launch {counted(blocks.max(), 'block')}.",
         mend="Give each group a stream of its own, if no two of them use parts of the same array.",
         evidence={

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy
 
+from launchpath._findings.amounts import plain_time
 from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
@@ -14,7 +15,6 @@ from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Before, Edit, Merge, Remove, Together
 from launchpath._findings.timeline.ops import Array, Ops
 from launchpath._findings.timeline.roles import Role
-from launchpath._findings.wording import time_text
 from launchpath._report.units import format_bytes
 
 NEEDS = ""
@@ -59,7 +59,7 @@ def facts(region: Region) -> list[Finding]:
             draft(
                 region, KIND, numpy.sort(place.every), subject=named,
                 sentence=f"{named} is {len(run)} copies of {format_bytes(int(numpy.median(sizes)))} in a row, "
-                f"{time_text(float(taken))} a repetition: each takes {time_text(each)}, mostly the fixed part.",
+                f"{plain_time(float(taken))} a repetition: each takes {plain_time(each)}, mostly the fixed part.",
                 mend="Gather the bytes in one array, and copy that once.",
                 evidence={
                     "copies": len(run), "bytes": int(sizes.sum()), "us_fixed": cost.fixed / 1e3, "us_each": each / 1e3,

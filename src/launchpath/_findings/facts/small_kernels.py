@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy
 
+from launchpath._findings.amounts import counted, plain_time
 from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
@@ -12,7 +13,6 @@ from launchpath._findings.regions.calls import typical_calls, work_time
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Faster
 from launchpath._findings.timeline.roles import Role
-from launchpath._findings.wording import counted, time_text
 
 NEEDS = ""
 KIND = "small-kernels"
@@ -51,7 +51,7 @@ def facts(region: Region) -> list[Finding]:
             draft(
                 region, KIND, every, subject=kernel,
                 sentence=f"`{kernel}` has {counted(blocks, 'block')} for {counted(most, 'unit')} of the device, and "
-                f"nothing else runs beside it: {time_text(taken)} a repetition.",
+                f"nothing else runs beside it: {plain_time(taken)} a repetition.",
                 mend=f"Launch it with {most} blocks or more, each with less to do, as far as its work can be divided.",
                 evidence={
                     "blocks": blocks, "units": most, "launches": alone.shape[1], "us_device": taken / 1e3,

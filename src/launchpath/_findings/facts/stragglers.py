@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy
 
+from launchpath._findings.amounts import counted, percent_text, plain_time
 from launchpath._findings.draft import draft, us
 from launchpath._findings.finding import Finding
 from launchpath._findings.idle.idle import Idle, idle_of
@@ -17,7 +18,7 @@ from launchpath._findings.noise import floor
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Before, Edit, Faster
 from launchpath._findings.timeline.roles import SUBMITS, Role
-from launchpath._findings.wording import counted, percent, share_of, time_text
+from launchpath._findings.wording import share_of
 
 KIND = "straggler"
 _WORTH = 0.05  # of a repetition
@@ -125,11 +126,13 @@ def _finding(members: list[Member]) -> tuple[Region, Finding] | None:
         else f"the other {noun}"
     )
     took = (
-        f"`{name}` takes {time_text(slowest.active)} of each repetition of `{region.name}`, {rest} {time_text(usual)}"
+        f"`{name}` takes {plain_time(slowest.active)} of each repetition of `{region.name}`, {rest} {plain_time(usual)}"
     )
     if together:
         subject, verb = ("they", "wait") if len(others) > 1 else ("it", "waits")
-        sentence = f"{took}: {subject} {verb} {time_text(waited)} for it, {percent(waited, of_others)} of the time."
+        sentence = (
+            f"{took}: {subject} {verb} {plain_time(waited)} for it, {percent_text(waited, of_others)} of the time."
+        )
     else:
         sentence = f"{took}: it is {share_of(longer, region, slowest.period)} slower."
     rows = region.rows()[numpy.isin(region.timeline.ops.role[region.rows()], SUBMITS)]
@@ -139,7 +142,7 @@ def _finding(members: list[Member]) -> tuple[Region, Finding] | None:
         rows,
         subject=name,
         sentence=sentence,
-        mend=f"Divide the work so that each {noun} has the same: {time_text(mean)} of each repetition.",
+        mend=f"Divide the work so that each {noun} has the same: {plain_time(mean)} of each repetition.",
         evidence={
             "us_slowest": us(slowest.active),
             "us_slowest_device": us(slowest.device),

@@ -6,6 +6,7 @@ from collections import Counter
 
 import numpy
 
+from launchpath._findings.amounts import counted, plain_time
 from launchpath._findings.draft import draft, us
 from launchpath._findings.finding import Finding
 from launchpath._findings.idle.idle import ordinary_of
@@ -13,7 +14,7 @@ from launchpath._findings.noise import floor
 from launchpath._findings.regions.region import Region
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import SUBMITS, Role
-from launchpath._findings.wording import counted, share_of, time_text
+from launchpath._findings.wording import share_of
 from launchpath._trace.summaries.tracing_cost import tracing_costs
 
 KIND = "tracing"
@@ -33,7 +34,7 @@ def facts(region: Region) -> list[Finding]:
     waits = {what: int(timeline.counters.get(name, 0)) for name, what in _WAITS.items()}
     parts = []
     if cost >= _WORTH * period:
-        parts.append(f"records take {time_text(cost)}, {share_of(cost, region, period)}")
+        parts.append(f"records take {plain_time(cost)}, {share_of(cost, region, period)}")
     parts += [f"threads have waited {counted(count, 'time')} for {what}" for what, count in waits.items() if count]
     if not parts:
         return []

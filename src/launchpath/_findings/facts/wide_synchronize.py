@@ -6,6 +6,7 @@ from collections import Counter
 
 import numpy
 
+from launchpath._findings.amounts import plain_time
 from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
@@ -22,7 +23,6 @@ from launchpath._findings.regions.calls import Calls, everywhere, work_end
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Narrow
 from launchpath._findings.timeline.roles import Scope
-from launchpath._findings.wording import time_text
 
 NEEDS = ""
 KIND = "wide-synchronize"
@@ -67,7 +67,7 @@ def _of_place(region: Region, looked_up: Synchronizations, place: Calls, limit: 
     whole = "the whole device" if device else "all of its stream"
     later = "what comes behind them in the stream" if event and not device else "other streams"
     sentence = (
-        f"{place.named('synchronize')} waits for {whole}, {time_text(excess)} a repetition for {later},"
+        f"{place.named('synchronize')} waits for {whole}, {plain_time(excess)} a repetition for {later},"
         f" whose results nothing reads before the next one."
     )
     mend = (

@@ -37,9 +37,11 @@ def find_regions(timeline: Timeline) -> list[Region]:
     return sorted(regions, key=lambda region: -region.time)
 
 
-def _span(timeline: Timeline, thread: int) -> int:
+def _span(timeline: Timeline, thread: int) -> float:
+    """Give the time of a thread of which the calls are known."""
     first, last = _rows_of(timeline, thread)
-    return int(timeline.ops.end[first:last].max() - timeline.ops.begin[first]) if last > first else 0
+    span = int(timeline.ops.end[first:last].max() - timeline.ops.begin[first]) if last > first else 0
+    return span * timeline.share
 
 
 def _rows_of(timeline: Timeline, thread: int) -> tuple[int, int]:
@@ -121,7 +123,7 @@ def _region(
     ends = numpy.where(close, following, ends)
     first = start + numpy.searchsorted(ops.begin[start:stop], begins)
     last = start + numpy.searchsorted(ops.begin[start:stop], ends)
-    full = (last > first) & (timeline.stretch_of(begins) == timeline.stretch_of(ends - 1))
+    full = (last > first) & timeline.is_whole(begins, ends)
     if numpy.count_nonzero(full) < LEAST:
         return None
     begins, ends, first, last = begins[full], ends[full], first[full], last[full]

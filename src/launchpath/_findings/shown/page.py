@@ -7,11 +7,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from launchpath._findings.finding import INTERVENED, REPLAYED, SIMULATED, Finding, Proof
-from launchpath._findings.kinds import KINDS
-from launchpath._findings.region_summary import RegionSummary
-from launchpath._findings.shown import sentences
-from launchpath._findings.shown.amounts import (
+from launchpath._findings.amounts import (
     counted,
     cut,
     number_text,
@@ -21,6 +17,10 @@ from launchpath._findings.shown.amounts import (
     site_text,
     time_text,
 )
+from launchpath._findings.finding import INTERVENED, REPLAYED, SIMULATED, Finding, Proof
+from launchpath._findings.kinds import KINDS
+from launchpath._findings.region_summary import RegionSummary
+from launchpath._findings.shown import sentences
 from launchpath._findings.shown.bars import patterns, share_bar
 from launchpath._findings.shown.roles import group_of
 from launchpath._findings.shown.style import style

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from launchpath._findings.amounts import counted
 from launchpath._findings.finding import Finding
 from launchpath._findings.shown import sentences
-from launchpath._findings.shown.amounts import counted
 from launchpath._report.console import printable
 from launchpath._report.table import text_width
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from launchpath._findings.finding import INTERVENED, REPLAYED, SIMULATED, Finding
-from launchpath._findings.region_summary import DEVICE, HOST, NEITHER, RANGE, REPETITION, STEP, UNKNOWN, RegionSummary
-from launchpath._findings.shown.amounts import (
+from launchpath._findings.amounts import (
     counted,
     cut,
     number_text,
@@ -15,6 +13,8 @@ from launchpath._findings.shown.amounts import (
     site_text,
     time_text,
 )
+from launchpath._findings.finding import INTERVENED, REPLAYED, SIMULATED, Finding
+from launchpath._findings.region_summary import DEVICE, HOST, NEITHER, RANGE, REPETITION, STEP, UNKNOWN, RegionSummary
 
 if TYPE_CHECKING:
     from launchpath._findings.report import Report
@@ -51,7 +51,7 @@ def idle(summary: RegionSummary) -> str:
     """Say why the device is idle, the longest cause first; empty: it is not idle, or the causes are not known."""
     causes = sorted(((time, cause) for cause, time in summary.idle.items() if time > 0), reverse=True)
     whole = summary.period.value
-    texts = [f"{cause} {short_time(time)} ({percent_text(time / whole if whole else 0)})" for time, cause in causes]
+    texts = [f"{cause} {short_time(time)} ({percent_text(time, whole)})" for time, cause in causes]
     return f"Idle: {', '.join(texts)}." if texts else ""
 
 

@@ -8,7 +8,7 @@ from html import escape
 from itertools import pairwise
 from typing import Any
 
-from launchpath._findings.shown.amounts import counted, cut, short_time, site_text
+from launchpath._findings.amounts import counted, cut, short_time, site_text
 from launchpath._findings.shown.bars import legend
 from launchpath._findings.shown.roles import OTHER, Group, group_of
 

@@ -59,7 +59,7 @@ def _calls(region: Region) -> int:
     ops = region.timeline.ops
     outermost = numpy.count_nonzero(ops.depth == 0) / max(len(ops), 1)
     mine = float(numpy.median(region.last - region.first)) * outermost
-    span = float(region.ends[-1] - region.begins[0])
+    span = float(region.ends[-1] - region.begins[0]) * region.timeline.share
     others = numpy.count_nonzero(
         (ops.thread != region.thread)
         & (ops.depth == 0)

@@ -21,7 +21,7 @@ from launchpath._findings.timeline.reading import (
     is_of_graph,
 )
 from launchpath._findings.timeline.roles import Role, Scope, role_of, scope_of
-from launchpath._findings.timeline.timeline import Timeline
+from launchpath._findings.timeline.timeline import Timeline, in_stretches
 from launchpath._trace.format import ARGUMENTS, BLOCKING, COPY, COPY_PEER, COPY_ROWS, DELAYS_SLOT, FILL, LAUNCH
 from launchpath._trace.labels import Labels
 from launchpath._trace.records import Records
@@ -69,10 +69,10 @@ def _timeline(records: Records, slots: Slots) -> Timeline:
     labels = records.labels
     columns = {name: slots.calls.pop(name, kind) for name, kind in _CALLS.items()}
     columns["end"] = columns["begin"] + columns.pop("duration")
-    stretches = _stretches(records, columns)
-    threads, columns["thread"] = _numbered(columns["thread"])
-    names = [_name(labels, value) for value in slots.codes]
     _order(columns)
+    threads, columns["thread"] = _numbered(columns["thread"])
+    stretches, threads = _stretches(records, columns, threads)
+    names = [_name(labels, value) for value in slots.codes]
     commands = _commands(columns)
     _add_roles(columns, names)
     more = _add_evidence(columns, slots.evidence)
@@ -111,18 +111,21 @@ def _timeline(records: Records, slots: Slots) -> Timeline:
     )
 
 
-def _stretches(records: Records, columns: Columns) -> Array:
-    """Give the times of the stretches that were read, and leave out the calls beside them."""
+def _stretches(records: Records, columns: Columns, threads: list[int]) -> tuple[Array, list[int]]:
+    """Give the times of the stretches that were read, and leave out the calls beside them, with those inside these."""
     ticks = numpy.array(records.file.stretches, "u8").reshape(-1, 2)
     if not len(ticks):
-        return numpy.zeros((0, 2), "i8")
+        return numpy.zeros((0, 2), "i8"), threads
     stretches = numpy.stack([records.host(ticks[:, 0]), records.host(ticks[:, 1])], axis=1)
+    # A call is written when it has ended: those that were under way at the begin are behind the first one.
+    stretches[0, 0] = columns["begin"].min(initial=stretches[0, 1])
     stretches[-1, 1] = columns["end"].max(initial=stretches[-1, 0])
-    place = numpy.searchsorted(stretches[:, 0], columns["begin"], "right") - 1
-    inside = (place >= 0) & (columns["end"] <= stretches[numpy.maximum(place, 0), 1])
+    outer = _outermost(columns["thread"], columns["begin"], columns["end"])[0]
+    inside = in_stretches(stretches, columns["begin"][outer], columns["end"][outer])
     for name in list(columns):
         columns[name] = columns[name][inside]
-    return stretches
+    places, columns["thread"] = _numbered(columns["thread"])
+    return stretches, [threads[place] for place in places]
 
 
 def _numbered(threads: Array) -> tuple[list[int], Array]:
@@ -229,17 +232,7 @@ def _spent_as_time(columns: dict[str, Array], records: Records) -> None:
 
 def _nest(columns: Columns) -> Array:
     """Note which calls are inside others, and hand what these know on to the outermost. Gives the outermost's rows."""
-    begin, end, thread = columns["begin"], columns["end"], columns["thread"]
-    count = len(begin)
-    outer, inside = numpy.arange(count, dtype="i4"), numpy.zeros(count, "?")
-    if count:
-        # A call is inside another if one before it, of its thread, ends later. Threads follow one another by an offset.
-        start = int(begin.min())
-        offset = thread.astype("i8") * (int(end.max()) - start + 2)
-        offset += end
-        offset -= start
-        inside[1:] = (numpy.maximum.accumulate(offset)[:-1] >= offset[1:]) & (thread[1:] == thread[:-1])
-        outer = numpy.maximum.accumulate(numpy.where(inside, 0, outer))
+    outer, inside = _outermost(columns["thread"], columns["begin"], columns["end"])
     columns["depth"] = inside.astype("u1")
     inner = numpy.flatnonzero(inside)
     for name in ("site", "event", "stream", "wait"):
@@ -250,6 +243,21 @@ def _nest(columns: Columns) -> Array:
     waits = waits[numpy.isin(columns["role"][outer[waits]], (Role.COPY, Role.FILL))]
     columns["flags"][outer[waits]] |= BLOCKING
     return numpy.asarray(outer)
+
+
+def _outermost(thread: Array, begin: Array, end: Array) -> tuple[Array, Array]:
+    """Give the row of the outermost call that each call is inside of, itself if there is none; and which are inside."""
+    count = len(begin)
+    outer, inside = numpy.arange(count, dtype="i4"), numpy.zeros(count, "?")
+    if count:
+        # A call is inside another if one before it, of its thread, ends later. Threads follow one another by an offset.
+        start = int(begin.min())
+        offset = thread.astype("i8") * (int(end.max()) - start + 2)
+        offset += end
+        offset -= start
+        inside[1:] = (numpy.maximum.accumulate(offset)[:-1] >= offset[1:]) & (thread[1:] == thread[:-1])
+        outer = numpy.maximum.accumulate(numpy.where(inside, 0, outer))
+    return outer, inside
 
 
 def _works(commands: Columns, columns: Columns, outer: Array, timings: Timings) -> Works:

@@ -90,11 +90,9 @@ class Timeline:
             return 1.0
         return float(numpy.diff(self.stretches, axis=1).sum()) / span
 
-    def stretch_of(self, times: Array) -> Array:
-        """Tell in which stretch times are, by its row; those between two are in the one before."""
-        if not len(self.stretches):
-            return numpy.zeros(len(times), "i8")
-        return numpy.asarray(numpy.searchsorted(self.stretches[:, 0], times, "right") - 1)
+    def is_whole(self, begin: Array, end: Array) -> Array:
+        """Tell for spans of time whether all their calls are here: each is in one stretch."""
+        return in_stretches(self.stretches, begin, end)
 
     @property
     def begin(self) -> int:
@@ -106,3 +104,11 @@ class Timeline:
         """The last time in the records."""
         ends = [int(each.end.max()) for each in (self.ops, self.works) if len(each)]
         return max(ends, default=0)
+
+
+def in_stretches(stretches: Array, begin: Array, end: Array) -> Array:
+    """Tell for spans of time whether each is in one of some stretches; in none: all are, for nothing is left out."""
+    if not len(stretches):
+        return numpy.ones(len(begin), "?")
+    place = numpy.searchsorted(stretches[:, 0], begin, "right") - 1
+    return numpy.asarray((place >= 0) & (end <= stretches[numpy.maximum(place, 0), 1]))

@@ -63,28 +63,29 @@ def choose(pieces: list[Piece], most: int, read: Read) -> Stretches | None:
     Stretches or None
         None: the file has no more slots than that, or its slots have no times.
     """
-    count = sum(piece.length for piece in pieces)
-    if count <= most:
+    lengths = numpy.array([piece.length for piece in pieces])
+    if lengths.sum() <= most:
         return None
     starts = _starts(pieces, read)
-    known = starts[starts < TIME_MOST]
-    if not len(known) or known.max() == known.min():
+    # By time in which so many slots were written, not by time alone: stretches of a part that waits would have nothing.
+    order = numpy.argsort(starts, kind="stable")
+    order = order[starts[order] < TIME_MOST]
+    if not len(order) or starts[order[0]] == starts[order[-1]]:
         return None
+    written = numpy.cumsum(lengths[order])
+    count = int(written[-1])
     rings = numpy.array([piece.ring for piece in pieces])
     following = numpy.append(rings[1:] == rings[:-1], False)
     ends = numpy.where(following, numpy.append(starts[1:], 0), TIME_MOST)
-    lengths = numpy.array([piece.length for piece in pieces])
-    # By time in which so many slots were written, not by time alone: stretches of a part that waits would have nothing.
-    order = numpy.argsort(starts, kind="stable")
-    written = numpy.cumsum(lengths[order])
-    share = most / count / _PARTS
+    share = min(most / count, 1.0) / _PARTS
     chosen = numpy.zeros(len(pieces), "?")
-    begins, stops = [], []
+    begins: list[int] = []
+    stops: list[int] = []
     for part in range(_PARTS):
         low = part * (1 - share) / (_PARTS - 1)
-        begin = int(starts[order[numpy.searchsorted(written, low * count)]])
-        place = numpy.searchsorted(written, min((low + share) * count, count - 1))
-        end = TIME_MOST if part == _PARTS - 1 else int(starts[order[place]])
+        first, last = numpy.searchsorted(written, numpy.minimum([low * count, (low + share) * count], count - 1))
+        begin = max(int(starts[order[first]]), *stops[-1:], 0)
+        end = TIME_MOST if part == _PARTS - 1 else int(starts[order[min(max(last, first + 1), len(order) - 1)]])
         if end > begin:
             chosen |= (starts < end) & (ends > begin)
             begins.append(begin)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from launchpath._findings.interval import Interval
 from launchpath._findings.site import short_site
 from launchpath._report.console import printable
-from launchpath._report.units import UNITS
+from launchpath._report.units import UNITS, format_time
 
+_WHOLE = 9.95  # numbers from it on have no decimals
 _LOPSIDED = 2.0  # from this ratio of its two sides on, an interval is written with its bounds
 
 
@@ -14,6 +15,14 @@ def short_time(nanoseconds: float) -> str:
     """Write a time with three digits: ``920ms``, ``33.6ms``, ``4.40s``."""
     size, unit = _unit(nanoseconds)
     return f"{nanoseconds / size:.{_digits(nanoseconds / size)}f}{unit}"
+
+
+def plain_time(nanoseconds: float) -> str:
+    """Write a time for a sentence: ``3.1 us``, ``84 us``, ``280 ns``."""
+    text = format_time(nanoseconds)
+    unit = text.lstrip("-0123456789.")
+    value = float(text[: -len(unit)])
+    return f"{value:.{0 if abs(value) >= _WHOLE or unit == 'ns' else 1}f} {unit}"
 
 
 def time_text(time: Interval) -> str:
@@ -48,15 +57,16 @@ def number_text(number: Interval) -> str:
     return f"{number.value:.2f} ± {max(number.half, 0.01):.2f}"
 
 
-def percent_text(part: float) -> str:
+def percent_text(part: float, whole: float = 1.0) -> str:
     """Write a share without an interval, in per cent: ``29 %``, and below 10 ``2.9 %``."""
-    return f"{100 * part:.{0 if round(100 * part, 1) >= 10 else 1}f} %"
+    percent = 100 * part / whole if whole else 0.0
+    return f"{percent:.{0 if round(percent, 1) >= 10 else 1}f} %"
 
 
-def counted(count: int, noun: str) -> str:
-    """Write a count with its noun: ``1 process``, ``400 times``."""
-    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
-    return f"{count:,} {noun if count == 1 else plural}"
+def counted(count: float, noun: str, plural: str = "") -> str:
+    """Write a number of things: ``1 process``, ``96 launches``."""
+    whole = round(count)
+    return f"{whole:,} {noun if whole == 1 else plural or noun + ('es' if noun.endswith('s') else 's')}"
 
 
 def site_text(site: str) -> str:
