@@ -5,7 +5,8 @@
 Each program runs with its fault and without it, in turn and untraced: the difference is what the fault costs. Then
 `launchpath why` must name the fault first, say nothing of the mended twin, and predict the difference. A line of the
 table has: the time of a repetition, what mending saves, three marks (named first, with its line, silent if mended), the
-first findings, and the predicted savings ("!": further off than 10 % and 5 us).
+first findings, and the predicted savings ("!": further off than 10 % and 5 us). Programs run until what mending saves
+is known to 5 % or 3 us; "?": it is not, after as many runs as are allowed.
 """
 
 from __future__ import annotations

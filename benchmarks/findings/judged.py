@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from benchmarks.findings import verdict
 from benchmarks.findings.catalogue import Program
-from benchmarks.findings.measured import difference
+from benchmarks.findings.measured import Runs, difference, is_narrow
 from benchmarks.findings.running import Machine, RunError
 from benchmarks.findings.verdict import Verdict
 
-RUNS, QUICK_RUNS = 5, 3
+RUNS, QUICK_RUNS = Runs(5, 15), Runs(3, 5)
 
 
 def judged(machine: Machine, program: Program, prove: bool, ask: bool = True) -> Verdict:
@@ -32,6 +32,7 @@ def measure(machine: Machine, program: Program, row: Verdict) -> None:
         mend = ("--mend", kind) if program.is_application else ("--mended",)
         row.measured[kind], faulty = difference(machine, program, mend, runs)
         row.us = sorted(run.us for run in faulty)[len(faulty) // 2]
+    row.wide = [kind for kind, measured in row.measured.items() if not is_narrow(measured, row.us)]
     expected = machine.device not in program.free
     row.costs = all(verdict.costs(measured, row.us) for measured in row.measured.values())
     if row.costs != expected:
@@ -59,7 +60,9 @@ Say = Callable[[str], None]
 
 def line_of(row: Verdict) -> str:
     """Return a line of the table that is printed while the programs are judged."""
-    saved = ", ".join(f"{value.value:.0f} ± {value.half:.0f}" for value in row.measured.values())
+    saved = ", ".join(
+        f"{value.value:.0f} ± {value.half:.0f}{'?' if kind in row.wide else ''}" for kind, value in row.measured.items()
+    )
     predicted = ", ".join(f"{each.how} {each.us:.0f}{'' if each.right else ' (!)'}" for each in row.predictions)
     marks = "".join("+" if mark else "-" for mark in (row.named, row.line, row.silent))
     first = ", ".join(row.with_fault[:3]) or "nothing"

@@ -15,6 +15,7 @@ EDGES = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # of the distribution, as shares of wh
 def summary(rows: Sequence[Verdict]) -> dict[str, Any]:
     """Return the figures. A program that failed is one that was not judged right."""
     figures: dict[str, Any] = {"programs": len(rows), "problems": sum(bool(row.problem) for row in rows)}
+    figures["wide"] = sum(bool(row.wide) for row in rows)
     for name in ("named", "line", "silent"):
         figures[name] = _share([getattr(row, name) and not row.problem for row in rows])
     for how in ("simulated", "replayed", "intervened"):
@@ -50,6 +51,8 @@ def _share(values: Sequence[bool]) -> float | None:
 def shown(figures: dict[str, Any]) -> list[str]:
     """Return the figures as lines of text."""
     lines = [f"{figures['programs']} programs, {figures['problems']} with problems"]
+    if figures["wide"]:
+        lines.append(f"{figures['wide']} programs ran too unevenly: what the fault costs is not known to 5 %")
     names = {"named": "the planted fault is named first", "line": "with its line", "silent": "nothing said if mended"}
     for name, text in names.items():
         lines.append(f"{text:36}{_percent(figures[name], REQUIRED.get(name))}")

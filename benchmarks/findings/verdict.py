@@ -11,7 +11,9 @@ from benchmarks.findings.catalogue import Program
 from launchpath._findings.interval import Interval
 
 SHARE, LEAST = 0.1, 5.0  # a prediction may be wrong by this share of what was measured, or by so many microseconds
-PLAIN = ("program", "kinds", "us", "costs", "named", "line", "silent", "hidden", "with_fault", "without", "not_said")
+PLAIN = (
+    "program", "kinds", "us", "wide", "costs", "named", "line", "silent", "hidden", "with_fault", "without", "not_said",
+)  # fmt: skip
 # A trace knows the lines of calls. What happens between two calls is near one of them, by so many lines.
 BETWEEN, AROUND = ("host-code", "thread-not-running"), 3
 COSTS = 0.02  # a fault that costs less than this share of a repetition costs nothing
@@ -49,6 +51,8 @@ class Verdict:
     ----------
     measured : dict
         What each mend saves of a repetition, in microseconds.
+    wide : list of str
+        The kinds whose difference is not known well: the programs' runs differ too much.
     costs : bool
         Whether the fault costs anything on this device.
     named : bool
@@ -63,6 +67,7 @@ class Verdict:
     kinds: tuple[str, ...]
     us: float = 0.0
     measured: dict[str, Interval] = field(default_factory=dict)
+    wide: list[str] = field(default_factory=list)
     costs: bool = True
     named: bool = False
     line: bool = False

@@ -4,9 +4,9 @@ import pytest
 
 from benchmarks.findings import bounds, verdict
 from benchmarks.findings.catalogue import find
-from benchmarks.findings.measured import interval
+from benchmarks.findings.measured import Runs, difference, interval, is_narrow
 from benchmarks.findings.page import page
-from benchmarks.findings.running import RunError, read
+from benchmarks.findings.running import Run, RunError, read
 from benchmarks.findings.summary import distribution, shown, summary
 from benchmarks.findings.verdict import Prediction, Verdict
 from launchpath._findings.finding import REPLAYED, SIMULATED, Finding, Proof
@@ -103,6 +103,43 @@ def test_intervals_hold_the_mean_of_runs():
 
 def test_a_median_resists_a_disturbed_run():
     assert interval([10.0, 10.0, 10.0, 10.0, 90.0]).value == 10
+
+
+class Twins:
+    """A machine on which a fault costs the same in each run, but for a disturbance of some runs."""
+
+    def __init__(self, disturbed, result="ab"):
+        self.disturbed, self.result, self.runs = disturbed, result, 0
+
+    def run(self, program, *options):
+        self.runs += 1
+        us = 1000.0 if options else 1200.0
+        return Run(us + 300 * (self.runs in self.disturbed), 100, self.result if options else "ab")
+
+
+def test_twins_run_until_their_difference_is_known():
+    calm = Twins(())
+    measured, faulty = difference(calm, PAIR, ("--mended",), Runs(3, 9))
+    assert (measured.value, calm.runs, len(faulty)) == (200, 6, 3)
+    disturbed = Twins((2, 5))
+    measured, faulty = difference(disturbed, PAIR, ("--mended",), Runs(3, 9))
+    assert measured.value == 200 and disturbed.runs == 10
+    wild = Twins(range(1, 100, 3))
+    measured, faulty = difference(wild, PAIR, ("--mended",), Runs(3, 9))
+    assert len(faulty) == 9 and not is_narrow(measured, 1200)
+
+
+def test_twins_must_have_the_same_results():
+    with pytest.raises(RunError, match="expected the same results with and without the fault"):
+        difference(Twins((), "cd"), PAIR, ("--mended",), Runs(3, 9))
+
+
+@pytest.mark.parametrize(
+    ("value", "half", "narrow"),
+    [(200, 10, True), (200, 11, False), (20, 3, True), (20, 4, False), (0, 9, True), (5, 11, False)],
+)
+def test_how_well_a_difference_is_to_be_known(value, half, narrow):
+    assert is_narrow(Interval(value, value - half, value + half), 1000) is narrow
 
 
 def test_what_a_program_prints_is_read():

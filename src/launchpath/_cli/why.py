@@ -28,7 +28,13 @@ from launchpath.errors import LaunchpathError
 
 _NARROWEST = 60  # columns
 _EXTENSION = ".lptrace"
-_OF_A_PROGRAM = {"kept": "--output", "mode": "--mode", "prove": "--prove", "no_sites": "--no-sites"}
+_OF_A_PROGRAM = {
+    "kept": "--output",
+    "mode": "--mode",
+    "prove": "--prove",
+    "no_sites": "--no-sites",
+    "no_cupti": "--no-cupti",
+}
 
 
 @click.command("why", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
@@ -42,6 +48,11 @@ _OF_A_PROGRAM = {"kept": "--output", "mode": "--mode", "prove": "--prove", "no_s
 )
 @json_option
 @click.option("--prove", is_flag=True, help="Run the program again, with delays and with mends, to prove the findings.")
+@click.option(
+    "--no-cupti",
+    is_flag=True,
+    help="Take times of CUDA devices by events, which make short kernels longer, if CUPTI makes the program fail.",
+)
 @click.option("--no-sites", is_flag=True, help="Without source lines: the program then runs closer to its own time.")
 @click.option(
     "--output", "-o", "kept", metavar="FILE", help="Keep the traces, as `launchpath trace --output FILE` names them."
@@ -95,12 +106,15 @@ def _of_a_program(
     *,
     prove: bool,
     no_sites: bool,
+    no_cupti: bool,
     mode: str | None,
     kept: str | None,
 ) -> int:
     """Run a program with a trace, and show what was found; give its exit code."""
     trace_options: dict[str, Any] = {"findings": True}
     trace_options |= {"sites": False} if no_sites else {}
+    # By events around each launch a kernel of 2 us would seem to take 7, and its launch as much more.
+    trace_options |= {} if no_cupti or mode == "host" else {"cupti": True}
     trace_options |= {"mode": mode} if mode else {}
     with tempfile.TemporaryDirectory(prefix="launchpath-why-") as folder:
         code, written = run_traced(command, kept or os.path.join(folder, f"why{_EXTENSION}"), trace_options)

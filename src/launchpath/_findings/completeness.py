@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy
 
+from launchpath._findings.timeline.ops import Array
+from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
 from launchpath._report import format_time
 
@@ -38,16 +40,24 @@ def completeness(timeline: Timeline) -> Completeness:
         result.sentences.append(
             f"{name}: {lost} records are lost, so nothing is said. Trace with --when-full wait, on a disk with room."
         )
-    submitted = int(numpy.count_nonzero(timeline.ops.works)) + timeline.untimed
-    if submitted and not len(timeline.works):
+    ops = timeline.ops
+    submitted = (ops.depth == 0) & ~ops.failed & numpy.isin(ops.role, (Role.LAUNCH, Role.GRAPH, Role.COPY, Role.FILL))
+    copies = submitted & numpy.isin(ops.role, (Role.COPY, Role.FILL))
+    missing = submitted & (ops.works == 0)
+    share = _share(missing & ~copies, submitted & ~copies)
+    if submitted.any() and not len(timeline.works):
         result.findings = False
         result.sentences.append(
             f"{name}: no command has a time of the device, so nothing is said. Trace in mode device."
         )
-    elif timeline.untimed > _UNTIMED * submitted:
+    elif share > _UNTIMED:
         result.findings = False
-        share = timeline.untimed / submitted
-        result.sentences.append(f"{name}: {share:.0%} of the commands have no time of the device, so nothing is said.")
+        result.sentences.append(f"{name}: {share:.0%} of the launches have no time of the device, so nothing is said.")
+    elif _share(missing & copies, copies) > _UNTIMED:
+        result.sentences.append(
+            f"{name}: {_share(missing & copies, copies):.0%} of the copies have no time of the device: what they cost "
+            "there is not known."
+        )
     if len(timeline.stretches):
         result.sentences.append(
             f"{name}: the trace is long: findings are read from {len(timeline.stretches)} stretches of it, "
@@ -65,6 +75,10 @@ def completeness(timeline: Timeline) -> Completeness:
             "Trace with --findings."
         )
     return result
+
+
+def _share(some: Array, all_: Array) -> float:
+    return float(numpy.count_nonzero(some)) / max(int(numpy.count_nonzero(all_)), 1)
 
 
 def _name(timeline: Timeline) -> str:

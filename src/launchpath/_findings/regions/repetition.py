@@ -78,7 +78,8 @@ def _tried(numbers: Array, stretches: Stretches, length: int) -> list[tuple[floa
         _, codes, times = numpy.unique(
             stretches.hashes(places[:-1], places[1:]), return_inverse=True, return_counts=True
         )
+        # All stretches that come again count: a warm-up loop may have other source lines than the loop behind it.
         covered = numpy.bincount(codes.reshape(-1), numpy.diff(places)) * (times >= LEAST)
         typical = codes.reshape(-1) == int(numpy.argmax(covered))
-        tried.append((float(covered.max()) / length, Repetition(places, typical)))
+        tried.append((float(covered.sum()) / length, Repetition(places, typical)))
     return tried
