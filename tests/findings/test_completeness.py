@@ -44,11 +44,34 @@ def test_lost_records_forbid_findings() -> None:
 
 
 @pytest.mark.parametrize("untimed, allowed", [(0, True), (2, True), (3, False), (50, False)])
-def test_a_few_commands_may_have_no_time(untimed: int, allowed: bool) -> None:
+def test_a_few_launches_may_have_no_time(untimed: int, allowed: bool) -> None:
     found = completeness(timeline(untimed=untimed))
     assert found.findings is allowed
-    expected = f"process 100: {untimed}% of the commands have no time of the device, so nothing is said."
+    expected = f"process 100: {untimed}% of the launches have no time of the device, so nothing is said."
     assert found.sentences == ([] if allowed else [expected])
+
+
+@pytest.mark.parametrize("missing, is_told", [(0, False), (2, False), (3, True), (100, True)])
+def test_copies_without_times_are_told_and_allow_findings(missing: int, is_told: bool) -> None:
+    calls = Calls()
+    for number in range(100):
+        begin = 10_000 * number
+        calls.call("launch", begin, begin + 2000, works=[(begin + 3000, begin + 5000)])
+        works = [] if number < missing else [(begin + 6500, begin + 7000)]
+        calls.call("copy", begin + 6000, begin + 6400, works=works)
+    made = calls.timeline()
+    assert completeness(made).findings
+    expected = f"process 100: {missing}% of the copies have no time of the device: what they cost there is not known."
+    assert told(made) == ([expected] if is_told else [])
+
+
+def test_calls_that_failed_or_are_inside_others_need_no_time() -> None:
+    calls = Calls()
+    calls.call("launch", 0, 2000, works=[(3000, 5000)])
+    calls.call("launch", 10_000, 12_000, failed=True)
+    calls.call("synchronize", 20_000, 30_000)
+    calls.call("launch", 22_000, 23_000)
+    assert completeness(calls.timeline()).findings and not told(calls.timeline())
 
 
 def test_without_any_time_of_the_device_another_mode_is_asked_for() -> None:

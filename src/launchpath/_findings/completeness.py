@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy
 
 from launchpath._findings.timeline.ops import Array
-from launchpath._findings.timeline.roles import Role
+from launchpath._findings.timeline.roles import SUBMITS, Role
 from launchpath._findings.timeline.timeline import Timeline
 from launchpath._report import format_time
 
@@ -41,7 +41,7 @@ def completeness(timeline: Timeline) -> Completeness:
             f"{name}: {lost} records are lost, so nothing is said. Trace with --when-full wait, on a disk with room."
         )
     ops = timeline.ops
-    submitted = (ops.depth == 0) & ~ops.failed & numpy.isin(ops.role, (Role.LAUNCH, Role.GRAPH, Role.COPY, Role.FILL))
+    submitted = (ops.depth == 0) & ~ops.failed & numpy.isin(ops.role, SUBMITS)
     copies = submitted & numpy.isin(ops.role, (Role.COPY, Role.FILL))
     missing = submitted & (ops.works == 0)
     share = _share(missing & ~copies, submitted & ~copies)
