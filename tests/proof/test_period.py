@@ -94,7 +94,7 @@ def test_no_file() -> None:
 
 
 def test_wrong_anchors() -> None:
-    with pytest.raises(ArgumentValueError, match="expected 'kernel' or 'range', got 'line'"):
+    with pytest.raises(ArgumentValueError, match="expected 'kernel' or 'range' or 'function', got 'line'"):
         Anchor("line", "a")
     with pytest.raises(ArgumentValueError, match="expected `every` of 1 or more, got 0"):
         Anchor("kernel", "a", 0)
