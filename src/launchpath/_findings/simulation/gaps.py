@@ -21,6 +21,7 @@ _LOOSE = 0.1  # of a stream's works that begin before what they are behind has e
 _CHANCES = 3  # for two commands to run at once, of which some would have been taken
 _WHILE = 30_000.0  # nanoseconds that a command has to go on, for another one to begin beside it
 _TOGETHER = 0.01  # of a device's works that overlap: it runs several at once
+_RIGHT_BEHIND = 10_000.0  # nanoseconds between the end of a command and the begin of one that waited for its place
 
 
 def loose_streams(recorded: Recorded, order: Order) -> frozenset[int]:
@@ -66,16 +67,36 @@ def devices_alone(recorded: Recorded, order: Order, blocks: Array, facts: Any) -
         could &= ~order.unsure[works][1:]
         if over > _TOGETHER * len(works):
             continue
-        if (
-            numpy.count_nonzero(could) <= max(_CHANCES, _TOGETHER * len(works))
-            and len(numpy.unique(recorded.stream[works])) > 1
-        ):
+        if numpy.count_nonzero(could) <= max(_CHANCES, _TOGETHER * len(works)):
             units, sizes = its.get("units"), blocks[works][blocks[works] > 0]
             if isinstance(units, int) and units > 0 and len(sizes) and numpy.median(sizes) <= units / 2:
                 continue
         alone.append(device)
         order.behind[works] = numpy.maximum(order.behind[works], numpy.minimum(latest, recorded.started[works]))
     return frozenset(alone)
+
+
+def wait_for_places(recorded: Recorded, order: Order, alone: frozenset[int]) -> None:
+    """Find commands that waited for a place on their device, and let them wait for the one that left it.
+
+    A device that runs several commands at once has places for so many. A command that nothing held back, and that
+    began right behind one of another stream, has waited for its place.
+    """
+    others = numpy.array([device not in alone for device in recorded.device.tolist()], "?")
+    works = numpy.flatnonzero(recorded.has & others)
+    works = works[numpy.argsort(recorded.ended[works], kind="stable")]
+    ends = recorded.ended[works]
+    enqueued = numpy.where(recorded.blocks, recorded.begin, recorded.end)
+    since = recorded.started - numpy.maximum(order.behind, enqueued)
+    for place in works[since[works] > _WHILE].tolist():
+        begin = float(recorded.started[place])
+        first, last = numpy.searchsorted(ends, [begin - _RIGHT_BEHIND, begin + CLOCKS])
+        for other in works[first:last][::-1].tolist():
+            same = recorded.stream[other] == recorded.stream[place]
+            if other < place and not same and recorded.device[other] == recorded.device[place]:
+                order.ready[place] = (*order.ready[place], other)
+                order.behind[place] = max(float(order.behind[place]), min(float(recorded.ended[other]), begin))
+                break
 
 
 def works_of(recorded: Recorded, order: Order) -> list[tuple[Work, ...]]:
