@@ -232,7 +232,7 @@ def test_short_kernels_that_begin_behind_their_calls_are_bound_by_the_host() -> 
     for _ in range(60):
         for _ in range(20):
             end = now + float(random.uniform(6500, 9500))
-            begin = end + float(random.uniform(1500, 1800))
+            begin = end + float(random.uniform(1500, 1800) if random.random() > 0.03 else 5500)  # a few are late
             calls.call("launch", now, end, name="short", stream=1, works=[(begin, begin + 2000)])
             now = end + 100
         calls.call("synchronize", now, now + 6000, stream=1)
