@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from benchmarks.findings.generator import DEVICE, HOST, NEITHER, drawn
-from benchmarks.findings.running import Machine, RunError, read
+from benchmarks.findings.running import Machine, RunError
 
 # A bound saves at least so much of the step if its work is halved, and what does not bound at most so much.
 MUCH, LITTLE = 0.3, 0.12
@@ -52,7 +52,7 @@ def judged(machine: Machine, seed: int, ask: bool = True) -> Bound:
         times: dict[str, list[float]] = {way: [] for way in ways}
         for _ in range(1 if machine.quick else 3):
             for way, options in ways.items():
-                times[way].append(read(machine.command([*words, *options], 1)).us)
+                times[way].append(machine.run_of([*words, *options], 1).us)
         row.us, host, device = (sorted(values)[len(values) // 2] for values in times.values())
         row.host_halved, row.device_halved = 1 - host / row.us, 1 - device / row.us
         row.measured = measured(row.host_halved, row.device_halved)

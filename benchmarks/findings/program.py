@@ -114,6 +114,24 @@ def parsed(parser: argparse.ArgumentParser) -> argparse.Namespace:
     return asked
 
 
+def apart(start: Callable[[], object]) -> None:
+    """Give the threads of a CPU device of one unit a processor, and those of the program another one.
+
+    Without it they are on the same one or not, as the system places them, and the program takes one time or another.
+
+    Parameters
+    ----------
+    start : callable
+        Starts the device's threads: they keep the processors that the calling thread had then.
+    """
+    processors = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    if os.environ.get(UNITS) != "1" or len(processors) < 2:
+        return
+    os.sched_setaffinity(0, processors[1:2])
+    start()
+    os.sched_setaffinity(0, processors[:1])
+
+
 class Load:
     """Grids and rounds with which `relax` takes a chosen time on the current device."""
 
@@ -127,6 +145,12 @@ class Load:
         self.units = int(os.environ.get(UNITS) or self.device.compute_units)
         self.threads = 256 if self.on_gpu else 64
         self.rate = rate_of(f"{self.device.platform} {self.device.driver}")
+        apart(self._start)
+
+    def _start(self) -> None:
+        x, goal = self.pair(1)
+        self.relax[1, self.threads](x, goal, x.size, 1, 0.0)
+        self.device.synchronize()
 
     @property
     def whole(self) -> int:

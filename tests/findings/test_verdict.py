@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.findings import bounds, verdict
+from benchmarks.findings import bounds, running, verdict
 from benchmarks.findings.catalogue import find
 from benchmarks.findings.measured import Runs, difference, interval, is_narrow
 from benchmarks.findings.page import page
@@ -199,3 +199,21 @@ def test_the_page_has_what_was_measured():
     assert "| replayed: within 10 % or 5 µs a step | at least 95% | 0% |" in text
     assert "| pocl, simulated | 0 | 1 | 0 | 0 | 0 | 0 | 0 | 4.0% |" in text
     assert "2 x Processor" in text and "Of 2 random programs, 1 were told right" in text
+
+
+def test_the_least_disturbed_run_counts(monkeypatch):
+    monkeypatch.setattr(running, "PAUSE", 0.0)
+    tries = iter([0.5, 0.2, 0.3, 0.01, 0.0])
+    assert running.undisturbed(lambda: next(tries), float) == 0.01  # and the one behind it is not needed
+    assert next(tries) == 0.0
+    busy = iter([0.9, 0.7, 0.8, 0.7, 0.6])
+    assert running.undisturbed(lambda: next(busy), float) == 0.6
+
+
+def test_what_other_programs_use_is_seen(monkeypatch):
+    seconds = iter([10.0, 12.5])
+    monkeypatch.setattr(running, "_busy", lambda: next(seconds))
+    monkeypatch.setattr(running, "_own", lambda: 0.0)
+    monkeypatch.setattr(running.time, "monotonic", iter([0.0, 5.0]).__next__)
+    monkeypatch.setattr(running, "_run", lambda words, environment: '{"us": 3.5, "repetitions": 7, "result": "ab"}')
+    assert running._timed(["x"], {}).others == 0.5

@@ -1,4 +1,4 @@
-"""A long signal in pieces: each is sent, transformed and brought back on one stream, one after the other."""
+"""A long signal in parts: while one is transformed the next one could be sent, but both are on one stream."""
 
 from __future__ import annotations
 
@@ -7,47 +7,35 @@ import numpy
 import launchpath as lp
 from benchmarks.findings.program import Clock, Load, run
 
-PIECES = 4
-
 
 def main(mended: bool, repetitions: int) -> None:
-    """Transform the pieces; mended: copies have a stream of their own, and run beside kernels."""
+    """Transform the parts; mended: copies have a stream of their own, and run beside kernels."""
     load = Load()
-    length = (1 << 20 if load.on_gpu else 1 << 18) * 2
+    length = 1 << (23 if load.on_gpu else 21)
     compute = lp.Stream(blocking=False)
-    copies = lp.Stream(blocking=False) if mended else compute  # fault
+    copies = lp.Stream(blocking=False) if mended else compute
     blocks = load.whole if load.on_gpu else load.half
-    rounds = load.rounds(300, blocks)
-    signals, result = (lp.pinned_empty((count, PIECES, length), "float32") for count in (2, 1))
+    rounds = load.rounds(1000, blocks)
+    signals = lp.pinned_empty((2, length), "float32")
     for k in range(2):
         signals[k] = numpy.linspace(k, k + 1, length)  # no part is the same in both
     _, goal = load.pair(blocks, compute)
-    pieces = [lp.empty(length, stream=compute) for _ in range(PIECES)]
+    parts = [lp.asarray(signal, stream=compute) for signal in signals]
     relax = load.relax[blocks, load.threads, compute]
+    seen = lp.pinned_empty(1, "float32")
     load.device.synchronize()
     clock = Clock(repetitions)
     for step in clock:
-        signal = signals[step % 2]
-        signal[:, : goal.size] = step
-        done = []
-        for k, piece in enumerate(pieces):
-            piece.copy_from(signal[k], copies)
-            if mended:
-                compute.wait(copies.record())
-            relax(piece, goal, goal.size, rounds, 1e-4)
-            if mended:
-                done.append(compute.record())
-            else:
-                piece[: length // 4].copy_to_host_async(result[0, k, : length // 4], compute)
-        if mended:
-            for k, (piece, event) in enumerate(zip(pieces, done, strict=True)):
-                copies.wait(event)
-                piece[: length // 4].copy_to_host_async(result[0, k, : length // 4], copies)
+        this, following = step % 2, (step + 1) % 2
+        relax(parts[this], goal, goal.size, rounds, 1e-4)
+        parts[this][:1].copy_to_host_async(seen, compute)
+        signals[following, : goal.size] = step
+        parts[following].copy_from(signals[following], copies)  # fault
         compute.synchronize()
         copies.synchronize()
-        if result[0, 0, 0] > repetitions:
+        if seen[0] > repetitions:
             raise SystemExit("it does not converge")
-    clock.report(result[0, :, : length // 4])
+    clock.report(*(part.to_numpy(compute) for part in parts))
 
 
 if __name__ == "__main__":

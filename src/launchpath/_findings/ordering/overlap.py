@@ -10,7 +10,8 @@ from launchpath._findings.timeline.timeline import Timeline
 from launchpath._findings.wording import device_facts
 
 _SEEN = 0.01  # of the works of a device that overlap with those of other streams
-_PLATFORMS = ("Portable Computing Language",)  # of OpenCL's processors; Intel's runs one kernel at a time
+# Of OpenCL's processors: they run kernels of two streams side by side, as far as these leave units without work.
+_PLATFORMS = ("Portable Computing Language", "Intel(R) OpenCL")
 _CLOCKS = 1000  # nanoseconds by which times may be wrong
 
 

@@ -12,6 +12,7 @@ from launchpath._findings.regions.region import Region
 from launchpath._findings.regions.regular import regular
 from launchpath._findings.site import short_site
 from launchpath._findings.timeline.ops import Array
+from launchpath._findings.timeline.roles import Scope
 
 
 @dataclass
@@ -66,12 +67,16 @@ def typical_calls(region: Region) -> Array:
 
 
 def grouped(region: Region, columns: Iterable[int]) -> list[Calls]:
-    """Give columns of `typical_calls` as groups: those of one source line, function and stream are one."""
+    """Give columns of `typical_calls` as groups: those of one source line, function and stream are one.
+
+    A wait for the whole device has no stream of its own.
+    """
     calls, ops = typical_calls(region), region.timeline.ops
     groups: dict[tuple[int, int, int], list[int]] = {}
     for column in columns:
         row = int(calls[0, column])
-        key = (int(ops.site[row]) or -1 - column, int(ops.function[row]), int(ops.stream[row]))
+        stream = 0 if ops.scope[row] == Scope.DEVICE else int(ops.stream[row])
+        key = (int(ops.site[row]) or -1 - column, int(ops.function[row]), stream)
         groups.setdefault(key, []).append(column)
     return [Calls(region, calls[:, group]) for group in groups.values()]
 

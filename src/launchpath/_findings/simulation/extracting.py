@@ -10,7 +10,7 @@ from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.columns import Recorded
 from launchpath._findings.simulation.costs import Costs
 from launchpath._findings.simulation.following import Order
-from launchpath._findings.simulation.gaps import devices_alone, loose_streams, works_of
+from launchpath._findings.simulation.gaps import devices_alone, loose_streams, wait_for_places, works_of
 from launchpath._findings.simulation.marks import Marks
 from launchpath._findings.simulation.own_times import limits, own_times
 from launchpath._findings.simulation.program import Program
@@ -86,6 +86,7 @@ class Extractor:
         alone = devices_alone(
             recorded, order, self.timeline.ops.blocks[recorded.rows], self.timeline.meta.get("devices")
         )
+        wait_for_places(recorded, order, alone)
         works = works_of(recorded, order)
         own = own_times(recorded, order)
         room = limits(recorded, order, own)

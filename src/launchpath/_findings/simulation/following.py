@@ -87,6 +87,9 @@ class Order:
             if has[place] and role in _SUBMITS:
                 self._submit(place, awaited)
             elif role == Role.SYNCHRONIZE or polls[place]:
+                if events[place] and events[place] in events_awaited and self._stream[place]:
+                    # It records the event inside of its own call: an earlier record of the same handle is over.
+                    awaited = waits_for_streams([self._stream[place]])
                 self._wait(place, awaited, scopes[place], known=bool(events_awaited))
             elif role in _MARKS and self._stream[place]:
                 self._mark(place, awaited)

@@ -12,6 +12,8 @@ from launchpath._findings.simulation.following import Order
 from launchpath._findings.simulation.program import Kind, Work
 from launchpath._findings.timeline.ops import Array
 
+_FEW = 10  # commands of which something usual can be told
+_GAP = 1000.0  # nanoseconds between two commands of a GPU's stream, if no others are known
 _GAPS = 4.0  # times the usual gap: what is longer was not the gap
 _LATENCY = 100_000.0  # nanoseconds; what is longer on queues that were never idle is time in the queue
 _BUSY = 10_000.0  # nanoseconds of idle time after which a queue still begins as if it had been busy
@@ -21,6 +23,7 @@ _LOOSE = 0.1  # of a stream's works that begin before what they are behind has e
 _CHANCES = 3  # for two commands to run at once, of which some would have been taken
 _WHILE = 30_000.0  # nanoseconds that a command has to go on, for another one to begin beside it
 _TOGETHER = 0.01  # of a device's works that overlap: it runs several at once
+_RIGHT_BEHIND = 10_000.0  # nanoseconds between the end of a command and the begin of one that waited for its place
 
 
 def loose_streams(recorded: Recorded, order: Order) -> frozenset[int]:
@@ -66,16 +69,36 @@ def devices_alone(recorded: Recorded, order: Order, blocks: Array, facts: Any) -
         could &= ~order.unsure[works][1:]
         if over > _TOGETHER * len(works):
             continue
-        if (
-            numpy.count_nonzero(could) <= max(_CHANCES, _TOGETHER * len(works))
-            and len(numpy.unique(recorded.stream[works])) > 1
-        ):
+        if numpy.count_nonzero(could) <= max(_CHANCES, _TOGETHER * len(works)):
             units, sizes = its.get("units"), blocks[works][blocks[works] > 0]
             if isinstance(units, int) and units > 0 and len(sizes) and numpy.median(sizes) <= units / 2:
                 continue
         alone.append(device)
         order.behind[works] = numpy.maximum(order.behind[works], numpy.minimum(latest, recorded.started[works]))
     return frozenset(alone)
+
+
+def wait_for_places(recorded: Recorded, order: Order, alone: frozenset[int]) -> None:
+    """Find commands that waited for a place on their device, and let them wait for the one that left it.
+
+    A device that runs several commands at once has places for so many. A command that nothing held back, and that
+    began right behind one of another stream, has waited for its place.
+    """
+    others = numpy.array([device not in alone for device in recorded.device.tolist()], "?")
+    works = numpy.flatnonzero(recorded.has & others)
+    works = works[numpy.argsort(recorded.ended[works], kind="stable")]
+    ends = recorded.ended[works]
+    enqueued = numpy.where(recorded.blocks, recorded.begin, recorded.end)
+    since = recorded.started - numpy.maximum(order.behind, enqueued)
+    for place in works[since[works] > _WHILE].tolist():
+        begin = float(recorded.started[place])
+        first, last = numpy.searchsorted(ends, [begin - _RIGHT_BEHIND, begin + CLOCKS])
+        for other in works[first:last][::-1].tolist():
+            same = recorded.stream[other] == recorded.stream[place]
+            if other < place and not same and recorded.device[other] == recorded.device[place]:
+                order.ready[place] = (*order.ready[place], other)
+                order.behind[place] = max(float(order.behind[place]), min(float(recorded.ended[other]), begin))
+                break
 
 
 def works_of(recorded: Recorded, order: Order) -> list[tuple[Work, ...]]:
@@ -107,6 +130,11 @@ def works_of(recorded: Recorded, order: Order) -> list[tuple[Work, ...]]:
     return result
 
 
+def _spread(values: Array) -> float:
+    low, high = numpy.quantile(values, (0.1, 0.9))
+    return float(high - low)
+
+
 def _seen(recorded: Recorded, order: Order, since: Array, gap: Array, idle: Array) -> tuple[Array, float, float]:
     """Tell which works began by their latencies, which gap is usual, and which latency on a queue that was busy.
 
@@ -124,8 +152,19 @@ def _seen(recorded: Recorded, order: Order, since: Array, gap: Array, idle: Arra
         return seen, 0.0, float(numpy.median(since[known])) if known.any() else 0.0
     # Where no queue was idle, latencies are not known, but for what they may be at most.
     typical = float(numpy.median(since[known])) if known.any() else float(since[rest].min())
+    # What was submitted to a queue that had ended all before began by its latency, if the latencies are alike and the
+    # gaps are not: so short kernels are on a GPU, each of which ends while the next one's call goes on.
+    idly = rest & (idle > 0) & (since > 0)
+    if numpy.count_nonzero(idly) < _FEW or 2 * _spread(since[idly]) > _spread(gap[idly]):
+        idly[:] = False
+    seen, rest = seen | idly, rest & ~idly
+    if not rest.any():
+        return seen, 0.0, float(numpy.median(since[seen & (idle < inf)]))
     clear = rest & (since > 2 * typical + 1000.0)
-    usual = float(numpy.quantile(gap[clear if clear.any() else rest], 0.25))
+    told = clear if clear.any() else rest
+    usual = float(numpy.quantile(gap[told], 0.25))
+    if idly.any() and numpy.count_nonzero(told & (idle < 0)) < _FEW:
+        usual = min(usual, _GAP, float(gap[idly].min()))  # no gap was seen, but for what it is at most
     alike = rest & ~clear & (numpy.abs(since - typical) <= _ALIKE * abs(typical))
     if clear.any():
         alike &= gap > usual + 100.0
