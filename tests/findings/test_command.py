@@ -149,8 +149,8 @@ def test_proofs_are_asked_for(tmp_path: Path, read: list[Any], monkeypatch: pyte
     report, command, options, progress = asked[0]
     assert isinstance(report, Report) and command[-3:] == ("0", "--mode", "fast")
     assert options == {"findings": True, "sites": False, "mode": "host"}
-    progress("with delays")
-    assert "launchpath: running again with delays\n" in capfd.readouterr().err
+    progress("a run with delays")
+    assert "launchpath: for the proof, a run with delays\n" in capfd.readouterr().err
 
 
 @pytest.mark.processes

@@ -226,6 +226,23 @@ def test_bounds(body: list[Call], bound: str) -> None:
     assert simulated(body).bound == bound
 
 
+def test_short_kernels_that_begin_behind_their_calls_are_bound_by_the_host() -> None:
+    """Each kernel of a GPU ends while the next one's call goes on: no queue is seen to be idle at the begin of a call."""
+    calls, random, now = Calls(), numpy.random.default_rng(1), 0.0
+    for _ in range(60):
+        for _ in range(20):
+            end = now + float(random.uniform(6500, 9500))
+            begin = end + float(random.uniform(1500, 1800) if random.random() > 0.03 else 5500)  # a few are late
+            calls.call("launch", now, end, name="short", stream=1, works=[(begin, begin + 2000)])
+            now = end + 100
+        calls.call("synchronize", now, now + 6000, stream=1)
+        now += 6500
+    simulation = Simulation(find_regions(calls.timeline())[0])
+    assert simulation.bound == "host"
+    launches = rows(simulation, Role.LAUNCH)
+    assert saved(simulation, edits.Faster(launches, host=0.5)) == pytest.approx(20 * 4000, rel=0.05)
+
+
 def test_slopes() -> None:
     host = simulated([Call("launch", before=20_000, time=5000)] * 3)
     assert host.slope("submissions").value == pytest.approx(1, abs=0.01)

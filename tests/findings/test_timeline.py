@@ -119,6 +119,18 @@ def test_a_copy_that_waits_inside_is_blocking(tmp_path: Path) -> None:
     assert timeline.ops.flags.tolist() == [format.BLOCKING, 0]
 
 
+def test_a_marker_that_only_waits_makes_its_stream_wait(tmp_path: Path) -> None:
+    facts = {"entries": ["cuEventRecord"]}
+    slots = [
+        call(0, 2000, 3000, correlation=1),
+        evidence(1, wait=5),
+        call(0, 4000, 5000, correlation=2),
+        evidence(2, event=6),
+    ]
+    timeline = read(tmp_path, *slots, **facts)
+    assert timeline.ops.role.tolist() == [Role.ORDER, Role.RECORD]
+
+
 def test_commands_without_times_are_counted(tmp_path: Path) -> None:
     timeline = read(
         tmp_path,

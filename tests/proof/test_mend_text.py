@@ -2,9 +2,9 @@
 
 import pytest
 
+from launchpath._findings.anchor import Anchor
 from launchpath._mends.request import mends
 from launchpath._proof.mend_text import mend_text
-from launchpath._proof.period import Anchor
 
 SITES = ["/home/a b/sim.py:57 Sim.upload", "/x/y.py:3 <module>", "/x/y.py:3 other"]
 

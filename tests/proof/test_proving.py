@@ -99,7 +99,7 @@ def test_what_the_findings_are_about_is_delayed_in_one_run(runs: Runs) -> None:
     assert command == COMMAND and options == {"findings": True}
     assert anchor == Anchor(RANGE, "integrate", 1, 4.4 * MS)  # with the period, by which delays are chosen
     assert counts == {"submissions": 96.0, "copies": 1.0, "synchronizations": 1.0}
-    assert runs.told[0] == "with delays"
+    assert runs.told[0] == "a run with delays"
 
 
 def test_calls_that_the_region_does_not_have_are_not_delayed(runs: Runs) -> None:
@@ -159,7 +159,7 @@ def test_a_replayed_saving_is_the_one_that_counts(runs: Runs) -> None:
     ]  # fmt: skip
     assert [proof.how for proof in one.findings[1].proofs] == [SIMULATED, REPLAYED]
     assert saving(one.findings[1]).endswith("; replayed.")
-    assert runs.told == ["with delays", STEP, UPLOAD]
+    assert runs.told == ["a run with delays", STEP, UPLOAD]
 
 
 @pytest.mark.parametrize(

@@ -55,5 +55,8 @@ def test_the_program_prints_and_is_reported_as_the_page_says(tmp_path: Path) -> 
     shown = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True).stdout
     assert len(rows(report)) >= 6
     assert rows(report) <= rows(shown)
-    assert shown.splitlines()[0].startswith("1 host, 1 process, 1 thread, 1 device, 1 stream; ")
+    # What holds a program back depends on the machine: three lines at most, and an empty one.
+    lines = shown.splitlines()[: shown.splitlines().index("")]
+    assert 1 <= len(lines) <= 3 and ("`repetition of twice`" in lines[0] or lines[0].startswith("1. "))
+    assert shown.splitlines()[len(lines) + 1].startswith("1 host, 1 process, 1 thread, 1 device, 1 stream; ")
     assert re.search(r"^records of opencl took .*: 102 commands, .*; 5 other calls, ", shown, re.MULTILINE)

@@ -129,7 +129,7 @@ def _of_a_program(
         report.program = report.program or shlex.join(command)
         if prove:
             prove_findings(
-                report, command, trace_options, lambda text: click.echo(f"launchpath: running again {text}", err=True)
+                report, command, trace_options, lambda text: click.echo(f"launchpath: for the proof, {text}", err=True)
             )
     try:
         _show(report, output, html_file)

@@ -71,7 +71,7 @@ def _intervene(
     counts = {target: count for target, count in counts.items() if count}
     if not counts or region.anchor is None:
         return
-    progress("with delays")
+    progress("a run with delays")
     anchor = replace(region.anchor, period=region.period.value)
     try:
         result = intervene(command, anchor, counts, options=options, run=_quietly)

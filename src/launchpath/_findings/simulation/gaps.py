@@ -12,6 +12,8 @@ from launchpath._findings.simulation.following import Order
 from launchpath._findings.simulation.program import Kind, Work
 from launchpath._findings.timeline.ops import Array
 
+_FEW = 10  # commands of which something usual can be told
+_GAP = 1000.0  # nanoseconds between two commands of a GPU's stream, if no others are known
 _GAPS = 4.0  # times the usual gap: what is longer was not the gap
 _LATENCY = 100_000.0  # nanoseconds; what is longer on queues that were never idle is time in the queue
 _BUSY = 10_000.0  # nanoseconds of idle time after which a queue still begins as if it had been busy
@@ -128,6 +130,11 @@ def works_of(recorded: Recorded, order: Order) -> list[tuple[Work, ...]]:
     return result
 
 
+def _spread(values: Array) -> float:
+    low, high = numpy.quantile(values, (0.1, 0.9))
+    return float(high - low)
+
+
 def _seen(recorded: Recorded, order: Order, since: Array, gap: Array, idle: Array) -> tuple[Array, float, float]:
     """Tell which works began by their latencies, which gap is usual, and which latency on a queue that was busy.
 
@@ -145,8 +152,19 @@ def _seen(recorded: Recorded, order: Order, since: Array, gap: Array, idle: Arra
         return seen, 0.0, float(numpy.median(since[known])) if known.any() else 0.0
     # Where no queue was idle, latencies are not known, but for what they may be at most.
     typical = float(numpy.median(since[known])) if known.any() else float(since[rest].min())
+    # What was submitted to a queue that had ended all before began by its latency, if the latencies are alike and the
+    # gaps are not: so short kernels are on a GPU, each of which ends while the next one's call goes on.
+    idly = rest & (idle > 0) & (since > 0)
+    if numpy.count_nonzero(idly) < _FEW or 2 * _spread(since[idly]) > _spread(gap[idly]):
+        idly[:] = False
+    seen, rest = seen | idly, rest & ~idly
+    if not rest.any():
+        return seen, 0.0, float(numpy.median(since[seen & (idle < inf)]))
     clear = rest & (since > 2 * typical + 1000.0)
-    usual = float(numpy.quantile(gap[clear if clear.any() else rest], 0.25))
+    told = clear if clear.any() else rest
+    usual = float(numpy.quantile(gap[told], 0.25))
+    if idly.any() and numpy.count_nonzero(told & (idle < 0)) < _FEW:
+        usual = min(usual, _GAP, float(gap[idly].min()))  # no gap was seen, but for what it is at most
     alike = rest & ~clear & (numpy.abs(since - typical) <= _ALIKE * abs(typical))
     if clear.any():
         alike &= gap > usual + 100.0

@@ -77,6 +77,9 @@ def _timeline(records: Records, slots: Slots) -> Timeline:
     _add_roles(columns, names)
     more = _add_evidence(columns, slots.evidence)
     _spent_as_time(columns, records)
+    # The core's marker that only waits is recorded by the name of the driver's function for markers.
+    only_waits = (columns["role"] == Role.RECORD) & (columns["wait"] != 0) & (columns["event"] == 0)
+    columns["role"][only_waits] = Role.ORDER
     outer = _nest(columns)
     timings = Timings(records)
     works = _works(commands, columns, outer, timings)

@@ -3,11 +3,12 @@
 import numpy
 import pytest
 
+from launchpath._findings.anchor import Anchor
 from launchpath._findings.finding import INTERVENED, Finding, Proof
 from launchpath._findings.interval import Interval
 from launchpath._findings.intervention.blocks import Blocks, _by_device, _submitting
 from launchpath._findings.intervention.delays import Delays, arms
-from launchpath._findings.intervention.plan import Anchor, plan
+from launchpath._findings.intervention.plan import plan
 from launchpath._findings.intervention.slopes import Slope
 from launchpath._proof.intervention import Intervention, _judge, targets_of
 from launchpath._trace.format import DELAYS_SLOT
@@ -101,7 +102,7 @@ def test_a_slope_is_said_as_far_as_it_is_known(
     blocks.submitting = 20_000.0
     monkeypatch.setattr(Blocks, "slope", lambda _self, _target: slope)
     result = Intervention(blocks=blocks, seconds=3.0)
-    _judge(result, plan(Anchor("k", period=1e5), {"submissions": 10}), "submissions", 0.05)
+    _judge(result, plan(Anchor("kernel", "k", period=1e5), {"submissions": 10}), "submissions", 0.05)
     assert result.slopes == {"submissions": slope}
     assert [said] == [bool(result.proofs)]
     if sentence is None:

@@ -74,7 +74,7 @@ def test_short_repetitions_have_longer_blocks_and_no_delays_that_cannot_be_measu
 
 @pytest.mark.parametrize(("host", "longest"), [(1e6, 120), (3e5, 400), (1e3, 2000)])
 def test_little_host_code_has_long_delays(host: float, longest: int) -> None:
-    planned = plan(Anchor("k", period=1e6), {"host-code": host})
+    planned = plan(Anchor("kernel", "k", period=1e6), {"host-code": host})
     assert [arm.delay for arm in planned.delays.arms] == [0, longest // 2, longest]
 
 
