@@ -3,7 +3,7 @@
 import pytest
 
 from launchpath._findings.facts.equal_uploads import facts
-from launchpath._findings.simulation.edits import Remove
+from launchpath._findings.simulation.edits import Before, Remove, Together
 from launchpath._trace.format import CONTENT, PAGEABLE
 from tests.findings.loops import DOWN, REPETITIONS, UP, Loop, launch, upload
 from tests.findings.timelines import Calls
@@ -23,6 +23,36 @@ def test_the_same_bytes_are_sent_in_each_repetition() -> None:
     assert isinstance(found.edit, Remove)
     assert len(found.edit.rows) == found.count == REPETITIONS - 1
     assert "no kernel may write" in found.mend
+
+
+@pytest.mark.parametrize(("event", "gone"), [(0xE0, True), (0xE8, False)], ids=["its own", "another one"])
+def test_the_wait_of_the_upload_goes_with_it(event: int, gone: bool) -> None:
+    """A library that copies and waits does both at the line of the copy."""
+
+    def body(calls: Calls, number: int, begin: int) -> None:
+        launch(calls, begin + 200_000, [(begin + 210_000, begin + 900_000)], event=0xE8)
+        upload(calls, begin + 910_000, long=50_000, event=0xE0)
+        end, site = begin + 961_000, "simulate.py:57 step"
+        calls.call("synchronize event", end, end + 2000, stream=1, waits=(event,), site=site)
+
+    [found] = facts(Loop().region(body))
+    if gone:
+        assert isinstance(found.edit, Together)
+        removed, before = found.edit.edits
+        assert isinstance(removed, Remove) and isinstance(before, Before)
+        assert len(removed.rows) == 2 * len(before.rows) == 2 * found.count
+    else:
+        assert isinstance(found.edit, Remove) and len(found.edit.rows) == found.count
+
+
+def test_reading_the_bytes_for_the_trace_is_no_part_of_the_upload() -> None:
+    def body(calls: Calls, number: int, begin: int) -> None:
+        upload(calls, begin + 1000, arguments=40_000)
+        calls.rows[-1]["_works"] = [(begin + 60_000, begin + 101_000)]
+        launch(calls, begin + 200_000, [(begin + 210_000, begin + 900_000)])
+
+    [found] = facts(Loop().region(body))
+    assert "(60 us each)" in found.sentence
 
 
 def test_what_changes_is_not_equal() -> None:

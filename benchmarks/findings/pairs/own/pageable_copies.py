@@ -7,7 +7,7 @@ import numpy
 import launchpath as lp
 from benchmarks.findings.program import Clock, Load, run
 
-PIXELS, PICTURES = 1 << 21, 4
+PIXELS, PICTURES = 1 << 20, 4
 
 
 def main(mended: bool, repetitions: int) -> None:
@@ -19,7 +19,7 @@ def main(mended: bool, repetitions: int) -> None:
     for k, picture in enumerate(pictures):
         picture[:] = numpy.linspace(k, k + 1, PIXELS)  # no part is the same in two of them
     on_device = lp.empty(PIXELS)
-    relax, rounds = load.relax[load.whole, load.threads], load.rounds(500, load.whole)
+    relax, rounds = load.relax[load.whole, load.threads], load.rounds(300, load.whole)
     clock = Clock(repetitions)
     exposure = 0.0
     for step in clock:
@@ -32,4 +32,4 @@ def main(mended: bool, repetitions: int) -> None:
 
 
 if __name__ == "__main__":
-    run(main, 200)
+    run(main, 400)

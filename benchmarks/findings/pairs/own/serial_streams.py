@@ -12,7 +12,7 @@ def main(mended: bool, repetitions: int) -> None:
     """Simulate both; mended: each in a stream of its own."""
     load = Load()
     streams = [lp.Stream(blocking=False) for _ in range(2)]
-    used = streams if mended else [streams[0], streams[0]]  # fault
+    used = streams if mended else [streams[0], streams[0]]
     robots = [load.pair(load.half, stream) for stream in used]
     launches = [load.relax[load.half, load.threads, stream] for stream in used]
     rounds = load.rounds(250, load.half)
@@ -22,7 +22,7 @@ def main(mended: bool, repetitions: int) -> None:
     for _ in clock:
         for _ in range(KERNELS):
             for relax, (x, goal) in zip(launches, robots, strict=True):
-                relax(x, goal, x.size, rounds, 1e-4)
+                relax(x, goal, x.size, rounds, 1e-4)  # fault
         for k, (stream, (x, _)) in enumerate(zip(used, robots, strict=True)):
             x[:1].copy_to_host_async(seen[k : k + 1], stream)
         for stream in streams:

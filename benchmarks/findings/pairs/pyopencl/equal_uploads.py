@@ -8,7 +8,7 @@ import pyopencl as cl
 from benchmarks.findings.pairs.pyopencl.session import THREADS, Session
 from benchmarks.findings.program import Clock, run
 
-PARAMETERS = 1 << 20
+PARAMETERS = 1 << 21
 
 
 def main(mended: bool, repetitions: int) -> None:

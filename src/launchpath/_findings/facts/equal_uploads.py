@@ -11,9 +11,9 @@ from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
 from launchpath._findings.ordering.order import order_of
-from launchpath._findings.regions.calls import Calls, grouped, typical_calls, work_time
+from launchpath._findings.regions.calls import Calls, call_time, grouped, typical_calls, work_time
 from launchpath._findings.regions.region import LEAST, Region
-from launchpath._findings.simulation.edits import Remove
+from launchpath._findings.simulation.edits import Before, Edit, Remove, Together
 from launchpath._findings.timeline.ops import Array, Ops
 from launchpath._findings.timeline.roles import Direction, Role
 from launchpath._findings.timeline.timeline import Timeline
@@ -35,10 +35,10 @@ def facts(region: Region) -> list[Finding]:
     calls = typical_calls(region)
     if not timeline.evidence or not calls.size or not numpy.isfinite(limit):
         return []
-    ops, (columns, equal) = timeline.ops, equal_columns(region)
+    columns, equal = equal_columns(region)
     found = []
     for place in grouped(region, columns.tolist()):
-        each = ops.end[place.rows] - ops.begin[place.rows]
+        each = call_time(region, place.rows)
         device = work_time(region, place.rows)
         cost = float(numpy.median(numpy.maximum(each, device).sum(axis=1)))
         if cost >= limit:
@@ -97,8 +97,22 @@ def _finding(place: Calls, equal: Array, cost: float, each: Array, device: Array
             "bytes": size, "uploads": place.rows.shape[1], "share_equal": share,
             "us_host": float(numpy.median(each)) / 1e3, "us_device": float(numpy.median(device)) / 1e3,
         },
-        edit=Remove(rows),
+        edit=_without(region, rows),
     )  # fmt: skip
+
+
+def _without(region: Region, rows: Array) -> Edit:
+    """Leave uploads out, and the waits right behind them for what they have submitted: a library's own, of its call."""
+    ops = region.timeline.ops
+    behind = rows[rows + 1 < len(ops)] + 1
+    before = behind - 1
+    waits = (ops.role[behind] == Role.SYNCHRONIZE) & (ops.depth[behind] == 0) & (ops.site[behind] == ops.site[before])
+    waits &= (ops.thread[behind] == ops.thread[before]) & (ops.event[before] != 0)
+    waits &= ops.wait[behind] == ops.event[before]
+    its = behind[waits]
+    if not len(its):
+        return Remove(rows)
+    return Together(rows, (Remove(numpy.sort(numpy.concatenate([rows, its]))), Before(its, 0.0)))
 
 
 def _elsewhere(place: Calls, equal: Array) -> Array:

@@ -9,7 +9,7 @@ from launchpath._findings.draft import draft
 from launchpath._findings.facts.equal_uploads import equal_columns
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
-from launchpath._findings.regions.calls import Calls, grouped, typical_calls, work_time
+from launchpath._findings.regions.calls import Calls, call_time, grouped, typical_calls, work_time
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Asynchronous, Edit, Faster, Together
 from launchpath._findings.timeline.ops import Array
@@ -36,7 +36,7 @@ def facts(region: Region) -> list[Finding]:
     pageable[equal_columns(region)[0]] = False  # those that need not be sent are another finding
     found = []
     for place in grouped(region, numpy.flatnonzero(pageable).tolist()):
-        each = ops.end[place.rows] - ops.begin[place.rows]
+        each = call_time(region, place.rows)
         host = _submitting(region, int(ops.direction[place.rows[0, 0]]))
         saved = float(numpy.median(numpy.maximum(each - host, 0).sum(axis=1)))
         if saved < limit:
@@ -82,7 +82,7 @@ def _submitting(region: Region, direction: int) -> float:
     ops = region.timeline.ops
     rows = _copies(region, direction, PINNED)
     rows = rows[(ops.flags[rows] & BLOCKING) == 0]
-    return float(numpy.median(ops.end[rows] - ops.begin[rows])) if len(rows) else _HOST
+    return float(numpy.median(call_time(region, rows))) if len(rows) else _HOST
 
 
 def _edit(region: Region, place: Calls, host: float) -> Edit | None:
@@ -98,7 +98,7 @@ def _edit(region: Region, place: Calls, host: float) -> Edit | None:
         edits.append(Asynchronous(rows[blocks], host))
     if not blocks.all():
         staged = rows[~blocks]
-        each = float(numpy.median(ops.end[staged] - ops.begin[staged]))
+        each = float(numpy.median(call_time(region, staged)))
         edits.append(Faster(staged, host=min(host / each, 1.0) if each else 1.0))
     if work < 1:
         edits.append(Faster(rows, work=work))

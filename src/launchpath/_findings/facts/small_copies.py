@@ -10,7 +10,7 @@ from launchpath._findings.amounts import plain_time
 from launchpath._findings.draft import draft
 from launchpath._findings.finding import Finding
 from launchpath._findings.noise import floor
-from launchpath._findings.regions.calls import Calls, typical_calls, work_time
+from launchpath._findings.regions.calls import Calls, call_time, typical_calls, work_time
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Before, Edit, Merge, Remove, Together
 from launchpath._findings.timeline.ops import Array, Ops
@@ -54,7 +54,7 @@ def facts(region: Region) -> list[Finding]:
             continue
         place = Calls(region, rows)
         named = place.named(_WORDS[direction])
-        each = float(numpy.median(ops.end[rows] - ops.begin[rows]))
+        each = float(numpy.median(call_time(region, rows)))
         found.append(
             draft(
                 region, KIND, numpy.sort(place.every), subject=named,
@@ -78,7 +78,7 @@ def cost_of_copies(region: Region, direction: int) -> Cost:
     rows = rows[(ops.role[rows] == Role.COPY) & (ops.direction[rows] == direction)]
     if not len(rows):
         return Cost(0.0, 0.0)
-    times = numpy.maximum(ops.end[rows] - ops.begin[rows], work_time(region, rows)).astype("f8")
+    times = numpy.maximum(call_time(region, rows), work_time(region, rows)).astype("f8")
     sizes = ops.size[rows].astype("f8")
     least = sizes.min()
     small = sizes <= 2 * least

@@ -12,7 +12,8 @@ from launchpath._findings.regions.region import Region
 from launchpath._findings.regions.regular import regular
 from launchpath._findings.site import short_site
 from launchpath._findings.timeline.ops import Array
-from launchpath._findings.timeline.roles import Scope
+from launchpath._findings.timeline.roles import Role, Scope
+from launchpath._trace.format import ARGUMENTS
 
 
 @dataclass
@@ -79,6 +80,18 @@ def grouped(region: Region, columns: Iterable[int]) -> list[Calls]:
         key = (int(ops.site[row]) or -1 - column, int(ops.function[row]), stream)
         groups.setdefault(key, []).append(column)
     return [Calls(region, calls[:, group]) for group in groups.values()]
+
+
+def call_time(region: Region, rows: Array) -> Array:
+    """Give the time of each call without what evidence has cost in it, which reads the bytes of copies."""
+    ops = region.timeline.ops
+    time = ops.end[rows] - ops.begin[rows]
+    if not region.timeline.evidence:
+        return time
+    read = numpy.isin(ops.role[rows], (Role.COPY, Role.FILL)) & ((ops.flags[rows] & ARGUMENTS) == 0)
+    cost = numpy.where(read, ops.arguments[rows], 0).astype("u8")
+    # What is longer than the call was read before it.
+    return numpy.where(cost < time.astype("u8"), time - cost.astype("i8"), time)
 
 
 def work_time(region: Region, rows: Array) -> Array:
