@@ -94,6 +94,7 @@ def run_application(main: Callable[[frozenset[str], int], None], faults: tuple[s
     parser = parser_of(repetitions)
     parser.add_argument("--mend", action="append", default=[], choices=faults, help="run it without this fault")
     asked = parsed(parser)
+    Load()  # the device's threads start where `apart` wants them
     main(frozenset(faults if asked.mended else asked.mend), asked.repetitions)
 
 

@@ -15,7 +15,7 @@ PLAIN = (
     "program", "kinds", "us", "wide", "costs", "named", "line", "silent", "hidden", "with_fault", "without", "not_said",
 )  # fmt: skip
 # A trace knows the lines of calls. What happens between two calls is near one of them, by so many lines.
-BETWEEN, AROUND = ("host-code", "thread-not-running"), 3
+BETWEEN, AROUND = ("host-code", "thread-not-running", "lock"), 3
 COSTS = 0.02  # a fault that costs less than this share of a repetition costs nothing
 
 

@@ -49,6 +49,19 @@ def test_code_before_several_calls_at_a_line_is_one_finding():
     assert finding.evidence["pieces"] == 8
 
 
+@pytest.mark.parametrize(("first", "count"), [(100 * US, 1), (300 * US, 2)])
+def test_the_same_code_behind_a_wait_and_between_launches_is_one_finding(first, count):
+    def step(calls, begin):
+        at = begin + first
+        for _ in range(3):
+            end = launches(calls, at, 1, every=0, call=3 * US, work=10 * US, name="relax", site="simulate.py:26 step")
+            at += 103 * US
+        wait(calls, at - 100 * US, end, site="simulate.py:27 step")
+
+    found, _ = _facts(step, period=first + 230 * US)
+    assert len(found) == count
+
+
 def test_code_is_not_called_python_in_other_programs():
     its = region(program(_slow, 400 * US))
     [finding] = host_code.facts(its)

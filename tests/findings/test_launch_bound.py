@@ -219,3 +219,13 @@ def test_a_failed_launch_has_no_work_and_harms_nothing():
 
     [finding], _ = _facts(step)
     assert finding.evidence["launches"] == 96
+
+
+def test_a_copy_that_moves_bytes_is_not_launching():
+    def step(calls, begin):
+        calls.call("copy", begin, begin + 250 * US, stream=1, direction=1, size=1 << 22,
+                   works=[(begin + 249 * US, begin + 250 * US)])  # fmt: skip
+        launches(calls, begin + 252 * US, 2, every=5 * US, call=3 * US, work=60 * US)
+
+    found, _ = _facts(step)
+    assert found == []

@@ -139,3 +139,8 @@ def test_a_device_that_works_meanwhile_loses_nothing():
     calls.call("launch", -21 * MS, -20.5 * MS, stream=1, name="other", works=[(-20.5 * MS, -9 * MS)])
     timeline = calls.timeline()
     assert first_launches.program_facts(timeline, find_regions(timeline)) == []
+
+
+def test_giving_programs_back_compiles_nothing():
+    timeline, regions = _program(100 * 100 * US + 10, what="clReleaseProgram")
+    assert first_launches.program_facts(timeline, regions) == []

@@ -208,3 +208,15 @@ def test_a_copy_that_comes_last_needs_the_whole_stream() -> None:
         download(calls, begin + 11_500, [(begin + 811_000, begin + 814_000)], end=begin + 11_900)
 
     assert wide(body) == []
+
+
+@pytest.mark.parametrize("waited", [True, False])
+def test_a_copy_that_an_event_has_waited_for_needs_no_later_one(waited: bool) -> None:
+    def body(calls: Calls, number: int, begin: int) -> None:
+        download(calls, begin + 1000, [(begin + 5000, begin + 9000)], source=X, event=70 + number, end=begin + 3000)
+        if waited:
+            calls.call("synchronize event", begin + 4000, begin + 10_000, waits=(70 + number,))
+        launch(calls, begin + 11_000, [(begin + 15_000, begin + 405_000)])
+        calls.call("synchronize device", begin + 14_000, begin + 410_000)
+
+    assert bool(needless(body)) == waited

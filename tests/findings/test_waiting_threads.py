@@ -138,8 +138,10 @@ def test_threads_that_take_turns_are_one_finding():
     assert its in regions
     assert finding.threads == ["MainThread", "worker 1", "worker 2"]
     assert finding.sentence.startswith("3 threads take turns, as a lock makes them: the GPU is idle for ")
-    # All of the time that one is away: 400 us of a turn.
+    # All of the time that one is away: 400 us of a turn, and a turn is of any of them.
     assert finding.saving.value == pytest.approx(400 * US, rel=0.05)
+    assert finding.repetitions == sum(len(each) for each in regions)
+    assert finding.period == pytest.approx(915 * US, rel=0.05)
     assert idle_of(its).causes["lock"] > idle_of(its).causes.get("host code", 0)
     assert [each for its in regions for each in host_code.facts(its) if not each.hidden] == []
 
@@ -201,6 +203,12 @@ def test_the_slowest_of_several_processes_is_named():
     assert "the other 3 processes 212 us" in finding.sentence
 
 
+def test_those_that_wait_for_the_slowest_process_know_it():
+    members = _members([800 * US, 200 * US], files=True)
+    stragglers.facts_of_groups(members)
+    assert [stragglers.WAITS in member.notes for member in members] == [False, True]
+
+
 def test_threads_that_do_different_things_are_not_compared():
     regions = _members([800 * US, 200 * US])
     ops = regions[1].timeline.ops
@@ -211,3 +219,15 @@ def test_threads_that_do_different_things_are_not_compared():
 
 def test_one_thread_alone_has_none_to_wait_for():
     assert stragglers.facts_of_groups(_members([800 * US])) == []
+
+
+def test_threads_of_a_device_that_look_for_work_are_no_other_threads():
+    def step(calls, begin):
+        # Behind a command the runtime's thread goes on for 300 us, and the program sleeps.
+        calls.call("launch", begin, begin + 5 * US, stream=1, name="relax", works=[(begin + 5 * US, begin + 55 * US)])
+        wait(calls, begin + 6 * US, begin + 55 * US)
+        calls.look(begin + 60 * US, begin + 400 * US, processor=10 * US, runnable=0, process=310 * US)
+
+    its = _its(step, python=True, **CPU)
+    assert locks.facts(its) == []
+    assert "GIL" not in idle_of(its).causes

@@ -11,7 +11,7 @@ import numpy
 
 from launchpath._findings.completeness import completeness
 from launchpath._findings.drawing import drawing
-from launchpath._findings.facts import OF_PROGRAMS, OF_REGION_GROUPS, OF_REGIONS, tracing
+from launchpath._findings.facts import OF_PROGRAMS, OF_REGION_GROUPS, OF_REGIONS, locks, stragglers, tracing
 from launchpath._findings.finding import SIMULATED, Finding, Proof
 from launchpath._findings.idle.idle import Idle, idle_of
 from launchpath._findings.interval import Interval
@@ -30,6 +30,7 @@ from launchpath._findings.wording import is_own
 
 Progress = Callable[[int, int], None]
 Calibrate = Callable[[Sequence[dict[str, Any]]], Calibration | None]
+_ASLEEP = 0.5  # of the time in which a device waits, the thread does
 _REGIONS = 4  # of a process, the longest ones
 
 
@@ -70,6 +71,7 @@ class _Examination:
         self._report = Report()
         self._calibrate = calibrate
         self._simulations: list[Simulation] = []  # of all regions of which something can be said
+        self._region_of: dict[int, Region] = {}  # of each finding of a region, by its identity
         self._longest = 0  # nanoseconds of the region that is drawn
 
     def add(self, timeline: Timeline) -> None:
@@ -118,10 +120,19 @@ class _Examination:
         for fact in OF_REGION_GROUPS:
             for region, finding in fact([simulation.region for simulation in self._simulations]):
                 self._decide(finding, simulations[id(region)])
+        report.findings = [finding for finding in report.findings if not self._is_explained(finding)]
         report.regions.sort(key=lambda region: -region.period.value * region.repetitions)
         report.hidden.sort(key=lambda finding: -finding.count)
         report.arrange()
         return report
+
+    def _is_explained(self, finding: Finding) -> bool:
+        """Tell whether a finding is of the time in which a thread waits for the slowest one, of which another is."""
+        region = self._region_of.get(id(finding))
+        if region is None or stragglers.WAITS not in region.notes:
+            return False
+        named = any(each.kind == stragglers.KIND for each in self._report.findings)
+        return named and (finding.kind == locks.KIND or finding.evidence.get("share_asleep", 0.0) >= _ASLEEP)
 
     def _decide(self, finding: Finding, simulation: Simulation) -> None:
         """Tell whether a finding holds the program back, is hidden, or cannot be told."""
@@ -150,6 +161,7 @@ class _Examination:
             report.hidden.append(finding)
         else:
             report.findings.append(finding)
+            self._region_of[id(finding)] = simulation.region
 
     def _draw(self, simulation: Simulation) -> None:
         """Draw the middle one of a region's repetitions, if no longer region is drawn."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import launchpath as lp
 from benchmarks.findings.program import Clock, Load, run
 
-WORKSPACE = 1 << 22
+WORKSPACES, WORKSPACE = 32, 1 << 14
 SOURCE = """
 // As `relax`, by way of a workspace.
 __global__ void relax_in(float* workspace, float* x, const float* goal, int n, int rounds, float rate) {
@@ -25,10 +25,10 @@ def main(mended: bool, repetitions: int) -> None:
     stream = lp.Stream(blocking=False)
     x, goal = load.pair(load.whole, stream)
     relax_in = lp.compile(SOURCE, name="relax_in").relax_in[load.whole, load.threads, stream]
-    rounds = load.rounds(120, load.whole)
+    rounds = load.rounds(40, load.whole)
     clock = Clock(repetitions)
     for _ in clock:
-        workspaces = [lp.empty(WORKSPACE << k, stream=stream) for k in range(4)]
+        workspaces = [lp.empty(WORKSPACE, stream=stream) for _ in range(WORKSPACES)]
         for workspace in workspaces:
             relax_in(workspace, x, goal, x.size, rounds, 1e-4)
         if float(x[:1].to_numpy(stream)[0]) > 2:

@@ -1,4 +1,7 @@
-"""A control loop beside a thread that computes in Python: each needs the interpreter's lock."""
+"""A control loop beside a thread that computes in Python: each needs the interpreter's lock.
+
+A trace shows which line waits for it, not which one has it.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ def main(mended: bool, repetitions: int) -> None:
             if mended:
                 hashlib.sha256(BLOCK).digest()
             else:
-                checksum(BLOCK)  # fault
+                checksum(BLOCK)
 
     log = threading.Thread(target=write_log)
     log.start()
@@ -38,7 +41,7 @@ def main(mended: bool, repetitions: int) -> None:
     try:
         for _ in clock:
             relax(x, goal, x.size, rounds, 1e-4)
-            if float(x[0]) > 2:
+            if float(x[0]) > 2:  # fault
                 raise SystemExit("it does not converge")
     finally:
         end.set()

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 from multiprocessing.synchronize import Barrier
 
 import launchpath as lp
 from benchmarks.findings.program import Clock, Load, run
 
 
-def work(us: float, repetitions: int, together: Barrier, results: multiprocessing.SimpleQueue) -> None:
-    """Do the steps of a rank; the first one tells the times."""
+def work(place: int, us: float, repetitions: int, together: Barrier, results: multiprocessing.SimpleQueue) -> None:
+    """Do the steps of a rank, on a processor of its own; the first one tells the times."""
+    if hasattr(os, "sched_setaffinity"):
+        processors = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {processors[place % len(processors)]})
     load, stream = Load(), lp.Stream(blocking=False)
     x, goal = load.pair(load.whole, stream)
-    relax, rounds = load.relax[load.whole, load.threads, stream], load.rounds(2 * us, load.whole)
+    relax, rounds = load.relax[load.whole, load.threads, stream], load.rounds(us, load.whole)
     relax(x, goal, x.size, 1, 0.0)
     stream.synchronize()
     clock = Clock(repetitions)
@@ -30,8 +34,10 @@ def main(mended: bool, repetitions: int) -> None:
     """Compute; mended: both processes have the same work."""
     ways = multiprocessing.get_context("spawn")
     together, results = ways.Barrier(2), ways.SimpleQueue()
-    parts = (500, 500) if mended else (800, 200)  # fault
-    ranks = [ways.Process(target=work, args=(us, repetitions, together, results)) for us in parts]
+    parts = (1500, 1500) if mended else (2400, 600)  # fault
+    ranks = [
+        ways.Process(target=work, args=(place, us, repetitions, together, results)) for place, us in enumerate(parts)
+    ]
     for rank in ranks:
         rank.start()
     told = sorted(results.get() for _ in ranks)

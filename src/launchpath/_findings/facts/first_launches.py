@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy
@@ -29,6 +30,7 @@ _TIMES = 10.0  # a first launch is slow if it takes so many times what later one
 _NEARLY = 0.9
 _OFTEN = 0.5  # of the repetitions: what is called in so many is called in each
 _SHOWN = 8
+_RELEASES = re.compile(r".*(Release|Unload|Destroy|Free)")  # what gives programs back compiles and loads nothing
 
 
 def facts(region: Region) -> list[Finding]:
@@ -148,7 +150,8 @@ def _loop_begin(timeline: Timeline, regions: Sequence[Region]) -> int:
 def _slow_calls(timeline: Timeline, regions: Sequence[Region]) -> tuple[Array, Array]:
     """Give the calls that compile or load once, and slow first launches; and by how much they are too long."""
     ops = timeline.ops
-    loads = numpy.flatnonzero((ops.role == Role.LOAD) & (ops.depth == 0))
+    gives_back = numpy.array([_RELEASES.match(name) is not None for name in timeline.names] or [False])
+    loads = numpy.flatnonzero((ops.role == Role.LOAD) & (ops.depth == 0) & ~gives_back[ops.function])
     for region in regions:
         # What is called in each repetition is said of the region, whichever thread calls it.
         place = numpy.maximum(numpy.searchsorted(region.begins, ops.begin[loads], "right") - 1, 0)

@@ -24,6 +24,7 @@ _WORTH = 0.05  # of a repetition: less is what any loop needs between its calls
 _LONG = 50e3  # nanoseconds of a piece of code: shorter ones must be more of the time
 _COSTLY = 0.2  # of a repetition: host code or queries that take so much are spoken of, hidden or not
 _LITTLE = 0.05  # of that time in which the device is idle all the same
+_ALIKE = 1.5  # by which the times of code differ at most that is the same code
 _ASLEEP = 0.5  # of a pause that the thread did not run
 
 
@@ -61,8 +62,14 @@ def _groups(region: Region, places: Places, columns: Array) -> list[Array]:
     """Put places together that are before the same call: of the same name, at the same line."""
     ops, rows = region.timeline.ops, places.rows[0, columns]
     key = ops.name[rows].astype("i8") << 32 | ops.site[rows].astype("i8")
-    # The first call behind a wait stands by itself: the device has nothing to do before it.
+    # The first call behind a wait stands by itself, the device has nothing to do before it: but for the same code.
     behind = places.waits[columns - 1] & ~places.waits[columns]
+    pieces = numpy.median(places.pieces[:, columns], axis=0)
+    for code in numpy.unique(key[behind]).tolist():
+        rest = pieces[(key == code) & ~behind]
+        if len(rest):
+            usual = float(numpy.median(rest))
+            behind &= (key != code) | (pieces > _ALIKE * usual) | (pieces < usual / _ALIKE)
     _, codes = numpy.unique(key * 2 + behind, return_inverse=True)
     codes = codes.reshape(-1)
     return [columns[codes == code] for code in numpy.unique(codes).tolist()]

@@ -28,6 +28,7 @@ _MAIN = 0.5  # of a run, which launching takes at least
 _COSTLY = 0.1  # of a repetition: launching that takes so much of the host is spoken of, hidden or not
 _SEVERAL = 3.0  # the host code before a launch is its caller's own if it is no longer than so many medians of the run
 _OWN_CODE, _OTHER_CODE = 3e3, 30e3  # nanoseconds: and no longer than this; of launchpath's own calls, and of drivers'
+_MOVING, _MOVING_LEAST = 10.0, 20e3  # times a launch, and nanoseconds: a copy whose call takes longer moves bytes
 _LAUNCHING = (*SUBMITS, Role.RECORD, Role.ORDER, Role.FLUSH)  # what a step keeps back is in a step already
 
 
@@ -63,7 +64,7 @@ def facts(region: Region) -> list[Finding]:
 def runs(region: Region, places: Places) -> Iterator[Run]:
     """Give the runs of submissions of a region."""
     longest = _OWN_CODE if is_own(region.timeline) else _OTHER_CODE
-    ends = places.waits | (places.role == Role.LOAD)
+    ends = places.waits | (places.role == Role.LOAD) | _moves_bytes(places)
     pieces = numpy.median(places.pieces, axis=0) if len(places) else numpy.zeros(0)
     number = numpy.cumsum(ends)
     launching = numpy.isin(places.role, _LAUNCHING) & ~ends
@@ -75,6 +76,16 @@ def runs(region: Region, places: Places) -> Iterator[Run]:
         typical = float(numpy.median(pieces[columns[following]])) if following.any() else 0.0
         calling = following & (pieces[columns] <= min(max(_SEVERAL * typical, 1e3), longest))
         yield Run(columns, calling)
+
+
+def _moves_bytes(places: Places) -> Array:
+    """Tell which copies take the host far longer than launches do: it moves their bytes, which no step makes faster."""
+    if not len(places):
+        return numpy.zeros(0, "?")
+    time = numpy.median(places.duration, axis=0)
+    launches = time[places.role == Role.LAUNCH]
+    usual = float(numpy.median(launches)) if len(launches) else 0.0
+    return numpy.isin(places.role, (Role.COPY, Role.FILL)) & (time > max(_MOVING * usual, _MOVING_LEAST))
 
 
 def _finding(region: Region, idle: Idle, places: Places, subject: str, its: list[Run]) -> Finding | None:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import numpy
 
-from launchpath._findings.amounts import plain_time
+from launchpath._findings.amounts import percent_text, plain_time
 from launchpath._findings.draft import draft, us
 from launchpath._findings.finding import SIMULATED, Finding, Proof
 from launchpath._findings.idle.charge import lock_word
 from launchpath._findings.idle.idle import Idle, idle_of
 from launchpath._findings.idle.turns import partners
+from launchpath._findings.interval import Interval
 from launchpath._findings.noise import least
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Before, Edit, Faster, Together
@@ -35,49 +36,72 @@ def facts(region: Region) -> list[Finding]:
 
 def facts_of_groups(regions: Sequence[Region]) -> list[tuple[Region, Finding]]:
     """Find threads that take turns: a finding for all that do, of the region that loses the most by it."""
-    groups: dict[tuple[int, int], list[tuple[float, Region, Idle]]] = {}
+    groups: dict[tuple[int, int], list[tuple[Region, Idle]]] = {}
     for region in regions:
         idle = idle_of(region)
         turns = partners(region.timeline, region.thread)
         if idle is not None and len(turns) > 1:
-            lost = float(idle.each(idle.calls.held).sum())
-            groups.setdefault((id(region.timeline), turns[0]), []).append((lost, region, idle))
-    found = []
-    for group in groups.values():
-        for _, region, idle in sorted(group, key=lambda each: -each[0]):
-            finding = _finding(region, idle)
-            if finding is not None:
-                found.append((region, finding))
-                break
-    return found
+            groups.setdefault((id(region.timeline), turns[0]), []).append((region, idle))
+    found = [_of_group(group) for group in groups.values()]
+    return [pair for pair in found if pair is not None]
 
 
 def _finding(region: Region, idle: Idle) -> Finding | None:
-    calls, timeline = idle.calls, region.timeline
-    held = mean_interval(idle.each(calls.held))
+    timeline = region.timeline
+    held = mean_interval(idle.each(idle.calls.held))
     if held.low < least(region):
         return None
-    turns = partners(timeline, region.thread)
-    rows = numpy.flatnonzero(calls.held > 0)
     device, thread = device_word(timeline, idle.device), timeline.thread_names[region.thread]
     part = f"{plain_time(held.value)}, {share_of(held.value, region, idle.period)}"
-    if len(turns) > 1:
-        sentence = (
-            f"{len(turns)} threads take turns, as a lock makes them: {device} is idle for {part}, while one of "
-            f"them has the lock or waits for it."
-        )
-        mend = "Hold the lock only while commands are submitted, and not while their results are waited for or used."
-    elif lock_word(timeline, region.thread) == "GIL":
+    if lock_word(timeline, region.thread) == "GIL":
         sentence = f"`{thread}` waits for the GIL while other threads run, and {device} is idle for {part}."
         mend = "Move what the other threads compute in Python to code that lets the GIL go, or to another process."
     else:
         sentence = f"`{thread}` waits for another thread of the process, and {device} is idle for {part}."
         mend = "Let the other threads hold their locks for less time, or give each thread its own."
-    finding = draft(
+    finding = _draft(region, idle, held, 1, sentence, mend)
+    finding.edit = without(idle, timeline.ops, idle.calls.held, idle.calls.held_inside)
+    return finding
+
+
+def _of_group(group: list[tuple[Region, Idle]]) -> tuple[Region, Finding] | None:
+    """Make one finding of threads that take turns. Its repetitions are those of all of them."""
+    region, idle = max(group, key=lambda each: float(each[1].each(each[1].calls.held).sum()))
+    timeline, turns = region.timeline, partners(region.timeline, region.thread)
+    lost = [(mean_interval(its.each(its.calls.held)), len(member)) for member, its in group]
+    count = sum(number for _, number in lost)
+    # One of them comes after the other, so each has its part of the time.
+    begin, end = min(int(member.begins[0]) for member, _ in group), max(int(member.ends[-1]) for member, _ in group)
+    period = (end - begin) / count
+    value = min(sum(each.value * number for each, number in lost) / count, period)
+    half = sum((each.half * number) ** 2 for each, number in lost) ** 0.5 / count
+    held = Interval(value, value - half, value + half)
+    if held.low < least(region) * min(period / region.period.value, 1.0):
+        return None
+    sentence = (
+        f"{len(turns)} threads take turns, as a lock makes them: {device_word(timeline, idle.device)} is idle for "
+        f"{plain_time(value)}, {percent_text(value, period)} of the time of a turn, while one of them has the lock or waits "
+        "for it."
+    )
+    mend = "Hold the lock only while commands are submitted, and not while their results are waited for or used."
+    finding = _draft(region, idle, held, len(turns), sentence, mend)
+    # In which order threads get a lock is not in the records: what can be told is that the others could use the
+    # device while it is idle.
+    finding.threads = [timeline.thread_names[each] for each in turns]
+    finding.repetitions, finding.period, finding.saving = count, period, held
+    finding.proofs.append(
+        Proof(SIMULATED, held, text="the time in which the device is idle and the other threads wait")
+    )
+    return region, finding
+
+
+def _draft(region: Region, idle: Idle, held: Interval, threads: int, sentence: str, mend: str) -> Finding:
+    rows = numpy.flatnonzero(idle.calls.held > 0)
+    return draft(
         region,
         KIND,
-        calls.rows[rows],
-        subject=thread,
+        idle.calls.rows[rows],
+        subject=region.timeline.thread_names[region.thread],
         sentence=sentence,
         mend=mend,
         evidence={
@@ -85,21 +109,10 @@ def _finding(region: Region, idle: Idle) -> Finding | None:
             "us_idle_low": us(held.low),
             "us_idle_high": us(held.high),
             "waits": round(len(rows) / len(idle.repetitions), 2),
-            "threads": len(turns),
+            "threads": threads,
             "busy": round(idle.busy, 4),
         },
-        edit=without(idle, timeline.ops, calls.held, calls.held_inside),
     )
-    if len(turns) > 1:
-        # In which order threads get a lock is not in the records: what can be told is that the others could use the
-        # device while it is idle.
-        finding.edit = None
-        finding.threads = [timeline.thread_names[each] for each in turns]
-        finding.saving = held
-        finding.proofs.append(
-            Proof(SIMULATED, held, text="the time in which the device is idle and the other threads wait")
-        )
-    return finding
 
 
 def without(idle: Idle, ops: Ops, lost: Array, inside: Array) -> Edit:

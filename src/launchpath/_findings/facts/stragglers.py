@@ -21,6 +21,7 @@ from launchpath._findings.timeline.roles import SUBMITS, Role
 from launchpath._findings.wording import share_of
 
 KIND = "straggler"
+WAITS = "waits for the slowest"  # a note of the regions that do
 _WORTH = 0.05  # of a repetition
 _SAME = 0.1  # by which the times of repetitions of threads that wait for each other differ at most
 _WAITED = 0.5  # of what the slowest takes longer, for which the others must be seen to wait
@@ -155,6 +156,9 @@ def _finding(members: list[Member]) -> tuple[Region, Finding] | None:
         edit=_edit(slowest, members, mean),
     )
     finding.threads = [_name(member, members) for member in members]
+    if together:
+        for member in others:
+            member.region.notes[WAITS] = True
     return region, finding
 
 

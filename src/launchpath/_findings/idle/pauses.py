@@ -14,6 +14,7 @@ from launchpath._findings.timeline.timeline import Timeline
 
 PAUSE = 100_000  # nanoseconds: shorter pauses have no look of their own
 _PROCESSORS = 256  # more than a process has
+_SPINNING = 1_000_000  # nanoseconds that threads of a CPU's runtime go on behind a command, for the next one to come
 _MOSTLY = 0.5  # of the time that a thread did not run, in which other threads of the process did
 _SURELY = 0.7  # the same, of the time by which a wait ended too late
 
@@ -136,7 +137,7 @@ def _calls(timeline: Timeline, thread: int) -> Spans:
 
 
 def _device_threads(timeline: Timeline, begin: Array, end: Array) -> Array:
-    """Tell how long the threads of a CPU's runtime ran commands, which are part of the process."""
+    """Tell how long the threads of a CPU's runtime ran at most, which are part of the process."""
     total = numpy.zeros(len(begin), "i8")
     described = timeline.meta.get("devices")
     for number, device in enumerate(described if isinstance(described, list) else []):
@@ -144,7 +145,7 @@ def _device_threads(timeline: Timeline, begin: Array, end: Array) -> Array:
             continue
         units, works = device.get("units"), timeline.works
         chosen = works.device == number
-        busy, _, _ = union(works.begin[chosen], works.end[chosen])
+        busy, _, _ = union(works.begin[chosen], works.end[chosen] + _SPINNING)
         # Without the number of its units a command may have run on all processors.
         factor = units if isinstance(units, int) and units > 0 else _PROCESSORS
         total += factor * busy.between(begin, end)

@@ -144,16 +144,36 @@ class Synchronizations:
     def _look_before(self, need: Need, begin: int, covered: set[int]) -> None:
         """Find what the synchronization waits for, and whether the host uses it."""
         ops = self.ops
+        waited = self._waited(begin, need.row)
         for each in self.order.between(begin, int(ops.begin[need.row])).tolist():
             stream, role, function = int(ops.stream[each]), int(ops.role[each]), int(ops.function[each])
             if self._callbacks[function]:
                 need.reason = "the device calls a function of the host"
             if covered and stream not in covered:
                 continue
+            if ops.begin[each] < waited.get(stream, 0):
+                continue
             if role in SUBMITS:
                 need.outstanding.setdefault(stream, []).append(each)
             if role == Role.COPY and not ops.flags[each] & BLOCKING:
                 self._look_at_copy(need, each)
+
+    def _waited(self, begin: int, row: int) -> dict[int, int]:
+        """Tell for which commands narrower synchronizations have waited: by stream those that came before a time."""
+        ops, waited = self.ops, dict[int, int]()
+        first = int(numpy.searchsorted(ops.begin[self.rows], begin))
+        for each in self.rows[first : numpy.searchsorted(self.rows, row)].tolist():
+            stream = int(ops.stream[each])
+            if ops.role[each] != Role.SYNCHRONIZE:
+                continue
+            if ops.scope[each] == Scope.STREAM and stream:
+                waited[stream] = int(ops.begin[each])
+            makers = self.order.makers.get(each, []) if ops.scope[each] == Scope.EVENT else []
+            for maker in makers:
+                if maker >= 0:  # what is behind the record of an event is not waited for
+                    stream = int(ops.stream[maker])
+                    waited[stream] = max(int(self.order.moment[maker]) + 1, waited.get(stream, 0))
+        return waited
 
     def _look_at_copy(self, need: Need, row: int) -> None:
         ops, direction = self.ops, int(self.ops.direction[row])

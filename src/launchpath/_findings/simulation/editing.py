@@ -93,10 +93,14 @@ class _Editing:
 
     def _return(self, edit: edits.Return, places: list[int], which: list[int]) -> None:
         program = self.program
+        wakes = [program.wake[place] for place in places if program.kind[place] == Kind.WAIT]
+        usual = float(numpy.median(wakes)) if wakes else 0.0
         for place in places:
             if program.kind[place] == Kind.BLOCK:
                 self.detach(place, program.own[place])
             elif program.kind[place] == Kind.WAIT:
+                # A thread that woke up late had no processor, or waited for another thread: it will elsewhere.
+                program.own[place] += max(program.wake[place] - usual, 0.0)
                 program.kind[place], program.awaits[place] = Kind.PLAIN, ()
 
     def detach(self, place: int, host: float) -> None:
