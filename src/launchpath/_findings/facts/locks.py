@@ -80,8 +80,8 @@ def _of_group(group: list[tuple[Region, Idle]]) -> tuple[Region, Finding] | None
         return None
     sentence = (
         f"{len(turns)} threads take turns, as a lock makes them: {device_word(timeline, idle.device)} is idle for "
-        f"{plain_time(value)}, {percent_text(value, period)} of the time of a turn, while one of them has the lock or waits "
-        "for it."
+        f"{plain_time(value)}, {percent_text(value, period)} of the time of a turn, while one of them has "
+        "the lock or waits for it."
     )
     mend = "Hold the lock only while commands are submitted, and not while their results are waited for or used."
     finding = _draft(region, idle, held, len(turns), sentence, mend)
