@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 PROCESSORS = ("POCL_MAX_PTHREAD_COUNT", "DPCPP_CPU_NUM_CUS")
 LIMIT = 600  # seconds that a program may take
 DISTURBED = 0.05  # of a processor: a run in which other programs used more is repeated
-TRIES, PAUSE = 5, 0.5  # runs of which the least disturbed one counts, and the seconds between two
+TRIES, PAUSE = 3, 0.5  # runs of which the least disturbed one counts, and the seconds between two
 
 
 class RunError(Exception):

@@ -2,12 +2,16 @@
 
 import pytest
 
+from launchpath._findings import why
 from launchpath._findings.facts import host_code, locks, not_running, stragglers
+from launchpath._findings.finding import Finding
 from launchpath._findings.idle.idle import idle_of
 from launchpath._findings.idle.turns import partners
 from launchpath._findings.regions.finding_regions import find_regions
-from launchpath._findings.simulation.edits import Before, Faster
+from launchpath._findings.simulation.editing import edited
+from launchpath._findings.simulation.edits import Before, Faster, Return
 from launchpath._findings.simulation.simulation import Simulation
+from launchpath._findings.timeline.roles import Role
 from tests.findings.steps import US, program, region, wait
 from tests.findings.timelines import Calls
 
@@ -231,3 +235,35 @@ def test_threads_of_a_device_that_look_for_work_are_no_other_threads():
     its = _its(step, python=True, **CPU)
     assert locks.facts(its) == []
     assert "GIL" not in idle_of(its).causes
+
+
+def test_without_its_wait_a_thread_that_woke_up_late_is_late_elsewhere():
+    calls = Calls()
+    for number in range(40):
+        begin = number * 1000 * US
+        late = 300 * US if number % 4 == 0 else 0  # it had no processor
+        calls.range("step", begin, begin + 1000 * US)
+        calls.call("launch", begin, begin + 5 * US, stream=1, name="relax", works=[(begin + 5 * US, begin + 105 * US)])
+        wait(calls, begin + 6 * US, begin + 105 * US, wake=5 * US + late)
+    its = region(calls)
+    rows = its.rows()[its.timeline.ops.role[its.rows()] == Role.SYNCHRONIZE]
+    [stretch] = Simulation(its)._part.stretches
+    returned = edited(stretch.program, Return(rows), None, its.timeline.ops.size, frozenset())
+    own = [returned.own[place] for place in range(len(returned)) if returned.rows[place] in set(rows.tolist())]
+    assert max(own) == pytest.approx(300 * US, rel=0.05)
+    assert sorted(own)[len(own) // 2] < 10 * US
+
+
+def test_a_report_names_the_slowest_and_not_the_waits_for_it():
+    examination = why._Examination(None)
+    slow, waiting = _members([800 * US, 200 * US], files=True)
+    waiting.notes[stragglers.WAITS] = True
+    asleep = Finding("host-code", "relax", "step", "", "", evidence={"share_asleep": 0.9})
+    examination._report.findings.append(asleep)
+    for its, expected in ((slow, False), (waiting, False)):
+        examination._region_of[id(asleep)] = its
+        assert examination._is_explained(asleep) is expected  # no slowest is named
+    examination._report.findings.append(Finding("straggler", "process 1", "step", "", ""))
+    for its, expected in ((slow, False), (waiting, True)):
+        examination._region_of[id(asleep)] = its
+        assert examination._is_explained(asleep) is expected

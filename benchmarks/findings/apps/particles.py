@@ -37,7 +37,7 @@ def main(mended: frozenset[str], repetitions: int) -> None:
         if "host-code" not in mended:
             log.append(line_of(simulation.pairs))  # fault: host-code
         if "allocations" not in mended:
-            spare = [lp.empty(simulation.room, "int32") for _ in range(SPARE)]  # for pairs that may come
+            spare = [lp.empty(1 << 18, "int32") for _ in range(SPARE)]  # for pairs that may come
             del spare
             device.trim_memory()  # fault: allocations
     clock.report(*simulation.state(), simulation.pairs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import launchpath as lp
 from benchmarks.findings.program import Clock, Load, run
 
-WORKSPACES, WORKSPACE = 32, 1 << 14
+WORKSPACES, WORKSPACE = 32, 1 << 18
 SOURCE = """
 // As `relax`, by way of a workspace.
 __global__ void relax_in(float* workspace, float* x, const float* goal, int n, int rounds, float rate) {

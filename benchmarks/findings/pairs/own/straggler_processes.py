@@ -34,7 +34,7 @@ def main(mended: bool, repetitions: int) -> None:
     """Compute; mended: both processes have the same work."""
     ways = multiprocessing.get_context("spawn")
     together, results = ways.Barrier(2), ways.SimpleQueue()
-    parts = (1500, 1500) if mended else (2400, 600)  # fault
+    parts = (3000, 3000) if mended else (4800, 1200)  # fault
     ranks = [
         ways.Process(target=work, args=(place, us, repetitions, together, results)) for place, us in enumerate(parts)
     ]
