@@ -121,7 +121,7 @@ def _measured(device: Device) -> Calibration:
         single, round_trip = bench.launch(), bench.round_trip()
         with (
             tempfile.TemporaryDirectory(prefix="launchpath-calibration-") as folder,
-            lp.trace(os.path.join(folder, "costs.lptrace"), findings=True),
+            lp.trace(os.path.join(folder, "costs.lptrace"), findings=True, cupti=True),
         ):
             traced, traced_round_trip = bench.launch(), bench.round_trip()
         few, many = bench.steps(_FEW), bench.steps(_MANY)
