@@ -53,6 +53,16 @@ def quiet(monkeypatch: pytest.MonkeyPatch, fact: Any) -> None:
     monkeypatch.setattr(fact, "floor", lambda region: 1.0)
 
 
+def apart(count: int, size: int) -> list[lp.Array]:
+    """Arrays whose addresses have different bytes in the evidence: of 256 bytes two would be the same now and then."""
+    arrays: dict[int, lp.Array] = {}
+    others = []  # are kept, for their memory would come again
+    while len(arrays) < count:
+        others.append(lp.zeros(size))
+        arrays.setdefault(pointer_byte(others[-1].pointer), others[-1])
+    return list(arrays.values())
+
+
 def test_equal_uploads(traced: Traced, monkeypatch: pytest.MonkeyPatch) -> None:
     quiet(monkeypatch, equal_uploads)
     same, other = lp.zeros(N), lp.zeros(N)
@@ -111,7 +121,7 @@ def test_a_synchronize_before_pinned_memory_is_changed(traced: Traced, monkeypat
 
 
 def test_pointers_of_launches_are_those_of_copies(traced: Traced) -> None:
-    x, v = lp.zeros(N), lp.zeros(N)
+    x, v = apart(2, N)
     move, values = lp.compile(SOURCE).move[64, 64], numpy.ones(N, "float32")
 
     def body(number: int) -> None:
@@ -153,7 +163,8 @@ def test_rows_one_by_one(traced: Traced, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_two_chains_in_one_stream(traced: Traced, monkeypatch: pytest.MonkeyPatch) -> None:
     quiet(monkeypatch, serial_streams)
     monkeypatch.setattr(serial_streams, "overlaps", lambda timeline, device: True)
-    pairs = [(lp.zeros(64), lp.zeros(64)) for _ in range(2)]
+    x, v, y, w = apart(4, 64)
+    pairs = [(x, v), (y, w)]
     move = lp.compile(SOURCE).move[1, 64]
 
     def body(number: int) -> None:
