@@ -132,7 +132,9 @@ with trace:
     end(tracer.begin(code, mode="host", ring=64, when_full=when_full))
     raw = read(tracer.path)
     n = len(raw.dispatches())
-    assert raw.counters["slots"] == sum(len(part) for parts in raw.threads.values() for part in parts)
+    # The drainer may note the time once more behind the last drain, and what it writes then stays in its ring.
+    left = sum(len(part) for parts in raw.threads.values() for part in parts) - raw.counters["slots"]
+    assert left in (0, 1)
     if when_full == "wait":
         assert (n, raw.counters["dropped"]) == (30000, 0)
         assert raw.counters["waits"] > 0

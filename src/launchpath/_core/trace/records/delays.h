@@ -20,6 +20,7 @@
 enum { DELAYS_NEW, DELAYS_WARMS, DELAYS_SETTLES, DELAYS_MEASURES };
 enum {
     DELAYS_PATIENCE = 1000000000, /* nanoseconds without an anchor after which another thread may be the anchor's */
+    DELAYS_LOOKS = 8,             /* at both clocks */
     DELAYS_RATE_LEAST = 2000000,  /* nanoseconds over which the rate of ticks is measured */
     DELAYS_TRIED = 500,           /* nanoseconds of the delays by which their overhead is measured */
     DELAYS_TIMES_MOST = 1024      /* repetitions of a block whose median is taken */
@@ -201,10 +202,20 @@ static void delays_end(delays_state *state, lp_records *ring, uint64_t now) {
     records_publish(ring, 1);
 }
 
+/* Look at both clocks. Of some looks the shortest one counts: between two clocks the thread may lose its processor. */
+static void delays_look(uint64_t *ticks, uint64_t *nanoseconds) {
+    uint64_t before, now, after, least = UINT64_MAX;
+    int look;
+    for (look = 0; look < DELAYS_LOOKS; look++) {
+        before = lp_ticks(), now = lp_nanoseconds(), after = lp_ticks();
+        if (after - before < least) least = after - before, *ticks = before + least / 2, *nanoseconds = now;
+    }
+}
+
 /* The rate of ticks, since the trace began. A trace that began a moment ago is waited for. */
 static void delays_rate(delays_state *state) {
-    uint64_t ticks, now;
-    do ticks = lp_ticks(), now = lp_nanoseconds();
+    uint64_t ticks = 0, now = 0;
+    do delays_look(&ticks, &now);
     while (now - state->nanoseconds < DELAYS_RATE_LEAST);
     state->rate = (double)(ticks - state->ticks) / (double)(now - state->nanoseconds);
 }
@@ -304,7 +315,7 @@ static int delays_asked(delays_state *lent) {
 
 /* A trace begins: from now on the anchor is looked for. */
 static void delays_start(uint32_t name, uint32_t driver_entry, uint32_t own_entry) {
-    if (lp_delays.state->nanoseconds == 0) lp_delays.state->ticks = lp_ticks(), lp_delays.state->nanoseconds = lp_nanoseconds();
+    if (lp_delays.state->nanoseconds == 0) delays_look(&lp_delays.state->ticks, &lp_delays.state->nanoseconds);
     lp_delays.name = name, lp_delays.entry[0] = driver_entry, lp_delays.entry[1] = own_entry;
     lp_delays.on = 1;
 }
