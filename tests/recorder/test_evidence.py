@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from launchpath._trace.evidence import Evidence, evidence
 from launchpath._trace.format import ARGUMENTS, BLOCKING, CALL, CONTENT, EVIDENCE, PAGEABLE, PINNED
+from tests.evidence import Evidence, evidence
 from tests.recorder.opencl import platform
 from tests.recorder.programs import FOLDER, traced
 from tests.standin.build import compile_c

@@ -10,8 +10,8 @@ import pytest
 
 import launchpath as lp
 from launchpath._trace import format
-from launchpath._trace.evidence import evidence
 from launchpath._trace.format import ARGUMENTS, BLOCKING, CONTENT, PAGEABLE, PINNED
+from tests.evidence import evidence
 from tests.fixtures import arrays
 from tests.simulated import Machine
 from tests.tracing.conftest import Launch

@@ -84,7 +84,7 @@ def why(words: tuple[str, ...], html_file: str | None, json_file: str | None, **
         for target in (html_file, None if json_file == "-" else json_file):
             if target is not None:
                 check_target(words, target)
-        _show(_found(words), Output(json_file), html_file)
+        _show(_report_of(words), Output(json_file), html_file)
         return
     sys.exit(_of_a_program(words, Output(json_file, stderr=True), html_file, **options))
 
@@ -122,7 +122,7 @@ def _of_a_program(
             click.echo(f"launchpath: {NO_TRACE}", err=True)
             return code
         try:
-            report = _found(written)
+            report = _report_of(written)
         except LaunchpathError as error:  # the program's own exit code counts, where it has failed too
             click.echo(f"Error: {type(error).__name__}: {error}", err=True)
             return code or 1
@@ -141,7 +141,7 @@ def _of_a_program(
     return code
 
 
-def _found(paths: Sequence[str]) -> Report:
+def _report_of(paths: Sequence[str]) -> Report:
     with progress("findings") as step:
         return analysis.findings(paths, step, calibration_of)
 

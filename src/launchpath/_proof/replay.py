@@ -159,7 +159,7 @@ def _replayed(runner: _Runner, mend: str, anchor: Anchor, half_width: float | No
     except LaunchpathError as error:
         return _refused(str(error), comparison, forced)
     saving = difference(before, after)
-    text = _told(mend, forced, before, after, comparison)
+    text = _result(mend, forced, before, after, comparison)
     if half_width is not None and saving.half > half_width:
         needed = turns_needed(before, after, half_width)
         text += f"; ±{format_time(half_width)} would take {needed} runs of each kind: there were {len(before)}"
@@ -191,7 +191,7 @@ def _reasons(refused: Mapping[str, int]) -> str:
     return "; ".join(f"{reason} ({count} times)" if count > 1 else reason for reason, count in reasons)
 
 
-def _told(
+def _result(
     mend: str, forced: list[dict[str, Any]], before: list[float], after: list[float], comparison: Comparison
 ) -> str:
     text = (

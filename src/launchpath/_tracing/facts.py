@@ -41,3 +41,28 @@ def processors_share_clock() -> bool:
             return file.read().strip() == "tsc"
     except OSError:
         return False
+
+
+def findings_facts(wanted: bool) -> dict[str, Any]:
+    """Give what the file says of findings, if they are wanted: whether source lines are there, and why not."""
+    if not wanted:
+        return {}
+    source, reason = _core.trace_findings()
+    return {"findings": True, "sites": {"from": source} | ({"left_out": reason} if reason else {})}
+
+
+def delays_facts() -> dict[str, Any]:
+    """Give the delays that were asked for, or why they are refused; empty: none were."""
+    delays = _core.trace_delays()
+    if delays is None:
+        return {}
+    text, refused, _, _ = delays
+    return {"delays": {"refused": refused} if refused else {"text": text}}
+
+
+def delays_seen() -> dict[str, Any]:
+    """Give how often the anchor of the delays has occurred, and how many blocks there were; empty: no delays."""
+    delays = _core.trace_delays()
+    if delays is None or delays[1] is not None:
+        return {}
+    return {"delays_seen": {"anchors": delays[2], "blocks": delays[3]}}

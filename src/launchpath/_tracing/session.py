@@ -19,7 +19,13 @@ from launchpath._drivers import call_names
 from launchpath._listed import Fixed
 from launchpath._streams.device import Device, configure, watch_devices
 from launchpath._trace.format import COUNTERS, META, NAMES
-from launchpath._tracing.facts import process_facts, processors_share_clock
+from launchpath._tracing.facts import (
+    delays_facts,
+    delays_seen,
+    findings_facts,
+    process_facts,
+    processors_share_clock,
+)
 from launchpath._tracing.options import Options, check_names
 from launchpath._tracing.recording import Recording
 from launchpath._tracing.saved import SavedTrace, read_trace
@@ -252,32 +258,14 @@ class Trace(Fixed):
             api=api,
             library_names=call_names(),
             options=self._options.facts(),
-            **self._findings(),
+            **findings_facts(self._options.findings),
+            **delays_facts(),
         )
-        self._write_delays()
         _core.trace_names_to(self._named)
         for number, name in _core.kernel_names().items():
             self._named(number, name)
         uploads = _core.argument_counts()
         self._uploads = uploads["uploads"], uploads["skipped"]
-
-    def _findings(self) -> dict[str, Any]:
-        """Give what stands of findings in the file."""
-        if not self._options.findings:
-            return {}
-        source, reason = _core.trace_findings()
-        return {"findings": True, "sites": {"from": source} | ({"left_out": reason} if reason else {})}
-
-    def _write_delays(self, end: bool = False) -> None:
-        """Write what delays there are; at the end how often their anchor has occurred."""
-        delays = _core.trace_delays()
-        if delays is None:
-            return
-        text, refused, anchors, blocks = delays
-        if end and refused is None:
-            self._meta(delays_seen={"anchors": anchors, "blocks": blocks})
-        elif not end:
-            self._meta(delays={"refused": refused} if refused else {"text": text})
 
     def _meta(self, **facts: Any) -> None:
         text = json.dumps(facts).encode()
@@ -328,8 +316,7 @@ class Trace(Fixed):
         self._last_counts = uploads["uploads"] - before, uploads["skipped"] - left_out_before, waits_left_out
         threads = {str(thread.native_id): thread.name for thread in threading.enumerate() if thread.native_id}
         facts = {name: fact for function in _facts_at_end for name, fact in function().items()}
-        self._meta(threads=threads, **facts)
-        self._write_delays(end=True)
+        self._meta(threads=threads, **facts, **delays_seen())
 
     def _close(self) -> None:
         global _current

@@ -44,7 +44,7 @@ def facts(region: Region) -> list[Finding]:
         if len(times) > len(held) / 2:
             site = int(ops.site[calls[0, column]]) or -1 - column
             groups.setdefault(site, []).append((column, use, float(numpy.sum(times)) / len(held)))
-    found = []
+    findings = []
     for its in groups.values():
         saved = sum(time for _, _, time in its)
         if saved < limit:
@@ -56,7 +56,7 @@ def facts(region: Region) -> list[Finding]:
         why = "it is used on another stream than the one in whose order it is made"
         if not crosses:
             why = "its memory was used on another stream before"
-        found.append(
+        findings.append(
             draft(
                 region, KIND, numpy.sort(place.every), subject=place.named("allocation"),
                 sentence=f"{place.named('allocation')} makes a stream wait for another, {plain_time(saved)} a "
@@ -66,7 +66,7 @@ def facts(region: Region) -> list[Finding]:
                 edit=Remove(marks) if len(marks) else None,
             )
         )  # fmt: skip
-    return found
+    return findings
 
 
 def _between(order: Order, allocation: int, use: int) -> list[int]:

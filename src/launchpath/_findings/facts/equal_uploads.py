@@ -36,14 +36,14 @@ def facts(region: Region) -> list[Finding]:
     if not timeline.evidence or not calls.size or not numpy.isfinite(limit):
         return []
     columns, equal = equal_columns(region)
-    found = []
+    findings = []
     for place in grouped(region, columns.tolist()):
         each = call_time(region, place.rows)
         device = work_time(region, place.rows)
         cost = float(numpy.median(numpy.maximum(each, device).sum(axis=1)))
         if cost >= limit:
-            found.append(_finding(place, equal, cost, each, device))
-    return found
+            findings.append(_finding(place, equal, cost, each, device))
+    return findings
 
 
 def equal_columns(region: Region) -> tuple[Array, Array]:
@@ -55,7 +55,7 @@ def equal_columns(region: Region) -> tuple[Array, Array]:
     if "equal uploads" not in timeline.notes:
         timeline.notes["equal uploads"] = _equal(timeline, order_of(region).by_time)
     columns = numpy.flatnonzero((ops.role[calls[0]] == Role.COPY) & (ops.direction[calls[0]] == Direction.TO_DEVICE))
-    equal = timeline.notes["equal uploads"] | _made_anew(region, calls, columns)
+    equal = timeline.notes["equal uploads"] | _allocated_anew(region, calls, columns)
     # Of a line that sends several arrays, some may change; an array in pieces is as equal as its least equal one.
     shares = equal[calls[1:, columns]].mean(axis=0)
     new = numpy.ones(len(columns), "?")
@@ -127,7 +127,7 @@ def _elsewhere(place: Calls, equal: Array) -> Array:
     return numpy.asarray(rows[~region.typical[region.repetition_of(rows)]])
 
 
-def _made_anew(region: Region, calls: Array, columns: Array) -> Array:
+def _allocated_anew(region: Region, calls: Array, columns: Array) -> Array:
     """Uploads that send what the repetition before has sent to memory that is allocated for each."""
     ops = region.timeline.ops
     equal = numpy.zeros(len(ops), "?")

@@ -42,20 +42,20 @@ def facts(region: Region) -> list[Finding]:
     for run in runs(region, places):
         own[run.columns[run.calling]] = False  # what makes the next launch belongs to the launches
     columns = numpy.flatnonzero(own)
-    found, rest = [], []
+    findings, rest = [], []
     for group in _groups(region, places, columns):
         waited = float(numpy.median(places.before[:, group].sum(axis=1)))
         worth = _WORTH if waited >= _LONG * len(group) else _COSTLY
         if waited >= max(least, worth * idle.period):
-            found.append(_between(region, idle, places, group))
+            findings.append(_between(region, idle, places, group))
         else:
             rest.append(group)
     others = numpy.concatenate([*rest, numpy.zeros(0, "i8")]).astype("i8")
     if float(numpy.median(places.before[:, others].sum(axis=1))) >= max(least, _COSTLY * idle.period):
-        found.append(_between(region, idle, places, others))
-    if not found:
-        found += _hidden_code(region, idle, places, columns, least)
-    return [*found, *_queries(region, idle, least)]
+        findings.append(_between(region, idle, places, others))
+    if not findings:
+        findings += _hidden_code(region, idle, places, columns, least)
+    return [*findings, *_queries(region, idle, least)]
 
 
 def _groups(region: Region, places: Places, columns: Array) -> list[Array]:

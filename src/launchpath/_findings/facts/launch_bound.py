@@ -57,8 +57,8 @@ def facts(region: Region) -> list[Finding]:
     groups: dict[str, list[Run]] = {}
     for run in runs(region, places):
         groups.setdefault(subject_of(region, places.rows[:, run.columns].reshape(-1)), []).append(run)
-    found = [_finding(region, idle, places, subject, its) for subject, its in groups.items()]
-    return [finding for finding in found if finding is not None]
+    findings = [_finding(region, idle, places, subject, its) for subject, its in groups.items()]
+    return [finding for finding in findings if finding is not None]
 
 
 def runs(region: Region, places: Places) -> Iterator[Run]:

@@ -42,8 +42,8 @@ def facts_of_groups(regions: Sequence[Region]) -> list[tuple[Region, Finding]]:
         turns = partners(region.timeline, region.thread)
         if idle is not None and len(turns) > 1:
             groups.setdefault((id(region.timeline), turns[0]), []).append((region, idle))
-    found = [_of_group(group) for group in groups.values()]
-    return [pair for pair in found if pair is not None]
+    findings = [_of_group(group) for group in groups.values()]
+    return [pair for pair in findings if pair is not None]
 
 
 def _finding(region: Region, idle: Idle) -> Finding | None:

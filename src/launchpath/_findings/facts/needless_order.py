@@ -57,7 +57,7 @@ def _implied(region: Region, limit: float) -> list[Finding]:
         bare = not own and all(row not in order.makers and row not in waited for row in its)
         if (waits and not any(row in new for row in its)) or (bare and _keeps_order(region, calls, column)):
             needless.append(column)
-    found = []
+    findings = []
     for place in grouped(region, needless):
         each = ops.end[place.rows] - ops.begin[place.rows]
         cost = float(numpy.median(each.sum(axis=1)))
@@ -66,7 +66,7 @@ def _implied(region: Region, limit: float) -> list[Finding]:
         every, number = everywhere(place), place.rows.shape[1]
         bare = int(place.rows[0, 0]) not in order.makers
         why = "its queue is in order" if bare else "what it waits for is in order already"
-        found.append(
+        findings.append(
             draft(
                 region, KIND, every, subject=place.named("wait"),
                 sentence=f"{place.named('wait')} orders nothing, for {why}: {counted(number, 'call')} a repetition, "
@@ -75,7 +75,7 @@ def _implied(region: Region, limit: float) -> list[Finding]:
                 evidence={"us_host": float(numpy.median(each)) / 1e3, "waits": number}, edit=Remove(every),
             )
         )  # fmt: skip
-    return found
+    return findings
 
 
 def _keeps_order(region: Region, calls: Array, column: int) -> bool:
@@ -107,7 +107,7 @@ def _unshared(region: Region, limit: float) -> list[Finding]:
     """Waits for another stream's commands, which use nothing that the commands behind the wait use."""
     ops, calls, order = region.timeline.ops, typical_calls(region), order_of(region)
     window = _window(region)[1:-1]
-    found = []
+    findings = []
     for column in range(calls.shape[1]):
         rows = calls[window, column]
         if ops.role[rows[0]] not in (*SUBMITS, Role.ORDER) or int(rows[0]) not in order.makers:
@@ -127,7 +127,7 @@ def _unshared(region: Region, limit: float) -> list[Finding]:
         [place] = grouped(region, [column])
         place.rows = site_rows.reshape(-1, 1)
         time = float(numpy.mean(held))
-        found.append(
+        findings.append(
             draft(
                 region, KIND, site_rows, subject=place.named("wait"),
                 sentence=f"{place.named('wait')} holds a stream back {plain_time(time)} a repetition for another one, "
@@ -137,7 +137,7 @@ def _unshared(region: Region, limit: float) -> list[Finding]:
                 edit=Remove(removed) if len(removed) else None,
             )
         )  # fmt: skip
-    return found
+    return findings
 
 
 def _removed(region: Region, order: Order, calls: Array, column: int) -> Array:

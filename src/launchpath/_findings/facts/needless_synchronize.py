@@ -27,7 +27,7 @@ def facts(region: Region) -> list[Finding]:
     looked_up, ops = synchronizations_of(region), region.timeline.ops
     if looked_up.shares_memory:
         return []
-    found = []
+    findings = []
     for place in looked_up.places():
         each = ops.end[place.rows] - ops.begin[place.rows]
         cost = float(each.sum(axis=1).mean())
@@ -45,7 +45,7 @@ def facts(region: Region) -> list[Finding]:
         )
         read = any(need.read for need in needs)
         mend = "Leave it out: the copy behind it waits by itself." if read else "Leave it out."
-        found.append(
+        findings.append(
             draft(
                 region, KIND, rows, subject=place.named("synchronize"), sentence=sentence, mend=mend,
                 evidence={
@@ -55,4 +55,4 @@ def facts(region: Region) -> list[Finding]:
                 edit=Return(rows),
             )
         )  # fmt: skip
-    return found
+    return findings

@@ -34,7 +34,7 @@ def facts(region: Region) -> list[Finding]:
     pageable = (ops.role[first] == Role.COPY) & ((ops.flags[first] & PAGEABLE) != 0) & (ops.size[first] >= _LEAST)
     pageable &= numpy.isin(ops.direction[first], (Direction.TO_DEVICE, Direction.TO_HOST))
     pageable[equal_columns(region)[0]] = False  # those that need not be sent are another finding
-    found = []
+    findings = []
     for place in grouped(region, numpy.flatnonzero(pageable).tolist()):
         each = call_time(region, place.rows)
         host = _submitting(region, int(ops.direction[place.rows[0, 0]]))
@@ -46,7 +46,7 @@ def facts(region: Region) -> list[Finding]:
         named = place.named("upload" if upload else "download")
         number = place.rows.shape[1]
         times = f", {counted(number, 'time')} a repetition" if number > 1 else ""
-        found.append(
+        findings.append(
             draft(
                 region, KIND, rows, subject=named,
                 sentence=f"{named} holds the host for {plain_time(float(numpy.median(each)))}"
@@ -60,7 +60,7 @@ def facts(region: Region) -> list[Finding]:
                 edit=_edit(region, place, host),
             )
         )  # fmt: skip
-    return found
+    return findings
 
 
 def _mend(region: Region, upload: bool) -> str:

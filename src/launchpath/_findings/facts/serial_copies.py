@@ -33,7 +33,7 @@ def facts(region: Region) -> list[Finding]:
     columns = numpy.flatnonzero(copies & numpy.isin(ops.stream[first], streams))
     able = {device: overlaps(region.timeline, device) for device in numpy.unique(ops.device[first]).tolist()}
     columns = columns[numpy.array([able[device] for device in ops.device[first[columns]].tolist()], "?")]
-    found = []
+    findings = []
     for place in grouped(region, columns.tolist()):
         upload = ops.direction[place.rows[0, 0]] == Direction.TO_DEVICE
         if not upload and (ops.flags[place.rows] & BLOCKING).any():
@@ -46,7 +46,7 @@ def facts(region: Region) -> list[Finding]:
         size = int(numpy.median(ops.size[place.rows]))
         named = place.named("upload" if upload else "download")
         what = "waits for kernels that do not use it" if upload else "holds up kernels that do not need it"
-        found.append(
+        findings.append(
             draft(
                 region, KIND, rows, subject=named,
                 sentence=f"{named} ({counted(number, 'copy', 'copies')} of {format_bytes(size)} a repetition) {what}: "
@@ -59,7 +59,7 @@ def facts(region: Region) -> list[Finding]:
                 edit=_move(region, rows, upload),
             )
         )  # fmt: skip
-    return found
+    return findings
 
 
 def _neighbours(region: Region, stream: int) -> tuple[Array, Array]:

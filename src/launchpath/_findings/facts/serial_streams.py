@@ -29,12 +29,12 @@ def facts(region: Region) -> list[Finding]:
     if not region.timeline.evidence or not calls.size or not numpy.isfinite(limit):
         return []
     first = calls[0]
-    found = []
+    findings = []
     for stream in numpy.unique(ops.stream[first[ops.role[first] == Role.LAUNCH]]).tolist():
         columns = numpy.flatnonzero(numpy.isin(ops.role[first], SUBMITS) & (ops.stream[first] == stream))
         each = _of_stream(region, calls, columns, stream, limit)
-        found += [each] if each else []
-    return found
+        findings += [each] if each else []
+    return findings
 
 
 def _of_stream(region: Region, calls: Array, columns: Array, stream: int, limit: float) -> Finding | None:

@@ -41,7 +41,7 @@ def facts(region: Region) -> list[Finding]:
     limit, ops, calls = floor(region), region.timeline.ops, typical_calls(region)
     if not numpy.isfinite(limit) or not calls.size:
         return []
-    found = []
+    findings = []
     for direction, run in _runs(ops, calls):
         rows = calls[:, run]
         cost = cost_of_copies(region, direction)
@@ -55,7 +55,7 @@ def facts(region: Region) -> list[Finding]:
         place = Calls(region, rows)
         named = place.named(_WORDS[direction])
         each = float(numpy.median(call_time(region, rows)))
-        found.append(
+        findings.append(
             draft(
                 region, KIND, numpy.sort(place.every), subject=named,
                 sentence=f"{named} is {len(run)} copies of {format_bytes(int(numpy.median(sizes)))} in a row, "
@@ -68,7 +68,7 @@ def facts(region: Region) -> list[Finding]:
                 edit=_merge(region, calls, run, cost),
             )
         )  # fmt: skip
-    return found
+    return findings
 
 
 def cost_of_copies(region: Region, direction: int) -> Cost:

@@ -34,7 +34,7 @@ def facts(region: Region) -> list[Finding]:
     for column in columns.tolist():
         row = int(first[column])
         groups.setdefault((int(ops.name[row]), int(ops.blocks[row]), int(ops.device[row])), []).append(column)
-    found = []
+    findings = []
     for (name, blocks, device), its in groups.items():
         most = units(region, device)
         if blocks >= most:
@@ -47,7 +47,7 @@ def facts(region: Region) -> list[Finding]:
         if saved < limit:
             continue
         every, kernel = numpy.sort(alone.reshape(-1)), region.timeline.names[name]
-        found.append(
+        findings.append(
             draft(
                 region, KIND, every, subject=kernel,
                 sentence=f"`{kernel}` has {counted(blocks, 'block')} for {counted(most, 'unit')} of the device, and "
@@ -60,4 +60,4 @@ def facts(region: Region) -> list[Finding]:
                 edit=Faster(every, work=blocks / most),
             )
         )  # fmt: skip
-    return found
+    return findings

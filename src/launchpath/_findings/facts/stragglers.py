@@ -68,8 +68,8 @@ def facts_of_groups(regions: Sequence[Region]) -> list[tuple[Region, Finding]]:
         idle = idle_of(region)
         if idle is not None and floor(region) < float("inf"):
             groups.setdefault(_signature(region), []).append((region, idle))
-    found = [_finding([_member(*each) for each in group]) for group in groups.values() if len(group) > 1]
-    return [pair for pair in found if pair is not None]
+    findings = [_finding([_member(*each) for each in group]) for group in groups.values() if len(group) > 1]
+    return [pair for pair in findings if pair is not None]
 
 
 def _signature(region: Region) -> tuple[str, ...]:

@@ -39,8 +39,8 @@ def facts(region: Region) -> list[Finding]:
     looked_up = synchronizations_of(region)
     if looked_up.shares_memory:
         return []
-    found = [_of_place(region, looked_up, place, limit) for place in looked_up.places()]
-    return [each for each in found if each is not None]
+    findings = [_of_place(region, looked_up, place, limit) for place in looked_up.places()]
+    return [each for each in findings if each is not None]
 
 
 def _of_place(region: Region, looked_up: Synchronizations, place: Calls, limit: float) -> Finding | None:
