@@ -148,23 +148,66 @@ def test_a_step_that_is_dropped_with_a_refused_command_leaves_nothing_to_the_nex
 
 def test_a_refusal_that_a_dropped_step_has_raised_hides_none_of_the_next_step(machine: Machine) -> None:
     step, a, stream = entered_with_a_refusal(machine)
-    machine.device.synchronize()
+    with pytest.raises(lp.DriverError):
+        machine.device.synchronize()
     with pytest.raises(lp.DriverError):
         a.fill(2, stream)
     del step
     refused(machine, lp.Step(), lambda: (machine.machine.fail("fill"), a.fill(3, stream)))
 
 
-@pytest.mark.xfail(
-    reason="on a busy machine the wait behind a copy that was left out can say that all is well: to_numpy then returns "
-    "memory that nothing was copied to, and the error comes only when the step is left",
-    strict=False,
-)
-def test_nothing_is_read_as_if_a_refused_command_had_run(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
+@pytest.mark.parametrize("waiter", [False, True], ids=["the program's thread waits", "a waiter waits"])
+def test_nothing_is_read_as_if_a_refused_command_had_run(
+    machine: Machine, stream: lp.Stream, array: lp.Array, waiter: bool
+) -> None:
     array.fill(0, stream)
+    if not waiter:  # a wait for nothing but what was left out needs none
+        stream.synchronize()
     read = []
     refused(machine, lp.Step(), lambda: (array.fill(1, stream), read.append(array.to_numpy(stream).tolist())))
     assert read == []
+    assert array.to_numpy(stream).tolist() == [0] * 16
+
+
+def looks(machine: Machine, stream: lp.Stream) -> dict[str, Callable[[], Any]]:
+    """Ways to find that all of a stream's work is over."""
+    return {
+        "stream": stream.synchronize,
+        "device": machine.device.synchronize,
+        "query": stream.query,
+    }
+
+
+@pytest.mark.parametrize("way", ["stream", "device", "query"])
+def test_a_look_in_the_step_at_a_queue_that_was_left_out_raises(
+    machine: Machine, stream: lp.Stream, fill: Callable[[], None], way: str
+) -> None:
+    went_on = []
+    refused(machine, lp.Step(), lambda: (fill(), looks(machine, stream)[way](), went_on.append(way)))
+    assert went_on == []
+    looks(machine, stream)[way]()  # it was told of
+
+
+def test_an_event_that_another_thread_makes_behind_a_refused_command_fails_until_the_step_is_left(
+    machine: Machine, stream: lp.Stream, array: lp.Array
+) -> None:
+    during, after = lp.Event(), lp.Event()
+    raised: list[BaseException] = []
+
+    def record() -> None:
+        stream.record(during)
+        try:
+            during.synchronize()
+        except lp.DriverError as error:
+            raised.append(error)
+
+    refused(machine, lp.Step(), lambda: (array.fill(1, stream), on_thread(stream.query).join(), on_thread(record).join()))
+    assert len(raised) == 1
+    with pytest.raises(lp.LaunchpathError):
+        during.synchronize()
+    stream.record(after)
+    after.synchronize()
+    assert stream.query()
 
 
 def block_is_uploaded(machine: Machine, body: Callable[[], None]) -> None:
@@ -185,7 +228,12 @@ def test_a_block_of_arguments_behind_a_refused_command_is_uploaded_again(
 def test_a_block_of_arguments_behind_a_command_that_is_known_to_be_refused_is_uploaded_again(
     machine: Machine, fill: Callable[[], None]
 ) -> None:
-    block_is_uploaded(machine, lambda: [fill(), machine.device.synchronize()][1])
+    def fill_and_hear() -> None:
+        fill()
+        with pytest.raises(lp.DriverError):
+            machine.device.synchronize()
+
+    block_is_uploaded(machine, fill_and_hear)
 
 
 @pytest.mark.parametrize("kind", [lp.Out, lp.InOut])

@@ -53,6 +53,8 @@ cdef launchpath_status c_stream_query(launchpath_stream stream) noexcept nogil:
         return c_stream_by_python(stream, False)
     step_observe(queue)
     code = queue_query(queue, &done)
+    if code == 0:
+        code = refusal_here()
     if code:
         return c_queue_failure(queue, code)
     return LAUNCHPATH_SUCCESS if done else LAUNCHPATH_NOT_READY
@@ -66,6 +68,8 @@ cdef launchpath_status c_stream_synchronize(launchpath_stream stream) noexcept n
         return c_stream_by_python(stream, True)
     step_observe(queue)
     code = queue_finish(queue)
+    if code == 0:
+        code = refusal_here()
     return c_queue_failure(queue, code) if code else LAUNCHPATH_SUCCESS
 
 

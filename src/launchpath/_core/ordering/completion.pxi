@@ -321,6 +321,8 @@ cdef int poll_end(lp_queue *queue, lp_mark *end, bint *done) noexcept nogil:
     """Ask the marker of the queue's end, and let go of what complete commands needed. No lock is held."""
     cdef uint64_t until
     cdef int code = mark_query(end, done)
+    if code and mark_refused(end):
+        done[0], code = True, 0        # the queue is empty; the thread whose step it is hears of the refusal
     if queue.shared:
         # Its marker is fresh even where nothing came in: an idle queue needs a moment until that is complete.
         until = lp_nanoseconds() + 1000 * IDLE_MOMENT

@@ -46,7 +46,6 @@ cdef struct lp_queue:
     lp_lock own_lock
     bint shared                # foreign code has the handle: never assumed to be empty
     bint adopted               # the driver's queue is foreign code's own
-    bint left_out              # a step's commands that were behind a refused one
     bint unsure                # a failure was heard of, and no command has been submitted since
     uint32_t slot
     const char *recent[RECENT_LAUNCHES]
@@ -59,6 +58,11 @@ cdef struct lp_queue:
     uint64_t looked            # `domain.moves` when this queue last looked at the others
     uint64_t failure           # code of a command that failed and that no synchronizing call has told of yet, or 0
     int last_failure           # the last such code, for its name
+    # A step's commands were left out behind one that the driver refused: that step's recording, until it is left, and
+    # the refusal's code and call.
+    void *left_out_by
+    int left_out
+    const char *left_out_call
     # code of a call after a command that had been accepted; the next synchronize tells of it, or 0
     int late
     const char *late_call

@@ -6,11 +6,13 @@
 cdef enum:
     STEP_WAITS = 8                 # events of a command that need no memory of their own
 
+cdef uint64_t NO_RUN = <uint64_t>-1
+
 cdef struct lp_step_event:
     uint64_t recorded              # 1
     uint64_t refs                  # the core's, and the node's
     lp_recording *recording
-    uint64_t run                   # its recording's, when it was recorded
+    uint64_t run                   # its recording's, when it was recorded; NO_RUN: it was not
     uint64_t submitted
     uint32_t at                    # its marker's place in the run
     bint captured                  # it is part of a graph, and never complete
@@ -31,6 +33,36 @@ cdef void step_event_drop(void *domain, lp_step_event *event) noexcept nogil:
     if event.event != NULL:
         layer_below(domain, LAYER_STEP).event_release(domain, event.event)
     free(event)
+
+
+cdef void leave_out(lp_queue *queue, lp_recording *recording) noexcept nogil:
+    """A command of a queue was refused, or left out behind one that was. The caller has locked the recording."""
+    if queue.last_failure == 0:
+        queue.last_failure = recording.code
+    queue.left_out, queue.left_out_call = recording.code, recording.call
+    lp_store(<uint64_t *>&queue.left_out_by, <uint64_t>recording)
+
+
+cdef int marker_behind_left_out(lp_queue *queue, void **event) noexcept nogil:
+    """A marker that another thread has just submitted, or a waiter for the step's own, may stand for commands that were
+    left out. Then it orders what waits for it, and fails for the host, as a recorded one does. The queue's lock is held."""
+    cdef lp_step_event *own
+    if likely(lp_load(<uint64_t *>&queue.left_out_by) == 0):
+        return 0
+    own = <lp_step_event *>calloc(1, sizeof(lp_step_event))
+    if own == NULL:
+        layer_below(queue.domain, LAYER_STEP).event_release(queue.domain, event[0])
+        return ERROR_HOST_MEMORY
+    own.recorded, own.refs, own.submitted, own.event, own.run = 1, 1, 1, event[0], NO_RUN
+    own.refused, own.call = queue.left_out, queue.left_out_call
+    event[0] = own
+    return 0
+
+
+cdef inline bint mark_refused(const lp_mark *mark) noexcept nogil:
+    """Whether a mark fails only because it is behind commands of a step that were left out."""
+    cdef lp_step_event *own = step_event(mark.event)
+    return own != NULL and own.refused
 
 
 cdef int step_event_real(void *event, void **real) noexcept nogil:

@@ -49,6 +49,15 @@ cdef int refused_before(lp_recording *recording) noexcept nogil:
     return recording.code
 
 
+cdef inline int refusal_here() noexcept nogil:
+    """After a wait or a query of a whole queue: the refusal of a command of the step that this thread is in, or 0. The
+    program would take what was left out for complete."""
+    cdef lp_recording *recording = <lp_recording *>lp_here.step
+    if likely(recording == NULL) or recording.code == 0 or recording.origin != NULL or recording.abandoned:
+        return 0
+    return refused_before(recording)
+
+
 cdef int prepare_direct(lp_recording *recording) noexcept nogil:
     """Before a command goes to the driver directly: submit what is recorded, and count the command."""
     cdef int code = make_way(recording, STEP_MIXED, NULL, NULL) if recording.at else 0
@@ -84,7 +93,10 @@ cdef int step_submit(void *handle, const driver_command *command) noexcept nogil
     if code:
         return code
     if recording == NULL:
-        return step_pass(handle, command)
+        code = step_pass(handle, command)
+        if code == 0 and command.event != NULL:
+            code = marker_behind_left_out(queue, command.event)
+        return code
     if command.kind == COMMAND_MARKER:
         return record_marker(recording, queue, command)
     if command.kind == COMMAND_FILL:

@@ -66,6 +66,8 @@ cdef class StepBase:
             graphs_of_runs.pop(<uintptr_t>self.recording, None)
             with nogil:
                 recording_submit(self.recording, STEP_LEFT, NULL, NULL)
+                if self.recording.code:
+                    refusal_told(self.recording)
                 if abandoned:          # another thread is in it: see `leave_abandoned`
                     lp_store(&self.recording.mode, RECORDS_NOTHING)
                     self.recording.abandoned = True
@@ -106,6 +108,8 @@ cdef class StepBase:
                 call_end(&call, self.recording.code, self.recording.nodes_before, NULL)
             else:
                 submit_and_look(self.recording)
+            if unlikely(self.recording.code):
+                refusal_told(self.recording)
         if self.recording.raised:
             self.recording.code, self.recording.raised = 0, False
         self.raise_refusal()
@@ -163,21 +167,50 @@ cdef void submit_and_look(lp_recording *recording) noexcept nogil:
     recording_submit(recording, STEP_LEFT, NULL, NULL)
     for i in range(n):
         lp_lock_acquire(queues[i].lock)
-        if unlikely(queues[i].left_out):
-            left_out(queues[i], recording.code)
         if queues[i].number >= queues[i].check:
             queue_checkpoint(queues[i])
         lp_lock_release(queues[i].lock)
     queues_unlist(queues, n)
 
 
-cdef void left_out(lp_queue *queue, int code) noexcept nogil:
-    """Commands of a queue were left out: an event behind them, which the driver does not have, fails for the host. The
-    caller holds the queue's lock."""
-    queue.left_out = False
-    if queue.mark != NULL and queue.mark.event == NULL:
+cdef void refusal_told(lp_recording *recording) noexcept nogil:
+    """A step is left, or dropped: what is recorded from now on is behind a refusal that its program was told of, and
+    fails no more. No lock is held."""
+    cdef lp_queue *queue = next_left_out(recording)
+    while queue != NULL:
+        lp_lock_acquire(queue.lock)
+        drop_mark_behind(queue, recording.code)
+        lp_store(<uint64_t *>&queue.left_out_by, 0)
+        lp_lock_release(queue.lock)
+        lp_add(&queue.users, -1)
+        queue_unref(queue)
+        queue = next_left_out(recording)
+
+
+cdef lp_queue *next_left_out(const lp_recording *recording) noexcept nogil:
+    """A queue of which a step's commands were left out, listed as by `queue_use`; NULL: there is none."""
+    cdef lp_queue *queue = NULL
+    cdef uint32_t slot
+    lp_lock_acquire(&lp_runtime.registry_lock)
+    for slot in range(<uint32_t>lp_runtime.n_slots):
+        queue = lp_runtime.slot_queue[slot]
+        if queue != NULL and queue.left_out_by == <void *>recording:
+            queue_use(queue)
+            break
+        queue = NULL
+    lp_lock_release(&lp_runtime.registry_lock)
+    return queue
+
+
+cdef void drop_mark_behind(lp_queue *queue, int code) noexcept nogil:
+    """A mark that is behind commands that were left out fails for the host, and no later record shares it. The caller
+    holds the queue's lock."""
+    if queue.mark == NULL:
+        return
+    if queue.mark.event == NULL:
         mark_make(queue.mark)
         queue.mark.failure = code
+    if queue.mark.failure or mark_refused(queue.mark):
         if queue.mark.event != NULL:
             mark_unref(queue.mark)
-            queue.mark = NULL      # what is recorded from now on is behind a failure that is told of
+            queue.mark = NULL

@@ -78,14 +78,12 @@ cdef void node_go(lp_recording *recording, lp_sequence *sequence, lp_node *node)
         code = node_submit(recording, sequence, node)
     if node.kind == COMMAND_MARKER:
         marker_submitted(recording, node, code)
-    if code:
-        node.queue.left_out = True
-        if node.queue.last_failure == 0:
-            node.queue.last_failure = code
     if code and recording.code == 0:
         recording.code, recording.call, recording.label = code, lp_here.failed_call, node.label
         recording.table, recording.refused_run = node.queue.domain.driver, recording.run
         lp_add(&lp_runtime.failures, 1)        # what was believed to be uploaded may not be
+    if code:
+        leave_out(node.queue, recording)
 
 
 cdef void sequence_submit(lp_recording *recording, lp_sequence *sequence, uint32_t n) noexcept nogil:

@@ -119,6 +119,8 @@ cdef class QueueBase:
                 failed = self.queue
                 step_observe(failed)        # which submits a step, and ends a capture
                 code = queue_query(failed, &done)
+            if code == 0:
+                code = refusal_here()
         error = queue_failure(failed, code) if code else None
         queues_unlist(queues, n)
         if error is not None:
@@ -141,6 +143,7 @@ cdef class QueueBase:
             with nogil:
                 step_observe(self.queue)    # which submits a step, and ends a capture
             await_queue(self.queue, &code)
+            code = code or refusal_here()
             if code:
                 raise queue_failure(self.queue, code)
         self.device.raise_host_failures(None if self.queue.kind == QUEUE_LEGACY else self.token)
@@ -258,6 +261,8 @@ cdef finish_all(lp_queue **queues, uint32_t n, int code):
                 first = queue_failure(queues[i], code)
     finally:
         queues_unlist(queues, n)
+    if first is None and refusal_here():
+        first = failure((<lp_recording *>lp_here.step).table, refusal_here())
     if first is not None:
         raise first
 
