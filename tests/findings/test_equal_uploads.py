@@ -47,6 +47,7 @@ def test_the_wait_of_the_upload_goes_with_it(event: int, gone: bool) -> None:
 
 def test_reading_the_bytes_for_the_trace_is_no_part_of_the_upload() -> None:
     def body(calls: Calls, number: int, begin: int) -> None:
+        calls.call("query", begin, begin + 900)  # so that there is no time for it before the call
         upload(calls, begin + 1000, arguments=40_000)
         calls.rows[-1]["_works"] = [(begin + 60_000, begin + 101_000)]
         launch(calls, begin + 200_000, [(begin + 210_000, begin + 900_000)])

@@ -163,7 +163,7 @@ def test_the_critical_path_is_marked_and_joined_between_lanes() -> None:
 
 
 def test_each_role_that_the_pages_name_has_a_group() -> None:
-    assert [cause for cause in region_summary.CAUSES if roles.group_of(cause) is roles.OTHER] == ["other"]
+    assert [cause for cause in region_summary.CAUSES if roles.group_of(cause) is roles.OTHER] == ["tracing", "other"]
     assert [role.name for role in Role if roles.group_of(role.name.lower()) is roles.OTHER] == ["OTHER"]
     assert roles.group_of("launch") is roles.LAUNCH and roles.group_of("never heard of") is roles.OTHER
 

@@ -10,7 +10,7 @@ import pytest
 
 import launchpath as lp
 from launchpath._trace import format
-from launchpath._trace.format import ARGUMENTS, BLOCKING, CONTENT, PAGEABLE, PINNED
+from launchpath._trace.format import ARGUMENTS, CONTENT, PAGEABLE, PINNED
 from tests.evidence import evidence
 from tests.fixtures import arrays
 from tests.simulated import Machine
@@ -117,7 +117,7 @@ def test_copies_have_their_content_and_memory(machine: Machine, stream: lp.Strea
         CONTENT | PAGEABLE,
         CONTENT | PINNED,
     ]
-    assert down["flags"] == CONTENT | BLOCKING
+    assert down["flags"] == CONTENT
     assert (first["host"], fourth["host"]) == (ones.ctypes.data, pinned.ctypes.data)
     assert down["host"] == found.ctypes.data
     assert all(row["spent"] for row in (first, down))

@@ -29,6 +29,7 @@ CAUSES = (
     "launching",
     "launch latency",
     "query",
+    "tracing",
     "other",
 )
 

@@ -90,7 +90,6 @@ cdef void copy_arrived(uint64_t correlation, const void *bytes, size_t size) noe
     if ring == NULL:
         return
     memset(&proof, 0, sizeof(proof))
-    proof.flags = EVIDENCE_BLOCKING
     if evidence_read(&proof, &memory) and records_has_room(ring, 1):
         evidence_fill(&records_slot(ring, 0).evidence, &proof, correlation)
         records_publish(ring, 1)

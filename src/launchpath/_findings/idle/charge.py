@@ -9,6 +9,7 @@ import numpy
 from launchpath._findings.idle.pauses import PAUSE, lock_of, split_calls, split_pauses
 from launchpath._findings.idle.spans import Spans, union
 from launchpath._findings.idle.turns import partners
+from launchpath._findings.timeline.hashing import hashing
 from launchpath._findings.timeline.ops import Array, Columns
 from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
@@ -44,6 +45,8 @@ class Charge(Columns):
         The part of `pieces` in which the thread did not run: it waited for another thread or for something else.
     known : numpy.ndarray of bool
         Whether there was a look at that code.
+    tracing : numpy.ndarray of float64
+        In both, while the trace read the bytes of copies.
     """
 
     rows: Array
@@ -58,6 +61,7 @@ class Charge(Columns):
     pieces: Array
     away: Array
     known: Array
+    tracing: Array
 
 
 def charge(timeline: Timeline, thread: int, rows: Array, after: Array, waits: Spans) -> Charge:
@@ -80,6 +84,10 @@ def charge(timeline: Timeline, thread: int, rows: Array, after: Array, waits: Sp
     inside = waits.between(begin, end).astype("f8")
     pauses = split_pauses(timeline, thread, after, begin)
     share = before / numpy.maximum(pieces, 1)
+    hashed = hashing(timeline)
+    tracing = numpy.minimum(share * hashed.before[rows], before)
+    tracing_inside = numpy.minimum(inside / numpy.maximum(end - begin, 1), 1) * hashed.inside[rows]
+    before, inside = before - tracing, inside - tracing_inside
     loads = _loads(timeline, thread)
     loading = numpy.minimum(share * loads.between(after, begin), before)
     ready = numpy.minimum(share * pauses.ready, before - loading)
@@ -106,9 +114,10 @@ def charge(timeline: Timeline, thread: int, rows: Array, after: Array, waits: Sp
         ready_inside=in_ready,
         held_inside=own,
         asleep=asleep,
-        pieces=pieces,
+        pieces=pieces - numpy.minimum(hashed.before[rows], pieces).astype("i8"),
         away=pauses.blocked + pauses.asleep,
         known=pauses.known,
+        tracing=tracing + tracing_inside,
     )
 
 

@@ -241,6 +241,7 @@ class _Sums:
         self.add(lock_word(timeline, thread), calls.held, repetition)
         self.add("load and compile", calls.loading, repetition)
         self.add("host code", calls.before, repetition)
+        self.add("tracing", calls.tracing, repetition)
 
 
 def _device_of(region: Region) -> int | None:

@@ -11,9 +11,9 @@ import numpy
 from launchpath._findings.regions.region import Region
 from launchpath._findings.regions.regular import regular
 from launchpath._findings.site import short_site
+from launchpath._findings.timeline.hashing import hashing
 from launchpath._findings.timeline.ops import Array
-from launchpath._findings.timeline.roles import Role, Scope
-from launchpath._trace.format import ARGUMENTS
+from launchpath._findings.timeline.roles import Scope
 
 
 @dataclass
@@ -86,12 +86,7 @@ def call_time(region: Region, rows: Array) -> Array:
     """Give the time of each call without what evidence has cost in it, which reads the bytes of copies."""
     ops = region.timeline.ops
     time = ops.end[rows] - ops.begin[rows]
-    if not region.timeline.evidence:
-        return time
-    read = numpy.isin(ops.role[rows], (Role.COPY, Role.FILL)) & ((ops.flags[rows] & ARGUMENTS) == 0)
-    cost = numpy.where(read, ops.arguments[rows], 0).astype("u8")
-    # What is longer than the call was read before it.
-    return numpy.where(cost < time.astype("u8"), time - cost.astype("i8"), time)
+    return numpy.maximum(time - hashing(region.timeline).inside[rows].astype("i8"), 0)
 
 
 def work_time(region: Region, rows: Array) -> Array:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy
 
 from launchpath._findings.simulation.costs import Costs
+from launchpath._findings.timeline.hashing import hashing
 from launchpath._findings.timeline.ops import Array, Ops
 from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
@@ -34,8 +35,10 @@ class Recorded:
         Calls with works whose times are known: `started`, `ended`, `stream`, `device` are theirs.
     blocks : numpy.ndarray of bool
         Submissions that return when their own work has ended.
-    cost, read : numpy.ndarray of float64
-        Of their records, and of reading the bytes of copies for these.
+    cost : numpy.ndarray of float64
+        Of their records.
+    read, read_inside : numpy.ndarray of float32
+        Of reading the bytes of copies: in `before`, and in the calls.
     """
 
     def __init__(self, timeline: Timeline, costs: Costs, rows: Array, origin: int) -> None:
@@ -46,7 +49,8 @@ class Recorded:
         self.begin = (ops.begin[rows] - origin).astype("f8")
         self.end = (ops.end[last] - origin).astype("f8")
         self.before = _before(self.thread, self.begin, self.end)
-        self.cost, self.read = costs.of(rows), costs.read(rows)
+        self.cost, hashed = costs.of(rows), hashing(timeline)
+        self.read, self.read_inside = hashed.before[rows], hashed.inside[rows]
         first, number = ops.work[rows], ops.works[rows]
         self.has = number > 0
         self.stream, self.device = ops.stream[rows].astype("i8"), ops.device[rows].astype("i8")

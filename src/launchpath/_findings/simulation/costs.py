@@ -8,13 +8,11 @@ import numpy
 
 from launchpath._findings.simulation.calibration import Calibration
 from launchpath._findings.timeline.ops import Array
-from launchpath._findings.timeline.roles import SUBMITS, Role
+from launchpath._findings.timeline.roles import SUBMITS
 from launchpath._findings.timeline.timeline import Timeline
-from launchpath._trace.format import ARGUMENTS
 
 _CUPTI = "cupti"  # its records come to those of CUDA's driver
 _MOST = 100_000.0  # nanoseconds: a file that says more of a record was damaged
-_MOST_READ = 1e10
 
 
 class Costs:
@@ -36,7 +34,6 @@ class Costs:
 
     def __init__(self, timeline: Timeline, calibration: Calibration | None = None) -> None:
         self._ops = timeline.ops
-        self._evidence = timeline.evidence
         fact = timeline.meta.get("cost")
         drivers = (
             {name: each for name, each in fact.items() if isinstance(each, dict)} if isinstance(fact, dict) else {}
@@ -49,14 +46,6 @@ class Costs:
         self.wake = 0.0
         if calibration is not None and not drivers and "launchpath" in timeline.process.facts:
             self.command, self.wake = calibration.traced_launch, calibration.traced_wait
-
-    def read(self, rows: Array) -> Array:
-        """Give what reading their bytes has cost, of copies: before the driver was called."""
-        ops = self._ops
-        if not self._evidence:
-            return numpy.zeros(len(rows))
-        sent = numpy.isin(ops.role[rows], (Role.COPY, Role.FILL)) & ((ops.flags[rows] & ARGUMENTS) == 0)
-        return numpy.where(sent, numpy.minimum(ops.arguments[rows].astype("f8"), _MOST_READ), 0.0)
 
     def of(self, rows: Array) -> Array:
         """Give what the records of outermost calls have cost, those of calls inside them included."""

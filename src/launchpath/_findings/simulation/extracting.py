@@ -105,6 +105,7 @@ class Extractor:
             loose=loose,
             cost=recorded.cost.tolist(),
             read=recorded.read.tolist(),
+            read_inside=recorded.read_inside.tolist(),
             late=costs.wake,
         )
         return Stretch(program, marks, numpy.arange(first, last), recorded.end, numpy.array(order.done))

@@ -84,8 +84,8 @@ class Program:
         The streams that do not keep the order.
     cost : list of float
         What the records of the call have cost the thread: contained in `before` of its next call, or in `own`.
-    read : list of float
-        What it has cost to read the bytes of a copy.
+    read, read_inside : list of float
+        What it has cost to read the bytes of copies, in `before` and in `own`.
     late : float
         By which threads wake up later because of the trace.
     """
@@ -104,6 +104,7 @@ class Program:
     loose: frozenset[int] = frozenset()
     cost: list[float] = field(default_factory=list)
     read: list[float] = field(default_factory=list)
+    read_inside: list[float] = field(default_factory=list)
     late: float = 0.0
 
     def __len__(self) -> int:
@@ -139,22 +140,21 @@ class Program:
             program.before[place] -= outside
             # What does not fit there was inside of the call, of calls that it has made.
             program.own[previous] -= min(cost - outside, _INSIDE * program.own[previous])
-        program.cost, program.read, program.late = [], [], 0.0
+        program.cost, program.read, program.read_inside, program.late = [], [], [], 0.0
         return program
 
     def _without_reading(self, program: Program, place: int) -> None:
-        """Take out what it has cost to read a copy's bytes: in the call, or before it where the call was short."""
-        read = self.read[place] if self.read else 0.0
-        if not read:
+        """Take out what it has cost to read the bytes of copies, before the call and in it."""
+        if not self.read:
             return
+        program.before[place] -= min(self.read[place], program.before[place])
+        inside = self.read_inside[place]
         if self.kind[place] == Kind.BLOCK:
             for work in self.works[place][:1]:
-                inside = min(read, _INSIDE * max(work.latency, 0.0))
-                program.works[place] = (work._replace(latency=work.latency - inside), *self.works[place][1:])
+                less = min(inside, _INSIDE * max(work.latency, 0.0))
+                program.works[place] = (work._replace(latency=work.latency - less), *self.works[place][1:])
         else:
-            inside = read if read < self.own[place] else 0.0
-            program.own[place] -= inside
-        program.before[place] -= min(read - inside, program.before[place])
+            program.own[place] -= min(inside, program.own[place])
 
 
 def waits_for_streams(streams: Sequence[int]) -> tuple[int, ...]:

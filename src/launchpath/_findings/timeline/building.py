@@ -198,30 +198,47 @@ def _add_roles(columns: Columns, names: list[str]) -> None:
 
 
 def _add_evidence(columns: dict[str, Array], evidence: Rows) -> tuple[Array, Array]:
-    """Look up the evidence of each call. Gives what is in further slots: correlation numbers, and events waited for."""
+    """Look up the evidence of each call: several slots of one call are merged.
+
+    Gives the events waited for that are in further slots: correlation numbers, and events.
+    """
     correlation = evidence.pop("correlation", "u8")
     order = numpy.argsort(correlation, kind="stable")
     correlation = correlation[order]
     first = numpy.ones(len(correlation), "?")
     first[1:] = correlation[1:] != correlation[:-1]
-    known, rows = correlation[first], order[first]
+    starts = numpy.flatnonzero(first)
+    known = correlation[starts]
     place = numpy.minimum(numpy.searchsorted(known, columns["correlation"]), max(len(known) - 1, 0))
     match = known[place] == columns["correlation"] if len(known) else numpy.zeros(len(place), "?")
     more: list[Array] = []
     for name, kind in _EVIDENCE.items():
-        values = evidence.pop(name, kind)
+        values = evidence.pop(name, kind)[order]
         if len(known):
             columns[name] = numpy.zeros(len(match), kind)
-            columns[name][match] = values[rows[place[match]]]
+            columns[name][match] = _MERGED.get(name, _first)(values, starts)[place[match]]
         elif name == "flags":
             columns[name] = numpy.zeros(len(match), kind)
         else:  # a trace without evidence: no memory for it
             columns[name] = numpy.broadcast_to(numpy.zeros(1, kind), len(match))
         if name in ("wait", "wait_too"):
-            more.append(values[order[~first]])
+            more.append(values[~first])
     pairs = [(correlation[~first], events) for events in more]
     waiters, events = (numpy.concatenate(each) for each in zip(*pairs, strict=True))
     return waiters[events != 0], events[events != 0]
+
+
+def _first(values: Array, starts: Array) -> Array:
+    return values[starts]
+
+
+# What a copy brought to the host is known when it has ended, and comes in a slot of its own.
+_MERGED: dict[str, Callable[[Array, Array], Array]] = {
+    "flags": numpy.bitwise_or.reduceat,
+    "content": numpy.maximum.reduceat,
+    "arguments": numpy.maximum.reduceat,
+    "event": numpy.maximum.reduceat,
+}
 
 
 def _spent_as_time(columns: dict[str, Array], records: Records) -> None:
