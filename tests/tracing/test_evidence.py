@@ -123,6 +123,24 @@ def test_copies_have_their_content_and_memory(machine: Machine, stream: lp.Strea
     assert all(row["spent"] for row in (first, down))
 
 
+def test_large_copies_are_read_as_a_whole_only_where_others_were_alike(
+    machine: Machine, stream: lp.Stream, path: Path
+) -> None:
+    machine.machine.background()
+    n = 1 << 15
+    array = lp.empty(n, "uint32", machine.device)
+    one, other = (np.random.default_rng(seed).integers(0, 1 << 32, n, "uint32") for seed in (1, 2))
+    nearly = one.copy()
+    nearly[10 * 512 + 300] ^= 1  # between the lines that are looked at first
+    with lp.trace(path, findings=True):
+        for source in (one, one, other, one.copy(), nearly, one):
+            array.copy_from(source, stream)
+        array.to_numpy(stream)
+    new, again, another, third, changed, fourth, down = (row["content"] for row in of_commands(read(path), format.COPY))
+    assert again == third == fourth == down
+    assert len({new, again, another, changed}) == 4
+
+
 def test_fills_have_their_pattern(machine: Machine, stream: lp.Stream, path: Path) -> None:
     machine.machine.background()
     (array,) = arrays(machine, 1)
