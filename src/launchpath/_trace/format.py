@@ -235,8 +235,8 @@ EVIDENCE_SLOT = _slot(
     ("count", "<u2", 2),  # of a launch: arguments; of another command or call: events that it waits for
     ("site", "<u4", 4),  # the source line that called: a name from `SITE_NAMES` on; 0: not known
     ("correlation", "<u8", 8),  # the command's or the call's
-    # A hash: of the bytes that a copy moves, or of all arguments of a launch. A large copy of bytes that are surely new has
-    # a hash that no other copy has.
+    # A hash: of the bytes that a copy moves, or of all arguments of a launch. A large copy of bytes that are surely new
+    # has a hash that no other copy has.
     ("content", "<u8", 16),
     # Byte n: a hash of argument n of a launch; byte 7: of all further ones. Of a copy: ticks that reading it has taken
     ("arguments", "<u8", 24),

@@ -34,8 +34,8 @@ class Hashing:
 def hashing(timeline: Timeline) -> Hashing:
     """Tell where a trace has read the bytes of copies.
 
-    What goes to a device is read before its call begins; a copy of launchpath's own through pinned memory begins earlier.
-    What comes to the host is read when it has arrived: behind the call, or behind the wait that comes next.
+    What goes to a device is read before its call begins; a copy of launchpath's own through pinned memory begins
+    earlier. What comes to the host is read when it has arrived: behind the call, or behind the wait that comes next.
     """
     if "hashing" not in timeline.notes:
         timeline.notes["hashing"] = _hashing(timeline.ops, timeline.evidence)
