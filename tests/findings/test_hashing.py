@@ -39,7 +39,9 @@ def test_the_place_of_reading(calls, expected):
 
 def test_reading_is_no_host_code():
     def step(calls, begin):
-        calls.call("copy", begin + 80 * US, begin + 100 * US, stream=1, works=[(begin + 90 * US, begin + 100 * US)], **UP)
+        calls.call(
+            "copy", begin + 80 * US, begin + 100 * US, stream=1, works=[(begin + 90 * US, begin + 100 * US)], **UP
+        )
 
     idle = idle_of(region(program(step, 100 * US)))
     causes = {cause: round(time) for cause, time in idle.causes.items()}

@@ -201,7 +201,9 @@ def test_an_event_that_another_thread_makes_behind_a_refused_command_fails_until
         except lp.DriverError as error:
             raised.append(error)
 
-    refused(machine, lp.Step(), lambda: (array.fill(1, stream), on_thread(stream.query).join(), on_thread(record).join()))
+    refused(
+        machine, lp.Step(), lambda: (array.fill(1, stream), on_thread(stream.query).join(), on_thread(record).join())
+    )
     assert len(raised) == 1
     with pytest.raises(lp.LaunchpathError):
         during.synchronize()
