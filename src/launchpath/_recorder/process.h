@@ -204,7 +204,7 @@ LP_NOINLINE static void process_begin(void) {
     int file, code;
     lp_lock_acquire(&process.lock);
     if (process.state == PROCESS_NEW) {
-        if (options.findings) looks_begin(), python_look();
+        if (options.findings) looks_begin(processors_share_clock()), python_look();
         file = file_open(process.path, sizeof process.path);
         code = file < 0 ? errno : 0;
         if (code == 0) {

@@ -255,6 +255,7 @@ THREAD_SLOT = _slot(  # at the first call after a pause of the thread, of what w
     ("runnable", "<u8", 32),  # nanoseconds that it was ready to run, and another thread ran on its processor
     ("process", "<u8", 40),  # nanoseconds that all threads of the process ran
     ("faults", "<u8", 48),  # page faults
+    ("spent", "<u8", 56),  # ticks that the look itself has taken, from `end` on
 )
 DELAYS_SLOT = _slot(
     ("kind", "u1", 0),

@@ -152,7 +152,7 @@ cdef extern from "trace/records/evidence.h" nogil:
     python_state python
     int python_look()
     void sites_init()
-    void looks_begin()
+    void looks_begin(bint count_ticks)
     void look_before(lp_records *ring)
     void look_after(lp_records *ring, uint64_t begin)
     host_memory host_bytes(const void *at, size_t size)

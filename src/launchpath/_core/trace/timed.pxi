@@ -9,7 +9,9 @@ cdef enum:
     TIMED_ROW = 256                # timing objects that are made at a time
     BATCH_MOST = 64                # commands of a batch
     MONITOR_LEAST = 200            # microseconds between two looks
-    MONITOR_MOST = 5000
+    MONITOR_MOST = 20000
+    MONITOR_PROFILING = 5000       # the most while a driver's profiler has records
+    MONITOR_COMMANDS = 512         # complete commands that a look had better find: each look interrupts other threads
     TIMED_SPARE = 8                # of so many timing objects one is kept for commands that cannot wait for one
     TIMED_PATIENCE = 1000000       # microseconds without a complete command after which a launch goes without times,
     TIMED_PATIENCE_HELD = 2000     # and the same while a queue waits for the host
@@ -309,7 +311,7 @@ cdef uint32_t monitor_look() noexcept nogil:
 
 cdef void monitor_life(void *data) noexcept nogil:
     """The monitor's life. It touches nothing of Python's."""
-    cdef uint64_t pause = MONITOR_LEAST
+    cdef uint64_t pause = MONITOR_LEAST, completed
     cdef lp_lock lock
     lp_lock_init(&lock)
     while True:
@@ -318,16 +320,26 @@ cdef void monitor_life(void *data) noexcept nogil:
             profiler_linger()
             profiler_end(0)
             profiler_unload_if_idle()
-        if (lp_load(&lp_timings.used) or is_profiling()) and not lp_runtime.exiting and monitor_look():
-            pause = MONITOR_LEAST
-        elif pause < MONITOR_MOST:
-            pause += pause // 2
+        completed = lp_load(&lp_timings.completed)
+        if (lp_load(&lp_timings.used) or is_profiling()) and not lp_runtime.exiting:
+            monitor_look()
+        pause = monitor_pause(pause, lp_load(&lp_timings.completed) - completed)
         lp_lock_acquire(&lock)
         if lp_trace.generation == 0 and lp_load(&lp_timings.used) == 0 and not lp_load(&lp_profiler.loaded):
             lp_condition_wait_for(&lp_timings.monitor_wanted, &lock, 1000000)
         else:
             lp_condition_wait_for(&lp_timings.monitor_wanted, &lock, pause)
         lp_lock_release(&lock)
+
+
+cdef uint64_t monitor_pause(uint64_t pause, uint64_t completed) noexcept nogil:
+    """How long to sleep after a look that has found so many complete commands: it is seldom that the monitor is in
+    nobody's way, where the host's threads and a CPU device need all processors."""
+    cdef uint64_t most = MONITOR_PROFILING if is_profiling() else MONITOR_MOST
+    cdef uint64_t next_ = pause * MONITOR_COMMANDS // max(completed, 1)
+    if timed_short(MONITOR_COMMANDS):
+        return MONITOR_LEAST
+    return min(max(min(next_, 2 * pause), MONITOR_LEAST), most)
 
 
 cdef void device_clock(lp_domain *domain, lp_records *ring, uint64_t age) noexcept nogil:

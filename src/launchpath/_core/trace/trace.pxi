@@ -41,7 +41,7 @@ def trace_begin(int file, uint32_t capacity, uint32_t timing_most, bint timed, b
         lp_trace.excluded = <uint8_t *>lp_region(RANGE_NAMES)
     if findings:
         with nogil:
-            looks_begin()
+            looks_begin(count_ticks)
             python_look()
     lp_lock_acquire(&lp_trace.lock)
     # Before the trace begins: from then on launches look at these.

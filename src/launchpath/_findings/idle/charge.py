@@ -9,7 +9,7 @@ import numpy
 from launchpath._findings.idle.pauses import PAUSE, lock_of, split_calls, split_pauses
 from launchpath._findings.idle.spans import Spans, union
 from launchpath._findings.idle.turns import partners
-from launchpath._findings.timeline.hashing import hashing
+from launchpath._findings.timeline.overhead import overhead
 from launchpath._findings.timeline.ops import Array, Columns
 from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
@@ -84,9 +84,9 @@ def charge(timeline: Timeline, thread: int, rows: Array, after: Array, waits: Sp
     inside = waits.between(begin, end).astype("f8")
     pauses = split_pauses(timeline, thread, after, begin)
     share = before / numpy.maximum(pieces, 1)
-    hashed = hashing(timeline)
-    tracing = numpy.minimum(share * hashed.before[rows], before)
-    tracing_inside = numpy.minimum(inside / numpy.maximum(end - begin, 1), 1) * hashed.inside[rows]
+    beside = overhead(timeline)
+    tracing = numpy.minimum(share * beside.before[rows], before)
+    tracing_inside = numpy.minimum(inside / numpy.maximum(end - begin, 1), 1) * beside.inside[rows]
     before, inside = before - tracing, inside - tracing_inside
     loads = _loads(timeline, thread)
     loading = numpy.minimum(share * loads.between(after, begin), before)
@@ -114,7 +114,7 @@ def charge(timeline: Timeline, thread: int, rows: Array, after: Array, waits: Sp
         ready_inside=in_ready,
         held_inside=own,
         asleep=asleep,
-        pieces=pieces - numpy.minimum(hashed.before[rows], pieces).astype("i8"),
+        pieces=pieces - numpy.minimum(beside.before[rows], pieces).astype("i8"),
         away=pauses.blocked + pauses.asleep,
         known=pauses.known,
         tracing=tracing + tracing_inside,

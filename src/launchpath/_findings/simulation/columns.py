@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy
 
 from launchpath._findings.simulation.costs import Costs
-from launchpath._findings.timeline.hashing import hashing
+from launchpath._findings.timeline.overhead import overhead
 from launchpath._findings.timeline.ops import Array, Ops
 from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
@@ -49,8 +49,8 @@ class Recorded:
         self.begin = (ops.begin[rows] - origin).astype("f8")
         self.end = (ops.end[last] - origin).astype("f8")
         self.before = _before(self.thread, self.begin, self.end)
-        self.cost, hashed = costs.of(rows), hashing(timeline)
-        self.read, self.read_inside = hashed.before[rows], hashed.inside[rows]
+        self.cost, beside = costs.of(rows), overhead(timeline)
+        self.read, self.read_inside = beside.before[rows], beside.inside[rows]
         first, number = ops.work[rows], ops.works[rows]
         self.has = number > 0
         self.stream, self.device = ops.stream[rows].astype("i8"), ops.device[rows].astype("i8")

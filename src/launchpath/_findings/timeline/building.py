@@ -335,7 +335,7 @@ def _looks(rows: Rows, threads: Array) -> Looks:
         return result
     order = numpy.argsort(begin, kind="stable")
     columns = {
-        name: rows.pop(name, "i8")[order] for name in ("end", "processor", "runnable", "process", "switches", "faults")
+        name: rows.pop(name, "i8")[order] for name in ("end", "processor", "runnable", "process", "switches", "faults", "spent")
     }
     return Looks(begin=begin[order], thread=_places(rows.pop("thread", "u4"), threads)[order], **columns)
 

@@ -156,7 +156,10 @@ class Ranges(Columns):
 
 @dataclass
 class Looks(Columns):
-    """Looks at threads, see `format.THREAD_SLOT`: what each did since the last look, times in nanoseconds."""
+    """Looks at threads, see `format.THREAD_SLOT`: what each did since the last look, times in nanoseconds.
+
+    Each took `spent`, from its `end` on.
+    """
 
     begin: Array
     end: Array
@@ -166,6 +169,7 @@ class Looks(Columns):
     process: Array
     switches: Array
     faults: Array
+    spent: Array
 
 
 def empty(kind: type[Any], types: dict[str, str]) -> Any:

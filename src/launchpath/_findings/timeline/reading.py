@@ -194,6 +194,7 @@ class Slots:
             begin=records.host(slots["begin"]),
             end=records.host(slots["end"]),
             thread=chunk.threads(THREAD).astype("u4"),
+            spent=records.host(slots["end"] + slots["spent"]) - records.host(slots["end"]),
             **{name: slots[name].astype("i8") for name in names},
         )
 

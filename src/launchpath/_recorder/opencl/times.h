@@ -6,7 +6,9 @@
 
 enum {
     TIMED_MOST = 1 << 18,            /* commands in flight with times */
-    TIMES_EVERY = 1000,              /* microseconds between two looks */
+    TIMES_EVERY = 1000,              /* microseconds between two looks, at least, */
+    TIMES_SELDOM = 20000,            /* and at most while there are commands */
+    TIMES_COMMANDS = 512,            /* complete commands that a look had better find: each look interrupts other threads */
     LOOK_AHEAD = 64,                 /* commands */
     LOOK_MOST = 4096,                /* commands of a queue in a look: the end of the process waits for it */
     TIMES_PATIENCE = 5000000         /* microseconds without news after which the end of the process waits no longer */
@@ -130,25 +132,30 @@ static uint64_t opencl_times_look_at(lp_records *ring, opencl_queue *queue) {
     return n;
 }
 
-static void opencl_times_look(void) {
+static uint64_t opencl_times_look(void) {
     lp_records *ring;
     opencl_queue *queue;
+    uint64_t n = 0;
     lp_lock_acquire(&opencl_times.look);
     ring = opencl_times.ended ? 0 : records_here();
     for (queue = (opencl_queue *)(uintptr_t)lp_load(&opencl.all_queues); ring && queue; queue = queue->next)
-        if (queue->first) opencl_times_look_at(ring, queue);
+        if (queue->first) n += opencl_times_look_at(ring, queue);
     lp_lock_release(&opencl_times.look);
+    return n;
 }
 
 static void opencl_monitor(void *unused) {
+    uint64_t pause = TIMES_EVERY, most, n;
     lp_lock lock;
     (void)unused;
     lp_lock_init(&lock);
     lp_add(&last.helpers, 1);
     while (!opencl_times.ending && !last.leaving) {
-        opencl_times_look();
+        n = opencl_times_look(), most = 2 * pause < TIMES_SELDOM ? 2 * pause : TIMES_SELDOM;
+        pause = n ? pause * TIMES_COMMANDS / n : most;
+        pause = pause < TIMES_EVERY ? TIMES_EVERY : pause < most ? pause : most;
         lp_lock_acquire(&lock);
-        lp_condition_wait_for(&opencl_times.wanted, &lock, lp_load(&opencl_times.n) ? TIMES_EVERY : 50 * TIMES_EVERY);
+        lp_condition_wait_for(&opencl_times.wanted, &lock, lp_load(&opencl_times.n) ? pause : 50 * TIMES_EVERY);
         lp_lock_release(&lock);
     }
     lp_add(&last.helpers, -1);

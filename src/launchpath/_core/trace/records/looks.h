@@ -83,7 +83,7 @@ LP_NOINLINE static void look_write(lp_records *ring) {
     slot->begin = last.ticks, slot->end = look->ticks;
     slot->processor = look->processor - last.processor, slot->process = look->process - last.process;
     slot->runnable = look->runnable > last.runnable ? look->runnable - last.runnable : 0;
-    slot->faults = look->faults - last.faults, slot->rest = 0;
+    slot->faults = look->faults - last.faults, slot->spent = lp_ticks() - look->ticks;
     records_publish(ring, 1);
 }
 
@@ -116,9 +116,11 @@ static inline void look_after(lp_records *ring, uint64_t begin) {
     ring->left = lp_ticks();
 }
 
-/* Find out how many ticks a pause has. Before a trace begins that looks at threads. */
-static void looks_begin(void) {
-    uint64_t ticks = lp_ticks(), begin = lp_nanoseconds(), now = begin;
+/* Find out how many ticks a pause has. Before a trace begins that looks at threads, and with its clock: see `store_begin`. */
+static void looks_begin(int count_ticks) {
+    uint64_t ticks, begin, now;
+    lp_counts_ticks = count_ticks && lp_ticks_constant();
+    ticks = lp_ticks(), begin = now = lp_nanoseconds();
     while (now - begin < 2 * LOOK_PAUSE) now = lp_nanoseconds();
     lp_trace.pause = (lp_ticks() - ticks) * LOOK_PAUSE / (now - begin);
 }

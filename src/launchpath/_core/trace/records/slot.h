@@ -112,7 +112,7 @@ typedef struct { /* of a thread, between two looks */
     uint8_t kind, flags;
     uint16_t unused;
     uint32_t switches;
-    uint64_t begin, end, processor, runnable, process, faults, rest;
+    uint64_t begin, end, processor, runnable, process, faults, spent;
 } thread_slot;
 
 typedef struct { /* a block of an intervention, at its end */

@@ -3,7 +3,7 @@
 import pytest
 
 from launchpath._findings.idle.idle import idle_of
-from launchpath._findings.timeline.hashing import hashing
+from launchpath._findings.timeline.overhead import overhead
 from launchpath._trace.format import BLOCKING, CONTENT
 from tests.findings.steps import US, program, region
 from tests.findings.timelines import Calls
@@ -17,7 +17,7 @@ def hashed(*calls):
     its = Calls()
     for what, begin, end, columns in calls:
         its.call(what, begin * US, end * US, stream=1, **columns)
-    result = hashing(its.timeline())
+    result = overhead(its.timeline())
     return [(round(before), round(inside)) for before, inside in zip(result.before, result.inside, strict=True)]
 
 
