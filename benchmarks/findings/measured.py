@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Callable
 from typing import NamedTuple
 
 from benchmarks.findings.catalogue import Program
@@ -25,8 +26,12 @@ class Runs(NamedTuple):
     most: int
 
 
-def difference(machine: Machine, program: Program, mend: tuple[str, ...], runs: Runs) -> tuple[Interval, list[Run]]:
+def difference(
+    machine: Machine, program: Program, mend: tuple[str, ...], runs: Runs, between: Callable[[], None] | None = None
+) -> tuple[Interval, list[Run]]:
     """Measure what mending saves of a repetition, in microseconds, and return it with the runs that have the fault.
+
+    `between` is called after each pair of runs.
 
     Raises
     ------
@@ -39,6 +44,8 @@ def difference(machine: Machine, program: Program, mend: tuple[str, ...], runs: 
     while len(faulty) < runs.most:
         for options in ((), mend) if len(faulty) % 2 else (mend, ()):
             (mended if options else faulty).append(machine.run(program, *options))
+        if between:
+            between()
         if len(faulty) >= runs.least:
             measured = interval([before.us - after.us for before, after in zip(faulty, mended, strict=True)])
             if is_narrow(measured, statistics.median(run.us for run in faulty)):

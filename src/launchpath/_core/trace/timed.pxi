@@ -9,7 +9,7 @@ cdef enum:
     TIMED_ROW = 256                # timing objects that are made at a time
     BATCH_MOST = 64                # commands of a batch
     MONITOR_LEAST = 200            # microseconds between two looks
-    MONITOR_MOST = 20000
+    MONITOR_MOST = 100000
     MONITOR_PROFILING = 5000       # the most while a driver's profiler has records
     MONITOR_COMMANDS = 512         # complete commands that a look had better find: each look interrupts other threads
     TIMED_SPARE = 8                # of so many timing objects one is kept for commands that cannot wait for one

@@ -9,8 +9,8 @@ import numpy
 from launchpath._findings.idle.pauses import PAUSE, lock_of, split_calls, split_pauses
 from launchpath._findings.idle.spans import Spans, union
 from launchpath._findings.idle.turns import partners
-from launchpath._findings.timeline.overhead import overhead
 from launchpath._findings.timeline.ops import Array, Columns
+from launchpath._findings.timeline.overhead import overhead
 from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
 

@@ -11,8 +11,8 @@ import numpy
 from launchpath._findings.regions.region import Region
 from launchpath._findings.regions.regular import regular
 from launchpath._findings.site import short_site
-from launchpath._findings.timeline.overhead import overhead
 from launchpath._findings.timeline.ops import Array
+from launchpath._findings.timeline.overhead import overhead
 from launchpath._findings.timeline.roles import Scope
 
 
@@ -86,7 +86,7 @@ def call_time(region: Region, rows: Array) -> Array:
     """Give the time of each call without what evidence has cost in it, which reads the bytes of copies."""
     ops = region.timeline.ops
     time = ops.end[rows] - ops.begin[rows]
-    return numpy.maximum(time - overhead(region.timeline).inside[rows].astype("i8"), 0)
+    return numpy.asarray(numpy.maximum(time - overhead(region.timeline).inside[rows].astype("i8"), 0))
 
 
 def work_time(region: Region, rows: Array) -> Array:

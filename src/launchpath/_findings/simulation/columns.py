@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy
 
 from launchpath._findings.simulation.costs import Costs
-from launchpath._findings.timeline.overhead import overhead
 from launchpath._findings.timeline.ops import Array, Ops
+from launchpath._findings.timeline.overhead import overhead
 from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
 from launchpath._trace.format import BLOCKING

@@ -334,9 +334,8 @@ def _looks(rows: Rows, threads: Array) -> Looks:
         result: Looks = empty(Looks, {})
         return result
     order = numpy.argsort(begin, kind="stable")
-    columns = {
-        name: rows.pop(name, "i8")[order] for name in ("end", "processor", "runnable", "process", "switches", "faults", "spent")
-    }
+    names = ("end", "processor", "runnable", "process", "switches", "faults", "spent")
+    columns = {name: rows.pop(name, "i8")[order] for name in names}
     return Looks(begin=begin[order], thread=_places(rows.pop("thread", "u4"), threads)[order], **columns)
 
 

@@ -7,7 +7,7 @@
 enum {
     TIMED_MOST = 1 << 18,            /* commands in flight with times */
     TIMES_EVERY = 1000,              /* microseconds between two looks, at least, */
-    TIMES_SELDOM = 20000,            /* and at most while there are commands */
+    TIMES_SELDOM = 100000,           /* and at most while there are commands */
     TIMES_COMMANDS = 512,            /* complete commands that a look had better find: each look interrupts other threads */
     LOOK_AHEAD = 64,                 /* commands */
     LOOK_MOST = 4096,                /* commands of a queue in a look: the end of the process waits for it */

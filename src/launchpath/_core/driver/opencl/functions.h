@@ -44,6 +44,7 @@ typedef void (*cl_event_function)(void *event, int32_t status, void *data);
     OPENCL_FUNCTION(int32_t, clWaitForEvents, 1, (uint32_t, void **)) \
     OPENCL_FUNCTION(int32_t, clGetEventInfo, 1, (void *, uint32_t, size_t, void *, size_t *)) \
     OPENCL_FUNCTION(int32_t, clGetEventProfilingInfo, 1, (void *, uint32_t, size_t, void *, size_t *)) \
+    OPENCL_FUNCTION(int32_t, clGetDeviceAndHostTimer, 0, (void *, uint64_t *, uint64_t *)) \
     OPENCL_FUNCTION(int32_t, clReleaseEvent, 1, (void *)) \
     OPENCL_FUNCTION(int32_t, clSetEventCallback, 1, (void *, int32_t, cl_event_function, void *)) \
     OPENCL_FUNCTION(void *, clCreateUserEvent, 1, (void *, int32_t *)) \

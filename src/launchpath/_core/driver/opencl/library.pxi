@@ -140,6 +140,7 @@ cdef extern from "driver/opencl/functions.h" nogil:
         int32_t (*clWaitForEvents)(uint32_t, void **) noexcept nogil
         int32_t (*clGetEventInfo)(void *, uint32_t, size_t, void *, size_t *) noexcept nogil
         int32_t (*clGetEventProfilingInfo)(void *, uint32_t, size_t, void *, size_t *) noexcept nogil
+        int32_t (*clGetDeviceAndHostTimer)(void *, uint64_t *, uint64_t *) noexcept nogil
         int32_t (*clReleaseEvent)(void *) noexcept nogil
         int32_t (*clSetEventCallback)(void *, int32_t, cl_event_function, void *) noexcept nogil
         void *(*clCreateUserEvent)(void *, int32_t *) noexcept nogil
