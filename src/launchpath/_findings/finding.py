@@ -68,7 +68,7 @@ class Finding:
     repetitions : int
         How often the region ran.
     period : float
-        Nanoseconds of one repetition of the region, the median.
+        Nanoseconds of one repetition of the region: the median; the mean where what is lost makes few of them long.
     saving : Interval or None
         Nanoseconds of one repetition that the mend saves; the strongest proof's. None: nothing can be told.
     proofs : list of Proof
