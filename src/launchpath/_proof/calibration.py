@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import math
 import os
 import sys
 import tempfile
@@ -22,11 +23,12 @@ import numpy
 
 from launchpath._compiler.cache import cache as caches
 from launchpath._findings.simulation.calibration import Calibration
+from launchpath._findings.timeline.building import read_timeline
 from launchpath._streams.device import Device, devices
 from launchpath._version import __version__
 
 _FOLDER = "calibration"
-_FORMAT = 2  # of the file
+_FORMAT = 3  # of the file
 _FEW, _MANY = 8, 72  # launches of a step
 _ROUNDS = 15
 _WARM = 3
@@ -119,14 +121,15 @@ def _measured(device: Device) -> Calibration:
     with device:
         bench = _Bench(lp)
         single, round_trip = bench.launch(), bench.round_trip()
-        with (
-            tempfile.TemporaryDirectory(prefix="launchpath-calibration-") as folder,
-            lp.trace(os.path.join(folder, "costs.lptrace"), findings=True, cupti=True),
-        ):
-            traced, traced_round_trip = bench.launch(), bench.round_trip()
+        with tempfile.TemporaryDirectory(prefix="launchpath-calibration-") as folder:
+            path = os.path.join(folder, "costs.lptrace")
+            with lp.trace(path, findings=True, cupti=True):
+                traced, traced_round_trip = bench.launch(), bench.round_trip()
+            tick = _duration(path, "tick")
         few, many = bench.steps(_FEW), bench.steps(_MANY)
         node = max((many[1] - few[1]) / (_MANY - _FEW), 0.0)
-        gap = bench.on_device(step=True) - bench.on_device(step=False)
+        single_on_device = bench.on_device(step=False)
+        gap = bench.on_device(step=True) - single_on_device
         pageable, pinned = bench.bandwidth(pinned=False), bench.bandwidth(pinned=True)
     return Calibration(
         device=device.name,
@@ -135,11 +138,20 @@ def _measured(device: Device) -> Calibration:
         submit=max(few[1] - node * (_FEW - 1), 0.0),
         node=node,
         gap=gap,
+        apart=max(single_on_device - tick, 0.0),
         traced_launch=max(traced - single, 0.0),
         traced_wait=max(traced_round_trip - round_trip - (traced - single), 0.0),
         pinned=pinned,
         pageable=pageable,
     )
+
+
+def _duration(path: str, kernel: str) -> float:
+    """Give how long a kernel of a trace runs; infinite: the trace has no times of it."""
+    timeline = read_timeline(path)
+    works = timeline.works
+    its = works.name == timeline.names.index(kernel) if kernel in timeline.names else numpy.zeros(len(works), "?")
+    return float(numpy.median((works.end - works.begin)[its])) if its.any() else math.inf
 
 
 class _Bench:

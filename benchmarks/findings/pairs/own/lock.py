@@ -27,6 +27,7 @@ def main(mended: bool, repetitions: int) -> None:
         x, goal = load.pair(load.whole, stream)
         relax = load.relax[load.whole, load.threads, stream]
         for _ in range(requests):
+            time.sleep(50e-6)  # until the next request has come
             if mended:
                 with device_lock:
                     relax(x, goal, x.size, rounds, 1e-4)

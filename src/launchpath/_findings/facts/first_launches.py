@@ -28,6 +28,7 @@ _SHARE = 0.02  # of the program's time
 _TIME = 1e6  # nanoseconds
 _TIMES = 10.0  # a first launch is slow if it takes so many times what later ones do
 _NEARLY = 0.9
+_QUICK = 10e3  # nanoseconds: what takes less has looked up what is loaded, as libraries do before each launch
 _OFTEN = 0.5  # of the repetitions: what is called in so many is called in each
 _SHOWN = 8
 _RELEASES = re.compile(r".*(Release|Unload|Destroy|Free)")  # what gives programs back compiles and loads nothing
@@ -40,13 +41,15 @@ def facts(region: Region) -> list[Finding]:
     if idle is None or least == float("inf"):
         return []
     places = places_of(region, idle)
-    if not places.loads.any():
+    quick = (places.role == Role.LOAD) & (numpy.median(places.duration, axis=0) < _QUICK)
+    loads = places.loads & ~quick
+    if not loads.any():
         return []
-    calls = numpy.flatnonzero(places.role == Role.LOAD)
+    calls = numpy.flatnonzero((places.role == Role.LOAD) & ~quick)
     # The host's code around these calls is part of compiling: a compiler, or a thread that is waited for.
-    code = places.loads.copy()
-    code[1:] |= places.loads[:-1]
-    code &= ~places.waits | places.loads
+    code = loads.copy()
+    code[1:] |= loads[:-1]
+    code &= ~places.waits | loads
     taken = median_interval(places.duration[:, calls].sum(axis=1) + places.pieces[:, code].sum(axis=1))
     waited = places.inside[:, calls].sum(axis=1) + (places.before + places.loading)[:, code].sum(axis=1)
     lost = float(numpy.median(waited))
@@ -60,7 +63,7 @@ def facts(region: Region) -> list[Finding]:
         draft(
             region,
             KIND,
-            aligned[:, places.loads].reshape(-1),
+            aligned[:, loads].reshape(-1),
             subject=names[0] if names else region.name,
             sentence=f"Kernels are compiled or loaded in each repetition: {plain_time(taken.value)}, "
             f"{share_of(taken.value, region, idle.period)}; {device} is idle for {plain_time(lost)} of that.",

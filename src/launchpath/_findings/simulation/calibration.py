@@ -23,6 +23,9 @@ class Calibration:
     gap : float
         By how much the device's time from one launch to the next is longer in a step than for launches by themselves
         that wait in the queue; negative: shorter.
+    apart : float
+        The device's time from the end of a launch to the begin of the next one, of launches by themselves that wait in
+        the queue; 0: not measured.
     traced_launch, traced_wait : float
         By how much longer a launch takes in a trace of launchpath's own, and a wait that follows it.
     pinned, pageable : float
@@ -35,6 +38,7 @@ class Calibration:
     submit: float
     node: float
     gap: float
+    apart: float = 0.0
     traced_launch: float = 0.0
     traced_wait: float = 0.0
     pinned: float = 0.0

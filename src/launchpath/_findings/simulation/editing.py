@@ -231,15 +231,16 @@ class _Editing:
         program.own[last] += cost
         program.kind[last] = Kind.SUBMIT
         gaps = [work.gap for work in works if not work.shown]
-        gap = float(numpy.median(gaps)) if gaps else 0.0
+        gap = calibration.apart or (float(numpy.median(gaps)) if gaps else 0.0)
         submitted = []
         for number, work in enumerate(works):
+            before = gap if work.shown or calibration.apart else work.gap
             # A node is there when its part of the submission is over.
             lead = calibration.node * (len(works) - 1 - number)
             submitted.append(
                 work._replace(
                     latency=work.latency - lead,
-                    gap=max((gap if work.shown else work.gap) + calibration.gap, 0.0) if number else work.gap,
+                    gap=max(before + calibration.gap, 0.0) if number else work.gap,
                     ready=tuple(each for each in work.ready if each not in mine),
                 )
             )
