@@ -10,6 +10,7 @@ import numpy
 from launchpath._findings.idle.spans import Spans, union
 from launchpath._findings.idle.turns import partners
 from launchpath._findings.timeline.ops import Array, Looks
+from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
 
 PAUSE = 100_000  # nanoseconds: shorter pauses have no look of their own
@@ -59,7 +60,7 @@ def split_pauses(timeline: Timeline, thread: int, begin: Array, end: Array) -> P
     # In calls a thread may have waited as well: what is left is the least that it waited in the pause.
     off = looks.end - looks.begin - looks.processor - looks.runnable
     off = numpy.clip(off - _calls(timeline, thread).between(looks.begin, looks.end), 0, length - waited)
-    held = _others(timeline, looks) >= _MOSTLY * off
+    held = _others(timeline, thread, looks) >= _MOSTLY * off
     # Of threads that take turns, the others could use the device while one is away: they wait for its lock.
     held |= len(partners(timeline, thread)) > 1
     result.ready[long] = waited
@@ -91,7 +92,7 @@ def split_calls(timeline: Timeline, thread: int, begin: Array, end: Array, late:
         wall = numpy.maximum(looks.end - looks.begin, 1)
         of_device = looks.process * (1 - numpy.minimum(late[long] / wall, 1))
         of_device = numpy.minimum(_device_threads(timeline, looks.begin, looks.end), of_device)
-        others = looks.process - looks.processor - of_device
+        others = looks.process - looks.processor - of_device - _waits(timeline, thread).between(looks.begin, looks.end)
         # A thread that has what it waited for wakes up at once: if others run meanwhile it waits for them.
         held[long] = numpy.where((rest >= PAUSE) & (others >= _SURELY * rest), rest, 0)
     return ready, held
@@ -123,10 +124,25 @@ def _looks_at(timeline: Timeline, thread: int, begin: Array, end: Array) -> tupl
     return long[covered], looks.take(place[covered])
 
 
-def _others(timeline: Timeline, looks: Looks) -> Array:
-    """Tell how long other threads of the process ran, those of a device left out."""
+def _others(timeline: Timeline, thread: int, looks: Looks) -> Array:
+    """Tell how long other threads of the process ran, those of a device left out, and those that wait for one."""
     others = looks.process - looks.processor - _device_threads(timeline, looks.begin, looks.end)
+    others = others - _waits(timeline, thread).between(looks.begin, looks.end)
     return numpy.asarray(numpy.maximum(others, 0))
+
+
+def _waits(timeline: Timeline, thread: int) -> Spans:
+    """Give when other threads wait for a device: many do so running, and none has a lock that the program knows of.
+
+    Such are launchpath's own, which wait in the place of a thread that is to hear of signals.
+    """
+    key = f"waits beside {thread}"
+    if key not in timeline.notes:
+        ops = timeline.ops
+        chosen = (ops.role == Role.SYNCHRONIZE) & (ops.depth == 0) & (ops.thread != thread)
+        timeline.notes[key] = union(ops.begin[chosen], ops.end[chosen])[0]
+    spans: Spans = timeline.notes[key]
+    return spans
 
 
 def _calls(timeline: Timeline, thread: int) -> Spans:
