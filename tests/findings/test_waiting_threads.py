@@ -118,10 +118,13 @@ def test_a_thread_without_a_processor_while_the_device_works_is_not_named():
     assert not_running.facts(_its(step)) == []
 
 
-def _taking_turns(threads=3, turns=40, *, work=500 * US, away=400 * US, locked=True):
-    """Let threads launch, wait and be away; with a lock for all of that, or without one."""
+def _taking_turns(threads=3, turns=40, *, work=500 * US, away=400 * US, locked=True, begins=0):
+    """Let threads launch, wait and be away; with a lock for all of that, or without one. All begin at the same time."""
     calls, at = Calls(facts={"recorder": False}), [place * 100 * US for place in range(threads)]
-    free, lock = 0, 0
+    free, lock = begins, begins
+    for thread in range(threads if begins else 0):
+        calls.call("load", 0, begins - thread - 1, thread=thread)
+        calls.call("launch", begins - thread - 1, begins - thread, thread=thread)
     for _ in range(turns):
         for thread in range(threads):
             begin = max(at[thread], lock) if locked else at[thread]
@@ -148,6 +151,36 @@ def test_threads_that_take_turns_are_one_finding():
     assert finding.period == pytest.approx(915 * US, rel=0.05)
     assert idle_of(its).causes["lock"] > idle_of(its).causes.get("host code", 0)
     assert [each for its in regions for each in host_code.facts(its) if not each.hidden] == []
+
+
+def test_threads_that_begin_at_once_may_take_turns():
+    assert partners(_taking_turns(begins=30_000 * US), 0) == [0, 1, 2]
+
+
+def test_threads_that_wait_for_the_device_run_beside_no_other_thread():
+    def step(calls, begin):
+        _paused(calls, begin, processor=10 * US, process=240 * US)
+        calls.call("synchronize", begin - 40 * US, begin + 195 * US, thread=1)
+
+    its = _its(step, python=True)
+    assert locks.facts(its) == []
+    assert idle_of(its).causes.get("GIL", 0) == 0
+
+
+def test_what_makes_few_repetitions_long_is_named():
+    calls, begin = Calls(), 100 * US
+    for number in range(200):
+        late = 3000 * US if number % 10 == 9 else 0  # two threads have one processor in turn
+        calls.range("step", begin, begin + 400 * US + late)
+        _paused(calls, begin + late, processor=240 * US, runnable=0, process=240 * US)
+        if late:
+            calls.looks[-1] |= {"begin": calls.looks[-1]["begin"] - late, "runnable": late}
+        begin += 400 * US + late
+    its = region(calls)
+    [finding] = not_running.facts(its)
+    assert "the GPU is idle for 300 us, 43 % of `step`" in finding.sentence
+    assert finding.period == pytest.approx(700 * US)
+    assert Simulation(its).saving(finding.edit).value == pytest.approx(300 * US, rel=0.1)
 
 
 def test_threads_that_call_at_once_take_no_turns():

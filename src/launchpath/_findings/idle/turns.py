@@ -13,6 +13,7 @@ _PAUSE = 100_000  # nanoseconds without a call, after which a turn has ended
 _LEAST = 10  # turns that each of two threads has
 _RARE = 0.2  # of the time that two threads would call at once by chance
 _ENOUGH = 5  # turns that would overlap by chance
+_LONG = 4.0  # times the median: what lasts longer is no turn, but how a thread begins or ends
 
 
 def partners(timeline: Timeline, thread: int) -> list[int]:
@@ -31,6 +32,7 @@ def partners(timeline: Timeline, thread: int) -> list[int]:
 
 def take_turns(one: Spans, other: Spans) -> bool:
     """Tell whether two threads' turns overlap far less than they would by chance."""
+    one, other = _usual(one), _usual(other)
     if min(len(one), len(other)) < _LEAST:
         return False
     begin, end = max(one.begin[0], other.begin[0]), min(one.end[-1], other.end[-1])
@@ -43,6 +45,12 @@ def take_turns(one: Spans, other: Spans) -> bool:
     chance = shares[0] * shares[1] * float(end - begin)
     usual = float(numpy.median(one.end[inside] - one.begin[inside])) if inside.any() else 0.0
     return usual > 0 and chance >= _ENOUGH * usual * max(shares) and overlap < _RARE * chance
+
+
+def _usual(spans: Spans) -> Spans:
+    time = spans.end - spans.begin
+    usual = time <= _LONG * numpy.median(time) if len(time) else numpy.zeros(0, "?")
+    return Spans(spans.begin[usual], spans.end[usual])
 
 
 def turns(timeline: Timeline, thread: int) -> Spans:

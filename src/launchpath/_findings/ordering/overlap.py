@@ -13,6 +13,7 @@ _SEEN = 0.01  # of the works of a device that overlap with those of other stream
 # Of OpenCL's processors: they run kernels of two streams side by side, as far as these leave units without work.
 _PLATFORMS = ("Portable Computing Language", "Intel(R) OpenCL")
 _CLOCKS = 1000  # nanoseconds by which times may be wrong
+_SLACK = 0.02  # of its time, by which a command that runs alone may seem to overlap with another one
 
 
 def overlaps(timeline: Timeline, device: int) -> bool:
@@ -49,9 +50,11 @@ def alone_on_device(region: Region, rows: Array) -> Array:
         # Times of each device in a stretch of their own, so that one pass does for all.
         base = device.astype("i8") * (int(end.max(initial=0)) + 1)
         latest = numpy.maximum.accumulate(base + end)
+        # Units of a device that copy and compute tell slightly different times.
+        slack = _SLACK * (end - begin)
         alone = numpy.ones(len(order), "?")
-        alone[1:] &= latest[:-1] <= (base + begin)[1:]
-        alone[:-1] &= (device[1:] != device[:-1]) | (begin[1:] >= end[:-1])
+        alone[1:] &= latest[:-1] <= (base + begin + slack)[1:]
+        alone[:-1] &= (device[1:] != device[:-1]) | (begin[1:] >= (end - slack)[:-1])
         result = numpy.zeros(len(order), "?")
         result[order] = alone
         region.timeline.notes["alone"] = result
