@@ -42,6 +42,7 @@ def facts(region: Region) -> list[Finding]:
         return []
     places = places_of(region, idle)
     quick = (places.role == Role.LOAD) & (numpy.median(places.duration, axis=0) < _QUICK)
+    quick &= numpy.median(places.loading, axis=0) == 0  # no other thread compiles before it
     loads = places.loads & ~quick
     if not loads.any():
         return []
