@@ -1,4 +1,4 @@
-"""What ends a block, what submissions take of it, and what its slope proves."""
+"""What ends a block, and what its slope proves."""
 
 import numpy
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from launchpath._findings.anchor import Anchor
 from launchpath._findings.finding import INTERVENED, Finding, Proof
 from launchpath._findings.interval import Interval
-from launchpath._findings.intervention.blocks import Blocks, _by_device, _submitting
+from launchpath._findings.intervention.blocks import Blocks, _by_device
 from launchpath._findings.intervention.delays import Delays, arms
 from launchpath._findings.intervention.plan import plan
 from launchpath._findings.intervention.slopes import Slope
@@ -53,14 +53,6 @@ def test_where_the_device_waits_for_the_host_the_host_ends_them() -> None:
     assert (end - begin == 1e5).all()
 
 
-def test_submissions_are_counted_in_blocks_without_delay() -> None:
-    blocks = made(1e5)
-    begin = numpy.arange(N * LAUNCHES) * (1e5 / LAUNCHES)
-    assert _submitting(blocks, [(begin[::2], begin[::2] + 500), (begin[1::2], begin[1::2] + 300)]) == pytest.approx(800)
-    assert numpy.isnan(_submitting(made(1e5, delay=7), [(begin, begin + 500)]))
-    assert _submitting(blocks, []) == 0
-
-
 def test_disturbed_repetitions_are_seen() -> None:
     blocks = made(1e5)
     blocks.time = numpy.full(N, 5e4)
@@ -99,7 +91,6 @@ def test_a_slope_is_said_as_far_as_it_is_known(
 ) -> None:
     slope = Slope(interval, groups, 10.0, 1e5, [], 2.0, 0.3)
     blocks = made(1e8)
-    blocks.submitting = 20_000.0
     monkeypatch.setattr(Blocks, "slope", lambda _self, _target: slope)
     result = Intervention(blocks=blocks, seconds=3.0)
     _judge(result, plan(Anchor("kernel", "k", period=1e5), {"submissions": 10}), "submissions", 0.05)
@@ -110,4 +101,9 @@ def test_a_slope_is_said_as_far_as_it_is_known(
     else:
         assert result.not_said[0].startswith(sentence)
     if said and interval is not None:
-        assert result.proofs["submissions"].saving == interval.scaled(20_000)
+        findings = [
+            Finding(kind=kind, subject="", region="", sentence="", mend="", evidence={"us_idle": 20.0})
+            for kind in ("launch-bound", "small-kernels")
+        ]
+        result.attach(findings)
+        assert [each.proofs[0].saving for each in findings] == [interval.scaled(20_000), None]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import os
 import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from launchpath._findings.anchor import Anchor
@@ -36,6 +35,7 @@ TARGET_OF = {
     "pageable-copies": "copies",
     "serial-copies": "copies",
 }
+_IDLE = ("launch-bound", "host-code")  # kinds whose mend saves the time that the device waits
 _NAMES = {
     "submissions": "each submission",
     "synchronizations": "each synchronization",
@@ -72,12 +72,17 @@ class Intervention:
     seconds: float = 0.0
 
     def attach(self, findings: Iterable[Finding]) -> None:
-        """Give findings their proofs. What costs nothing, as its slope shows, is hidden."""
+        """Give findings their proofs. What costs nothing, as its slope shows, is hidden.
+
+        Of launches and host code the saving is the slope times what the device waits for them. What a synchronization
+        or a copy would save is another thing than its time: it may wait for work that must be done all the same.
+        """
         for finding in findings:
             proof = self.proofs.get(TARGET_OF.get(finding.kind, ""))
             if proof is None or proof.slope is None:
                 continue
-            finding.proofs.append(proof)
+            idle = finding.evidence.get("us_idle") if finding.kind in _IDLE else None
+            finding.proofs.append(replace(proof, saving=None if idle is None else proof.slope.scaled(1e3 * idle)))
             if proof.slope.high < _HIDDEN:
                 finding.hidden = True
 
@@ -173,13 +178,8 @@ def _judge(result: Intervention, planned: Plan, target: str, half_width: float) 
         result.not_said.append(f"{target}: {longer}")
     if slope.interval is None or slope.interval.half > _WIDEST:
         return
-    cost = result.blocks.cost(target)
-    result.proofs[target] = Proof(
-        INTERVENED,
-        None if math.isnan(cost) else slope.interval.scaled(cost),
-        slope.interval,
-        _text(planned.delays, target, len(result.blocks)),
-    )
+    text = _text(planned.delays, target, len(result.blocks))
+    result.proofs[target] = Proof(INTERVENED, slope=slope.interval, text=text)
 
 
 def _longer(ran: float, needed: float, half_width: float) -> str:

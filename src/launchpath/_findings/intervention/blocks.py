@@ -15,30 +15,16 @@ from launchpath._findings.intervention.slopes import Slope, slope_of
 from launchpath._trace.format import (
     API,
     CALL,
-    COPY,
-    COPY_PEER,
-    COPY_ROWS,
     DELAYS,
     DELAYS_SLOT,
     DEVICE_TO_HOST,
     DIRECTION,
-    HOST_CODE,
-    IN_GRAPH,
-    KEPT_BACK,
     TIMES,
 )
 from launchpath._trace.records import Records
 
 Array = NDArray[Any]
 _BEHIND = 0.05  # of a block's time: if the device ends later than the host by more than that, its times count
-_SUBMITTING = (
-    "cuLaunch",
-    "cuGraphLaunch",
-    "clEnqueueCommandBufferKHR",
-    "clEnqueueNativeKernel",
-    "hipGraphLaunch",
-    "graph_run",
-)
 
 
 @dataclass
@@ -57,8 +43,6 @@ class Blocks:
         For each block the time of a repetition, and what delays have taken of it, nanoseconds. Where the program waits
         for the device in each repetition, a typical one's. Else a block's mean; and where the device is behind the
         host, a block lasts until the work has ended that was submitted in it.
-    submitting : float
-        Nanoseconds that submissions take of a repetition without delays; NaN: there were no such repetitions.
     by_device : bool
         Whether times of the device were needed.
     anchors : int
@@ -73,7 +57,6 @@ class Blocks:
     end: Array = field(default_factory=lambda: numpy.zeros(0))
     time: Array = field(default_factory=lambda: numpy.zeros(0))
     spent: Array = field(default_factory=lambda: numpy.zeros(0))
-    submitting: float = numpy.nan
     by_device: bool = False
     anchors: int = -1
     not_said: list[str] = field(default_factory=list)
@@ -108,19 +91,6 @@ class Blocks:
         )
         return replace(slope, interval=None) if self.not_said else slope
 
-    def cost(self, target: str) -> float:
-        """Tell what a mend of the target could save at most, nanoseconds of a repetition; NaN: that is not known.
-
-        That is the time of submissions, and of host code. What a synchronization or a copy would save is another thing
-        than its time: it may wait for work that must be done all the same.
-        """
-        if target == "submissions":
-            return self.submitting
-        if target == "host-code":
-            mine = (self.slots["target"] == HOST_CODE) & (self.slots["delay"] > 0)
-            return float(numpy.median(1000 * self.spent[mine] / self.slots["delay"][mine])) if mine.any() else numpy.nan
-        return numpy.nan
-
 
 def read_blocks(paths: Iterable[str | os.PathLike[str]]) -> Blocks:
     """Read the blocks of a program: of that of its processes which has most of them."""
@@ -139,16 +109,14 @@ def _read_process(paths: Sequence[str]) -> Blocks:
     """Read the blocks of one process: the recorder and launchpath write a file each."""
     blocks = Blocks()
     works: list[tuple[Array, Array]] = []
-    submissions: list[tuple[Array, Array]] = []
     waits: list[Array] = []
     for path in paths:
         with Records(path) as records:
-            slots = _read_file(records, blocks, works, submissions, waits)
+            slots = _read_file(records, blocks, works, waits)
             if len(slots):
                 blocks.slots = slots
                 blocks.begin, blocks.end = records.host(slots["begin"]), records.host(slots["end"])
     if len(blocks):
-        blocks.submitting = _submitting(blocks, submissions)
         rate = (blocks.end - blocks.begin) / (blocks.slots["end"].astype("f8") - blocks.slots["begin"])
         blocks.spent = blocks.slots["spent"] * rate / blocks.slots["repetitions"]
         waited = numpy.sort(numpy.concatenate([*waits, numpy.zeros(0, "i8")]))
@@ -183,7 +151,6 @@ def _read_file(
     records: Records,
     blocks: Blocks,
     works: list[tuple[Array, Array]],
-    submissions: list[tuple[Array, Array]],
     waits: list[Array],
 ) -> Array:
     meta = records.file.meta
@@ -198,7 +165,6 @@ def _read_file(
     if isinstance(seen, dict) and isinstance(seen.get("anchors"), int):
         blocks.anchors = max(blocks.anchors, seen["anchors"])
     slots = [numpy.zeros(0, DELAYS_SLOT)]
-    entries = numpy.array([name.startswith(_SUBMITTING) for name in map(str, meta.get("entries", []) or [""])], "?")
     waiting = {
         kind: numpy.array(numbers, "i8")
         for kind, numbers in zip((API, CALL), records.labels.synchronizing(), strict=True)
@@ -210,36 +176,14 @@ def _read_file(
             placed = records.placed(chunk.slots_of(TIMES))
             ran = ~placed.failed
             works.append((placed.enqueued[ran], placed.end[ran]))
-        commands, details, _ = chunk.commands()
+        commands = chunk.commands()[0]
         if len(commands):
-            copies = numpy.isin(details["command"], (COPY, COPY_ROWS, COPY_PEER))
-            mine = ~copies & ((commands["flags"] & (IN_GRAPH | KEPT_BACK)) == 0)
-            begin = numpy.where(commands["begin"] > 0, commands["begin"], commands["driver_begin"])[mine]
-            submissions.append((records.host(begin), records.host(commands["end"][mine])))
             waits.append(records.host(commands["end"][commands["flags"] & DIRECTION == DEVICE_TO_HOST]))
         for kind, numbers in waiting.items():
             calls = chunk.slots_of(kind)
             waits.append(records.host(calls["end"][numpy.isin(calls["entry"], numbers) & (calls["parent"] == 0)]))
-        if chunk.counts[CALL]:
-            calls = chunk.slots_of(CALL)
-            calls = calls[entries[numpy.minimum(calls["entry"], len(entries) - 1)]]
-            submissions.append((records.host(calls["begin"]), records.host(calls["end"])))
     found = numpy.concatenate(slots)
     return found[numpy.argsort(found["begin"], kind="stable")]
-
-
-def _submitting(blocks: Blocks, submissions: list[tuple[Array, Array]]) -> float:
-    """What submissions take of a repetition in the blocks without delay."""
-    if not submissions:
-        return 0.0
-    begin, end = (numpy.concatenate(each) for each in zip(*submissions, strict=True))
-    order = numpy.argsort(begin, kind="stable")
-    begin, total = begin[order], numpy.concatenate([[0.0], numpy.cumsum((end - begin)[order])])
-    zeros = blocks.slots["delay"] == 0
-    if not zeros.any():
-        return numpy.nan
-    taken = total[numpy.searchsorted(begin, blocks.end[zeros])] - total[numpy.searchsorted(begin, blocks.begin[zeros])]
-    return float(numpy.median(taken / blocks.slots["repetitions"][zeros]))
 
 
 def _by_device(blocks: Blocks, works: list[tuple[Array, Array]]) -> tuple[Array, Array]:
