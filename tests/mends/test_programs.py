@@ -108,6 +108,7 @@ def test_uploads_of_a_function(tmp_path: Path) -> None:
     assert out == plain
     (forced,) = mends["forced"]
     assert (forced["effects"], forced["not_needed"], forced["refused"]) == (3, 1, {})
+    assert 0 < forced["ns"] < 1e9
 
 
 @pytest.mark.parametrize(

@@ -79,9 +79,10 @@ def test_a_program_that_reads_and_writes_nothing() -> None:
 
 def test_effects_of_several_processes_are_added() -> None:
     def effect(count: int, **refused: int) -> dict[str, Any]:
-        return {"forced": [{"mend": "step:a", "kind": "step", "effects": count, "not_needed": 1, "refused": refused}]}
+        facts = {"mend": "step:a", "kind": "step", "effects": count, "ns": 10, "not_needed": 1, "refused": refused}
+        return {"forced": [facts]}
 
     run = Run(0, b"", "", [], [effect(2, why=1), effect(3, why=2, other=1), {}])
     assert run.forced() == [
-        {"mend": "step:a", "kind": "step", "effects": 5, "not_needed": 2, "refused": {"why": 3, "other": 1}}
+        {"mend": "step:a", "kind": "step", "effects": 5, "ns": 20, "not_needed": 2, "refused": {"why": 3, "other": 1}}
     ]

@@ -17,13 +17,14 @@ class Effect:
     def __init__(self, mend: Mend) -> None:
         self.mend = mend
         self._lock = threading.Lock()
-        self._count = self._unneeded = 0
+        self._count = self._unneeded = self._nanoseconds = 0
         self._refused: Counter[str] = Counter()
 
-    def took(self, count: int = 1) -> None:
-        """It took effect."""
+    def took(self, count: int = 1, nanoseconds: int = 0) -> None:
+        """It took effect. To find out that it may took so long, which a mended program need not do."""
         with self._lock:
             self._count += count
+            self._nanoseconds += nanoseconds
 
     def was_not_needed(self) -> None:
         """There was nothing to mend: bytes that differ were sent."""
@@ -44,6 +45,7 @@ class Effect:
                 "mend": self.mend.text,
                 "kind": self.mend.kind,
                 "effects": self._count,
+                "ns": self._nanoseconds,
                 "not_needed": self._unneeded,
                 "refused": dict(self._refused),
             }

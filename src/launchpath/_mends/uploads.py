@@ -7,6 +7,7 @@ The core compares them with a copy of what was sent last, and sees what may have
 from __future__ import annotations
 
 import os
+import time
 from types import FrameType
 from typing import Any
 
@@ -92,11 +93,12 @@ class Uploads:
         if getattr(array, "_owner", ""):
             effect.refused(_OF_PROGRAM)
             return None
+        begin = time.monotonic_ns()
         outcome = _core.upload_unless_same(array, host, stream, offset, at_once, whole)
         if outcome is not None:
             left_out, reason = outcome
             if left_out:
-                effect.took()
+                effect.took(nanoseconds=time.monotonic_ns() - begin)
             elif reason:
                 effect.refused(reason)
             else:

@@ -36,10 +36,13 @@ class Period:
         Nanoseconds.
     repetitions : int
         Those that count.
+    every : int
+        All of them.
     """
 
     time: float
     repetitions: int
+    every: int
 
 
 def period(paths: Sequence[str], anchor: Anchor) -> Period:
@@ -71,7 +74,7 @@ def period(paths: Sequence[str], anchor: Anchor) -> Period:
     end = int(behind[0]) if len(behind) else last
     count = len(begins) - skipped
     ahead = _typical(numpy.diff(begins[skipped:])) * (count - 1)
-    return Period((ahead + end - int(begins[-1])) / count, count)
+    return Period((ahead + end - int(begins[-1])) / count, count, len(begins))
 
 
 def _typical(times: Ticks) -> float:

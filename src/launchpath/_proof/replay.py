@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from launchpath._findings.anchor import Anchor
@@ -136,7 +136,9 @@ class _Runner:
         taken = period(timed.traces, anchor)
         for path in timed.traces:
             os.unlink(path)
-        return taken
+        # Bytes are compared in the place of an upload, while the program waits for it.
+        compared = sum(effect["ns"] for effect in timed.forced()) / taken.every
+        return replace(taken, time=max(taken.time - compared, 0.0))
 
 
 def _replayed(runner: _Runner, mend: str, anchor: Anchor, half_width: float | None, turns: int, most: int) -> Replay:

@@ -51,8 +51,11 @@ class Run:
         together: dict[str, dict[str, Any]] = {}
         for mends in self.mends:
             for effect in mends.get("forced", ()):
-                entry = together.setdefault(effect["mend"], {**effect, "effects": 0, "not_needed": 0, "refused": {}})
+                entry = together.setdefault(
+                    effect["mend"], {**effect, "effects": 0, "ns": 0, "not_needed": 0, "refused": {}}
+                )
                 entry["effects"] += effect["effects"]
+                entry["ns"] += effect["ns"]
                 entry["not_needed"] += effect["not_needed"]
                 for reason, count in effect["refused"].items():
                     entry["refused"][reason] = entry["refused"].get(reason, 0) + count
