@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy
 
+from launchpath._findings.alike import joined
 from launchpath._findings.completeness import completeness
 from launchpath._findings.drawing import drawing
 from launchpath._findings.facts import OF_PROGRAMS, OF_REGION_GROUPS, OF_REGIONS, locks, stragglers, tracing
@@ -121,10 +122,15 @@ class _Examination:
             for region, finding in fact([simulation.region for simulation in self._simulations]):
                 self._decide(finding, simulations[id(region)])
         report.findings = [finding for finding in report.findings if not self._is_explained(finding)]
+        report.findings = joined(report.findings, self._thread_of)
         report.regions.sort(key=lambda region: -region.period.value * region.repetitions)
         report.hidden.sort(key=lambda finding: -finding.count)
         report.arrange()
         return report
+
+    def _thread_of(self, finding: Finding) -> tuple[int, int] | None:
+        region = self._region_of.get(id(finding))
+        return None if region is None else (id(region.timeline), region.thread)
 
     def _is_explained(self, finding: Finding) -> bool:
         """Tell whether a finding is of the time in which a thread waits for the slowest one, of which another is."""
