@@ -25,13 +25,31 @@ results of `python -m benchmarks.findings --device DEVICE --prove`.
 
 The corpus has programs with known faults. Each runs with its fault and without it, in turn and without a trace: the
 difference is what the fault costs. Then `launchpath why` has to name the fault first, to say nothing of the program
-without it, and to predict the difference.
+without it, and to predict the difference. All three take turns three times, and medians are compared.
 """
+LIMITS = """
+## What keeps predictions from being better
+
+- **The machines.** Both are virtual. On the 2 processors of `intel` and `pocl` a loop of kernels took 222 µs in
+  one minute and 280 µs in another. One busy processor lost 1.5 % of its time to interrupts, both lost 3 %.
+  Seven runs of one program took 1782 to 1886 µs a step, and a tenth of what a mend saves is less than that. Of
+  more than half of the programs the difference is not known to 5 %.
+- **Times of PyOpenCL's commands.** A trace asks the library for an event of each command, and Intel's runtime
+  then works longer: a step of 64 launches took 337 to 402 µs in mode `host` and 482 to 580 µs with times, one
+  of 64 small copies 870 to 1000 µs and 1290 to 1380 µs. What of that is the trace's cost no record tells:
+  `pairs.pyopencl.launch_bound` and `small_copies` are predicted from the longer steps.
+- **Memory that was just allocated.** A kernel of `allocations` took 41 µs where it was the first to touch its
+  memory, and 39 µs on memory of the pool, 32 times a step. The prediction has the time of the calls alone.
+- **Steps of short kernels on a GPU.** Times between kernels by CUPTI are longer than without it: 2 µs in place
+  of 0.5 µs.
+- **Processors that threads share.** What a thread loses depends on what the system lets run next;
+  `thread-not-running` tells about two thirds of it.
+- An intervention of host code assumes that what the device waits is saved."""
 
 
 def page(results: dict[str, dict[str, Any]]) -> str:
     """Return the page for the results of some devices."""
-    parts = [BEGINNING, "## All devices\n", _figures(results), "", "## Errors of the predictions\n"]
+    parts = [BEGINNING, "## All devices\n", _figures(results), LIMITS, "## Errors of the predictions\n"]
     parts += ["The share of what was measured by which a prediction is off: how many predictions.\n", _errors(results)]
     for device, result in results.items():
         parts += ["", f"## {device}\n", f"{result['machine']}; {result['device']}.\n", _programs(result)]
