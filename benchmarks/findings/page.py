@@ -44,7 +44,8 @@ LIMITS = """
   of 0.5 µs.
 - **Processors that threads share.** What a thread loses depends on what the system lets run next;
   `thread-not-running` tells about two thirds of it.
-- An intervention of host code assumes that what the device waits is saved."""
+- An intervention of host code assumes that what the device waits is saved.
+"""
 
 
 def page(results: dict[str, dict[str, Any]]) -> str:
