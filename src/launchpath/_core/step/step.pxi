@@ -67,7 +67,7 @@ cdef class StepBase:
             with nogil:
                 recording_submit(self.recording, STEP_LEFT, NULL, NULL)
                 if self.recording.code:
-                    refusal_told(self.recording)
+                    refusal_reported(self.recording)
                 if abandoned:          # another thread is in it: see `leave_abandoned`
                     lp_store(&self.recording.mode, RECORDS_NOTHING)
                     self.recording.abandoned = True
@@ -109,7 +109,7 @@ cdef class StepBase:
             else:
                 submit_and_look(self.recording)
             if unlikely(self.recording.code):
-                refusal_told(self.recording)
+                refusal_reported(self.recording)
         if self.recording.raised:
             self.recording.code, self.recording.raised = 0, False
         self.raise_refusal()
@@ -173,7 +173,7 @@ cdef void submit_and_look(lp_recording *recording) noexcept nogil:
     queues_unlist(queues, n)
 
 
-cdef void refusal_told(lp_recording *recording) noexcept nogil:
+cdef void refusal_reported(lp_recording *recording) noexcept nogil:
     """A step is left, or dropped: what is recorded from now on is behind a refusal that its program was told of, and
     fails no more. No lock is held."""
     cdef lp_queue *queue = next_left_out(recording)

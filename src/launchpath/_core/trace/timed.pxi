@@ -333,8 +333,8 @@ cdef void monitor_life(void *data) noexcept nogil:
 
 
 cdef uint64_t monitor_pause(uint64_t pause, uint64_t completed) noexcept nogil:
-    """How long to sleep after a look that has found so many complete commands: it is seldom that the monitor is in
-    nobody's way, where the host's threads and a CPU device need all processors."""
+    """How long to sleep after a look that has seen so many commands complete. Where the host's threads and a CPU device
+    need all processors each look interrupts one of them, so it should be worth it."""
     cdef uint64_t most = MONITOR_PROFILING if is_profiling() else MONITOR_MOST
     cdef uint64_t next_ = pause * MONITOR_COMMANDS // max(completed, 1)
     if timed_short(MONITOR_COMMANDS):

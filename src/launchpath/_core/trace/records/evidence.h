@@ -49,12 +49,12 @@ static inline void evidence_begin(call_evidence *of, lp_records *ring) {
    them all would take many times as long, and a program that sends other bytes each time would be measured by that. Gives 1, and
    then a hash that no other copy has: a copy of the same bytes that comes next is read as a whole, and equal to those behind it. */
 static int evidence_is_new(const char *at, size_t size, uint64_t *hash) {
-    uint64_t sample = content_hash(at + size - SAMPLE_LINE, SAMPLE_LINE, size), *known;
+    uint64_t sample = content_hash(at + size - SAMPLE_LINE, SAMPLE_LINE, size), *place;
     size_t line, step = size / SAMPLE_LINES;
     for (line = 0; line < SAMPLE_LINES; line++) sample = content_hash(at + line * step, SAMPLE_LINE, sample);
-    known = &evidence_samples[sample % SAMPLES];
-    if (lp_load(known) == sample) return 0;
-    lp_store(known, sample);
+    place = &evidence_samples[sample % SAMPLES];
+    if (lp_load(place) == sample) return 0;
+    lp_store(place, sample);
     *hash = hash_mix(sample ^ HASH_A, lp_ticks() ^ HASH_B);
     return 1;
 }
