@@ -26,6 +26,10 @@ results of `python -m benchmarks.findings --device DEVICE --prove`.
 The corpus has programs with known faults. Each runs with its fault and without it, in turn and without a trace: the
 difference is what the fault costs. Then `launchpath why` has to name the fault first, to say nothing of the program
 without it, and to predict the difference. All three take turns three times, and medians are compared.
+
+These are runs with `--quick`, so each difference is of three to five pairs of runs. Proofs, which are replays and
+interventions, were asked for on `intel` alone. On `cuda` the programs were judged in three calls, between which some
+findings were mended.
 """
 LIMITS = """
 ## What keeps predictions from being better
@@ -54,6 +58,8 @@ def page(results: dict[str, dict[str, Any]]) -> str:
     parts += ["The share of what was measured by which a prediction is off: how many predictions.\n", _errors(results)]
     for device, result in results.items():
         parts += ["", f"## {device}\n", f"{result['machine']}; {result['device']}.\n", _programs(result)]
+        if result["left_out"]:
+            parts.append(f"\nNot judged here: {', '.join(result['left_out'])}.")
         if "bounds" in result:
             right = sum(row["right"] for row in result["bounds"])
             parts.append(

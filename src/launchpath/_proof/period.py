@@ -36,13 +36,13 @@ class Period:
         Nanoseconds.
     repetitions : int
         Those that count.
-    every : int
-        All of them.
+    all_repetitions : int
+        Those too that do not count.
     """
 
     time: float
     repetitions: int
-    every: int
+    all_repetitions: int
 
 
 def period(paths: Sequence[str], anchor: Anchor) -> Period:

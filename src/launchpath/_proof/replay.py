@@ -137,7 +137,7 @@ class _Runner:
         for path in timed.traces:
             os.unlink(path)
         # Bytes are compared in the place of an upload, while the program waits for it.
-        compared = sum(effect["ns"] for effect in timed.forced()) / taken.every
+        compared = sum(effect["ns"] for effect in timed.forced()) / taken.all_repetitions
         return replace(taken, time=max(taken.time - compared, 0.0))
 
 
