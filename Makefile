@@ -31,12 +31,14 @@ $(READY_FOR_DEMO): $(INSTALLED_FROM)
 demo: $(if $(wildcard $(READY)),$(READY),$(READY_FOR_DEMO))
 	$(BIN)/launchpath demo
 
-# Tests wait for processes and clocks a fifth of their time: two workers more than there are processors.
+# Tests wait for processes and clocks a fifth of their time: two workers more than there are processors. Those that
+# compare times come last, alone.
 # The tests start hundreds of processes: each would compile the package's Python anew if none kept the bytecode.
 WORKERS ?= $(shell expr `getconf _NPROCESSORS_ONLN` + 2)
 test test-fast test-all: export PYTHONDONTWRITEBYTECODE =
 test: $(READY)
-	$(BIN)/python -m pytest -p tests.sample -n $(WORKERS) --dist worksteal
+	$(BIN)/python -m pytest -p tests.sample -n $(WORKERS) --dist worksteal -m 'not times'
+	$(BIN)/python -m pytest -p tests.sample -m times
 
 # The unit tests that start no process and run no compiler; a test that does without a marker that says so fails.
 test-fast: $(READY)
@@ -44,7 +46,8 @@ test-fast: $(READY)
 
 # Each test on each device, in each language. The sample above has each of them, on one device or the other.
 test-all: $(READY)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m 'not times'
+	$(BIN)/python -m pytest -m times
 
 # With a core that aborts in impossible states.
 test-asserts: $(READY)

@@ -58,7 +58,7 @@ def page(results: dict[str, dict[str, Any]]) -> str:
     parts += ["The share of what was measured by which a prediction is off: how many predictions.\n", _errors(results)]
     for device, result in results.items():
         parts += ["", f"## {device}\n", f"{result['machine']}; {result['device']}.\n", _programs(result)]
-        if result["left_out"]:
+        if result.get("left_out"):
             parts.append(f"\nNot judged here: {', '.join(result['left_out'])}.")
         if "bounds" in result:
             right = sum(row["right"] for row in result["bounds"])

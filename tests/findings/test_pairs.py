@@ -27,9 +27,10 @@ def test_twins_have_the_same_results(machine, program):
     assert min(faulty.us, mended.us) > 20 and faulty.repetitions == mended.repetitions == FEW
 
 
+@pytest.mark.times
 @pytest.mark.parametrize("name", ["pairs.own.equal_uploads", "pairs.own.small_copies"])
 def test_a_fault_takes_time(machine, name):
-    """These two cost more than other programs of the machine disturb: each twin's least time of three."""
+    """Each twin's least time of three: these two cost more than other machines of the same processor disturb."""
     program = find(name)
     times = {options: [] for options in ((), ("--mended",))}
     for _ in range(3):

@@ -182,6 +182,16 @@ def test_calls_of_few_repetitions_are_simulated_where_they_are() -> None:
     assert saved(simulation, edits.Remove(rows(simulation, Role.ALLOCATE))) == pytest.approx(3000, rel=0.01)
 
 
+def test_each_call_has_its_own_factor() -> None:
+    simulation = simulated([Call("launch", before=5000, time=20_000), WAIT])
+    launches = rows(simulation, Role.LAUNCH)
+    few = edits.Before(launches[::6], 0.0)
+    factors = numpy.tile([0.0, 1.0], 4)
+    assert saved(simulation, edits.Before(launches[::3], factors)) == saved(simulation, few)
+    # What few repetitions have counts by its mean, over all repetitions.
+    assert saved(simulation, few) == pytest.approx(3 * 5000 / REPETITIONS)  # the first call has nothing before it
+
+
 def test_what_the_trace_has_cost_is_no_saving() -> None:
     cost = {"opencl": {"command": {"ns": 1500.0}, "call": {"ns": 500.0}}}
     body = [Call("launch", before=4000, own=4000, time=1000)] * 3

@@ -1,5 +1,6 @@
 """Threads that wait: for the GIL, a lock, a processor, or the slowest of them."""
 
+import numpy
 import pytest
 
 from launchpath._findings import why
@@ -48,7 +49,7 @@ def test_a_thread_that_waits_while_others_run_waits_for_the_gil():
         "`MainThread` waits for the GIL while other threads run, and the GPU is idle for 230 us, 58 % of `step`."
     )
     assert isinstance(finding.edit, Before)
-    assert finding.edit.factor == pytest.approx(10 / 240, abs=0.01)
+    assert numpy.median(finding.edit.factor) == pytest.approx(10 / 240, abs=0.01)  # one for each call
     assert idle_of(its).causes["GIL"] == pytest.approx(230 * US)
     assert host_code.facts(its) == []
 

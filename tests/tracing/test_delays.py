@@ -13,7 +13,7 @@ from tests.recorder.opencl import platform
 from tests.recorder.programs import traced
 from tests.tracing.raw import read
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.processes, pytest.mark.times]
 
 PROGRAM = """
 program = lp.compile(SOURCE)

@@ -322,7 +322,10 @@ cdef int poll_end(lp_queue *queue, lp_mark *end, bint *done) noexcept nogil:
     cdef uint64_t until
     cdef int code = mark_query(end, done)
     if code and mark_refused(end):
-        done[0], code = True, 0        # the queue is empty; the thread whose step it is hears of the refusal
+        # The queue is empty. The thread whose step it is hears of the refusal; what failed while it ran is for all.
+        lp_lock_acquire(queue.lock)
+        done[0], code = True, ERROR_ASYNCHRONOUS if queue.failure else 0
+        lp_lock_release(queue.lock)
     if queue.shared:
         # Its marker is fresh even where nothing came in: an idle queue needs a moment until that is complete.
         until = lp_nanoseconds() + 1000 * IDLE_MOMENT

@@ -22,7 +22,9 @@ from launchpath._findings.wording import device_word, program_word, share_of, si
 KIND = "host-code"
 _WORTH = 0.05  # of a repetition: less is what any loop needs between its calls
 _LONG = 50e3  # nanoseconds of a piece of code: shorter ones must be more of the time
-_COSTLY = 0.2  # of a repetition: host code or queries that take so much are spoken of, hidden or not
+# Of a repetition: host code or queries that take so much are spoken of, hidden or not. Waits for other threads and
+# processes too: where several share a work evenly, each waits for another one now and then.
+_COSTLY = 0.2
 _LITTLE = 0.05  # of that time in which the device is idle all the same
 _ALIKE = 1.5  # by which the times of code differ at most that is the same code
 _ASLEEP = 0.5  # of a pause that the thread did not run
@@ -45,7 +47,9 @@ def facts(region: Region) -> list[Finding]:
     findings, rest = [], []
     for group in _groups(region, places, columns):
         waited = float(numpy.median(places.before[:, group].sum(axis=1)))
-        worth = _WORTH if waited >= _LONG * len(group) else _COSTLY
+        asleep = _asleep(places, group)
+        is_long = waited >= _LONG * len(group) and (asleep is None or asleep < _ASLEEP)
+        worth = _WORTH if is_long else _COSTLY
         if waited >= max(least, worth * idle.period):
             findings.append(_between(region, idle, places, group))
         else:

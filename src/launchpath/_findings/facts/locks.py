@@ -23,6 +23,7 @@ from launchpath._findings.wording import device_word, share_of
 
 KIND = "lock"
 _NOTHING = 1.0  # nanoseconds: what is less is of rounding
+_LEAST_SHARE = 0.01  # of code: the device waited for less of it by chance
 
 
 def facts(region: Region) -> list[Finding]:
@@ -129,13 +130,14 @@ def without(idle: Idle, ops: Ops, lost: Array, inside: Array) -> Edit:
     late = calls.inside + calls.ready_inside + calls.held_inside
     duration = numpy.where(waits, late, ops.end[calls.rows] - ops.begin[calls.rows])
     edits: list[Edit] = []
+    # Of code all of its lost time: what the device's work has hidden of it would show where the rest is gone.
+    between = numpy.minimum((lost - inside) / numpy.maximum(calls.share, _LEAST_SHARE), calls.pieces)
     for part, whole, kind in (
-        (lost - inside, calls.pieces, Before),
+        (between, calls.pieces, Before),
         (numpy.where(waits, inside, 0), duration, Faster),
         (numpy.where(waits, 0, inside), duration, Faster),
     ):
         chosen = numpy.flatnonzero(part > _NOTHING)
         if len(chosen):
-            factor = 1.0 - float(part[chosen].sum()) / max(float(whole[chosen].sum()), 1.0)
-            edits.append(kind(calls.rows[chosen], max(factor, 0.0)))
+            edits.append(kind(calls.rows[chosen], numpy.clip(1 - part[chosen] / numpy.maximum(whole[chosen], 1), 0, 1)))
     return edits[0] if len(edits) == 1 else Together(numpy.zeros(0, "i8"), tuple(edits))

@@ -43,6 +43,8 @@ class Charge(Columns):
         How long the code between the calls took, whether the device waited or not.
     away : numpy.ndarray of float64
         The part of `pieces` in which the thread did not run: it waited for another thread or for something else.
+    share : numpy.ndarray of float64
+        The part of `pieces` in which the device waited.
     known : numpy.ndarray of bool
         Whether there was a look at that code.
     tracing : numpy.ndarray of float64
@@ -60,6 +62,7 @@ class Charge(Columns):
     asleep: Array
     pieces: Array
     away: Array
+    share: Array
     known: Array
     tracing: Array
 
@@ -116,6 +119,7 @@ def charge(timeline: Timeline, thread: int, rows: Array, after: Array, waits: Sp
         asleep=asleep,
         pieces=pieces - numpy.minimum(beside.before[rows], pieces).astype("i8"),
         away=pauses.blocked + pauses.asleep,
+        share=share,
         known=pauses.known,
         tracing=tracing + tracing_inside,
     )

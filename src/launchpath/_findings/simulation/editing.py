@@ -133,22 +133,22 @@ class _Editing:
 
     def _faster(self, edit: edits.Faster, places: list[int], which: list[int]) -> None:
         program = self.program
-        for place in places:
-            program.own[place] *= edit.host
+        for place, host in zip(places, _of_rows(edit.host, edit.rows, which), strict=True):
+            program.own[place] *= host
             blocks = program.kind[place] == Kind.BLOCK
             if blocks or program.kind[place] == Kind.WAIT:
-                program.wake[place] *= edit.host
+                program.wake[place] *= host
             program.works[place] = tuple(
                 work._replace(
                     time=work.time * edit.work,
-                    latency=work.latency * edit.host if blocks and work.latency > 0 else work.latency,
+                    latency=work.latency * host if blocks and work.latency > 0 else work.latency,
                 )
                 for work in program.works[place]
             )
 
     def _before(self, edit: edits.Before, places: list[int], which: list[int]) -> None:
-        for place in places:
-            self.program.before[place] *= edit.factor
+        for place, factor in zip(places, _of_rows(edit.factor, edit.rows, which), strict=True):
+            self.program.before[place] *= factor
 
     def _move(self, edit: edits.Move, places: list[int], which: list[int]) -> None:
         program = self.program
@@ -245,3 +245,9 @@ class _Editing:
                 )
             )
         program.works[last] = tuple(submitted)
+
+
+def _of_rows(value: float | Array, rows: Array, which: list[int]) -> list[float]:
+    """Give the values of some of the rows, from one for all or one for each."""
+    values: list[float] = numpy.broadcast_to(value, len(rows))[which].tolist()
+    return values

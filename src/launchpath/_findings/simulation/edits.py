@@ -52,21 +52,27 @@ class Faster(Edit):
 
     Attributes
     ----------
-    host : float
-        Factor of the time of the call.
+    host : float, or numpy.ndarray of float64
+        Factor of the time of the call; an array has one for each row.
     work : float
         Factor of the time of its works.
     """
 
-    host: float = 1.0
+    host: float | Array = 1.0
     work: float = 1.0
 
 
 @dataclass(frozen=True)
 class Before(Edit):
-    """The host code before the calls, since the thread's call before it, takes `factor` of its time."""
+    """The host code before the calls, since the thread's call before it, takes `factor` of its time.
 
-    factor: float = 0.0
+    Attributes
+    ----------
+    factor : float, or numpy.ndarray of float64
+        An array has one for each row.
+    """
+
+    factor: float | Array = 0.0
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from launchpath._findings.simulation.latencies import Latencies
 from launchpath._findings.simulation.planning import Plan, around, spread
 from launchpath._findings.simulation.program import Program
 from launchpath._findings.simulation.running import run
-from launchpath._findings.statistics import median_interval
+from launchpath._findings.statistics import mean_interval, median_interval
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.timeline import Timeline
 
@@ -133,20 +133,20 @@ class Simulation:
             return None
         part = self._part
         if len(having) < _RARE * len(self.region):
+            if part.is_whole:
+                saved = numpy.concatenate(part.saved(edit))
+                return self._widened(mean_interval(_means(saved)))
             part = _Part(self, around(self.region, having))
             covered = numpy.isin(having, part.repetitions)
             if not covered.any():
                 self.refusal = "none of the calls is in a repetition that was simulated"
                 return None
             # What each of the rare repetitions saves, those behind it included, for all of them.
-            mended = part.times(part.edited(edit))
-            rare = numpy.array(
-                [base.sum() - new.sum() for base, new in zip(part.base, mended, strict=True)]
-            ) / numpy.maximum([numpy.isin(having, stretch.repetitions).sum() for stretch in part.stretches], 1)
-            return self._widened(median_interval(rare).scaled(len(having) / len(self.region)))
-        mended = part.times(part.edited(edit))
-        saved = [base - new for base, new in zip(part.base, mended, strict=True)]
-        return self._widened(median_interval(part.blocks(saved)))
+            rare = numpy.array([each.sum() for each in part.saved(edit)]) / numpy.maximum(
+                [numpy.isin(having, stretch.repetitions).sum() for stretch in part.stretches], 1
+            )
+            return self._widened(mean_interval(rare).scaled(len(having) / len(self.region)))
+        return self._widened(median_interval(part.blocks(part.saved(edit))))
 
     def _widened(self, interval: Interval) -> Interval:
         more = (self.error + _MODEL) * abs(interval.value)
@@ -237,6 +237,16 @@ class _Part:
         """The simulated times, without it."""
         return self.times([stretch.program.untraced() for stretch in self.stretches])
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all repetitions are in it, the first one perhaps not."""
+        return len(self.plans) == 1 and len(self.repetitions) >= len(self.simulation.region) - 1
+
+    def saved(self, edit: edits.Edit) -> list[Array]:
+        """Give by how much repetitions are shorter with an edit, for each stretch."""
+        mended = self.times(self.edited(edit))
+        return [base - new for base, new in zip(self.base, mended, strict=True)]
+
     def edited(self, edit: edits.Edit) -> list[Program]:
         sizes, calibration = self.simulation.timeline.ops.size, self.simulation.calibration
         return [
@@ -272,6 +282,11 @@ class _Part:
 
 def _durations(times: Array) -> Array:
     return times[1::2] - times[::2]
+
+
+def _means(values: Array) -> Array:
+    """Give the means of blocks, with all their values: what is rare is in few of them."""
+    return numpy.array([block.mean() for block in numpy.array_split(values, min(_BLOCKS, len(values)))])
 
 
 def _middle(values: Array) -> float:
