@@ -58,6 +58,8 @@ def page(results: dict[str, dict[str, Any]]) -> str:
     parts += ["The share of what was measured by which a prediction is off: how many predictions.\n", _errors(results)]
     for device, result in results.items():
         parts += ["", f"## {device}\n", f"{result['machine']}; {result['device']}.\n", _programs(result)]
+        if result.get("again"):
+            parts.append(f"\nJudged again, after findings were mended: {', '.join(result['again'])}.")
         if result.get("left_out"):
             parts.append(f"\nNot judged here: {', '.join(result['left_out'])}.")
         if "bounds" in result:
@@ -78,6 +80,8 @@ def _figures(results: dict[str, dict[str, Any]]) -> str:
     for how in HOWS:
         shares = [_percent(each["figures"][how]["share"]) for each in results.values()]
         lines.append([f"{how}: within 10 % or 5 µs a step", _required(how), *shares])
+        possible = [_percent(each["figures"][how].get("possible")) for each in results.values()]
+        lines.append(["the same, or within the interval of what was measured", "", *possible])
     return table(["figure", "must be", *results], lines)
 
 

@@ -20,7 +20,14 @@ def summary(rows: Sequence[Verdict]) -> dict[str, Any]:
         figures[name] = _share([getattr(row, name) and not row.problem for row in rows])
     for how in ("simulated", "replayed", "intervened"):
         predictions = [each for row in rows for each in row.predictions if each.how == how]
-        figures[how] = {"share": _share([each.right for each in predictions]), **distribution(predictions)}
+        possible = [
+            each.right or row.measured[each.kind].low <= each.us <= row.measured[each.kind].high
+            for row in rows
+            for each in row.predictions
+            if each.how == how
+        ]
+        shares = {"share": _share([each.right for each in predictions]), "possible": _share(possible)}
+        figures[how] = shares | distribution(predictions)
     return figures
 
 

@@ -86,6 +86,16 @@ class Verdict:
         row["predictions"] = [prediction.as_json() for prediction in self.predictions]
         return row | ({"problem": self.problem} if self.problem else {})
 
+    @classmethod
+    def from_json(cls, row: dict[str, Any]) -> Verdict:
+        """Read back what `as_json` has written."""
+        plain = {name: row[name] for name in PLAIN if name in row} | {"kinds": tuple(row["kinds"])}
+        measured = {kind: Interval(**interval) for kind, interval in row["us_measured"].items()}
+        predictions = [
+            Prediction(each["kind"], each["how"], each["us"], each["us_measured"]) for each in row["predictions"]
+        ]
+        return cls(**plain, measured=measured, predictions=predictions, problem=row.get("problem", ""))
+
 
 def costs(measured: Interval, us: float) -> bool:
     """Whether a measured difference is one: its interval is above nothing, and it is a share that matters."""

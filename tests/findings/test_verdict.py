@@ -1,8 +1,12 @@
 """How what `launchpath why` says is held against what was planted and measured."""
 
+import dataclasses
+import json
+
 import pytest
 
 from benchmarks.findings import bounds, running, verdict
+from benchmarks.findings.__main__ import replace
 from benchmarks.findings.catalogue import find
 from benchmarks.findings.measured import Runs, difference, interval, is_narrow
 from benchmarks.findings.page import page
@@ -155,7 +159,7 @@ def test_the_summary_counts_programs_and_errors():
     assert (figures["programs"], figures["problems"], figures["named"], figures["silent"]) == (2, 1, 0.5, 0.5)
     assert figures["simulated"]["share"] == 1 and figures["simulated"]["predictions"] == 1
     assert figures["simulated"]["counts"]["at most 5%"] == 1
-    assert figures["replayed"] == {"share": None, "predictions": 0}
+    assert figures["replayed"] == {"share": None, "possible": None, "predictions": 0}
     text = "\n".join(shown(figures))
     assert "50% (missed: at least 95%)" in text and "median 4.0%" in text
 
@@ -218,3 +222,24 @@ def test_what_other_programs_use_is_seen(monkeypatch):
     monkeypatch.setattr(running.time, "monotonic", iter([0.0, 5.0]).__next__)
     monkeypatch.setattr(running, "_run", lambda words, environment: '{"us": 3.5, "repetitions": 7, "result": "ab"}')
     assert running._timed(["x"], {}).others == 0.5
+
+
+def test_rows_of_a_file_are_replaced(tmp_path):
+    old, new = held(PAIR, finding("host-code", (SIMULATED, 120))), held(PAIR, finding("host-code", (SIMULATED, 46)))
+    other = Verdict("pairs.own.lock", ("lock",), named=True)
+    file = tmp_path / "results.json"
+    file.write_text(json.dumps({"rows": [old.as_json(), other.as_json()], "figures": {}}), encoding="utf-8")
+    replace(file, [new])
+    result = json.loads(file.read_text(encoding="utf-8"))
+    assert [row["program"] for row in result["rows"]] == [PAIR.name, "pairs.own.lock"]
+    assert result["again"] == [PAIR.name]
+    assert Verdict.from_json(result["rows"][0]) == new
+    assert result["figures"]["simulated"]["share"] == result["figures"]["simulated"]["possible"] == 1
+
+
+def test_what_the_measurement_leaves_open_is_counted_too():
+    row = held(PAIR, finding("host-code", (SIMULATED, 52)))
+    row.measured["host-code"] = Interval(95.0, 80.0, 110.0)
+    row.predictions = [dataclasses.replace(row.predictions[0], us=109.0, measured=95.0)]
+    figures = summary([row])["simulated"]
+    assert (figures["share"], figures["possible"]) == (0, 1)

@@ -47,10 +47,9 @@ def facts(region: Region) -> list[Finding]:
     findings, rest = [], []
     for group in _groups(region, places, columns):
         waited = float(numpy.median(places.before[:, group].sum(axis=1)))
-        asleep = _asleep(places, group)
-        is_long = waited >= _LONG * len(group) and (asleep is None or asleep < _ASLEEP)
-        worth = _WORTH if is_long else _COSTLY
-        if waited >= max(least, worth * idle.period):
+        running = waited * (1 - (_asleep(places, group) or 0.0))
+        worth = _WORTH if running >= _LONG * len(group) else _COSTLY
+        if running >= max(least, worth * idle.period) or waited >= max(least, _COSTLY * idle.period):
             findings.append(_between(region, idle, places, group))
         else:
             rest.append(group)
