@@ -74,17 +74,28 @@ class Intervention:
     def attach(self, findings: Iterable[Finding]) -> None:
         """Give findings their proofs. What costs nothing, as its slope shows, is hidden.
 
-        Of launches and host code the saving is the slope times what the device waits for them. What a synchronization
-        or a copy would save is another thing than its time: it may wait for work that must be done all the same.
+        Of launches and host code the saving is the slope times what the simulation says; without a simulation, times
+        what the device waits for them. What a synchronization or a copy would save is another thing than its time: it
+        may wait for work that must be done all the same.
         """
         for finding in findings:
             proof = self.proofs.get(TARGET_OF.get(finding.kind, ""))
             if proof is None or proof.slope is None:
                 continue
-            idle = finding.evidence.get("us_idle") if finding.kind in _IDLE else None
-            finding.proofs.append(replace(proof, saving=None if idle is None else proof.slope.scaled(1e3 * idle)))
+            saved = _of_host(finding)
+            finding.proofs.append(replace(proof, saving=None if saved is None else proof.slope.scaled(saved)))
             if proof.slope.high < _HIDDEN:
                 finding.hidden = True
+
+
+def _of_host(finding: Finding) -> float | None:
+    """Give what a finding's host time costs a repetition, nanoseconds; None: its mend changes other things too."""
+    if finding.kind not in _IDLE:
+        return None
+    if finding.saving is not None:
+        return finding.saving.value
+    idle = finding.evidence.get("us_idle")
+    return None if idle is None else 1e3 * float(idle)
 
 
 def targets_of(findings: Iterable[Finding]) -> list[str]:
