@@ -18,6 +18,7 @@ LINUX = sys.platform.startswith("linux")
 RECORDER = Path("src/launchpath/_recorder")
 RECORDER_NAME = "launchpath._recorder.liblaunchpath_recorder"
 DOOR_NAME = RECORDER_NAME + "_hip"  # the library by which HIP's runtime finds the recorder
+CONDENSER_NAME = "launchpath._trace.condensed.libcondenser"  # sums up traces, for readers of files
 COMPILER = Path("src/launchpath/_compiler")
 ARCHIVES = Path("src/launchpath/_host/compiler/archives.py")
 WINDOWS = sys.platform == "win32"
@@ -35,6 +36,7 @@ SANITIZERS = SANITIZERS if SANITIZE else []
 # The core's C, where Cython has run already: scripts/wheels.py compiles the same for several Pythons.
 SOURCE = os.environ.get("LAUNCHPATH_BUILD_CORE") or str(CORE / "core.pyx")
 OPTIMIZE = "-O1" if ASSERTS or SANITIZE else "-O0" if PLAIN else "-O3"
+LIBRARIES = (RECORDER_NAME, DOOR_NAME, CONDENSER_NAME)
 
 
 class BuildPython(build_py):
@@ -58,13 +60,13 @@ class BuildCore(build_ext):
         super().build_extension(extension)
 
     def get_ext_filename(self, fullname):
-        """Name the recorder's files as libraries of C: they are loaded into programs of any Python, and of none."""
-        if fullname.rpartition(".")[2] in (RECORDER_NAME.rpartition(".")[2], DOOR_NAME.rpartition(".")[2]):
+        """Name libraries of C as such: they are loaded into programs of any Python, and of none."""
+        if fullname.rpartition(".")[2] in {name.rpartition(".")[2] for name in LIBRARIES}:
             return os.path.join(*fullname.split(".")) + ".so.1"  # else it would pass for a module of Python's
         return super().get_ext_filename(fullname)
 
     def get_export_symbols(self, extension):
-        return [] if extension.name in (RECORDER_NAME, DOOR_NAME) else super().get_export_symbols(extension)
+        return [] if extension.name in LIBRARIES else super().get_export_symbols(extension)
 
 
 # The layers that treat each entry of the driver's table alike, before the list of what the core depends on.
@@ -101,7 +103,7 @@ recorder = Extension(
     include_dirs=[str(CORE), str(RECORDER)],
     depends=[
         str(path)
-        for folder, pattern in ((RECORDER, "**/*.h"), (CORE, "trace/records/*.h"), (CORE, "base/*.h"))
+        for folder, pattern in ((RECORDER, "**/*.h"), (CORE, "trace/*/*.h"), (CORE, "base/*.h"))
         for path in sorted(folder.glob(pattern))
     ],
     extra_compile_args=["-O2", "-std=gnu11", "-fvisibility=hidden", "-Wno-unused-function", "-g" if DEBUG else "-g0"],
@@ -115,10 +117,21 @@ door = Extension(
     libraries=["dl"],
 )
 
+condenser = Extension(
+    CONDENSER_NAME,
+    ["src/launchpath/_trace/condensed/condenser.c"],
+    include_dirs=[str(CORE)],
+    depends=[
+        str(path) for folder in ("trace/condense", "trace/records") for path in sorted((CORE / folder).glob("*.h"))
+    ],
+    extra_compile_args=["-O3", "-std=gnu11", "-fvisibility=hidden", "-Wno-unused-function", "-g" if DEBUG else "-g0"],
+)
+
 # By its path: the package itself cannot be imported before its extension is there.
 runpy.run_path(str(COMPILER / "forwarding.py"))["write"](str(COMPILER / "headers_forwarding"))
 # The functions that compiled programs call, of the same headers: in C, and for Python.
 runpy.run_path("scripts/host_calls.py")["write"]()
 setup(
-    ext_modules=[core, recorder, door] if LINUX else [core], cmdclass={"build_ext": BuildCore, "build_py": BuildPython}
+    ext_modules=[core, recorder, door, condenser] if LINUX else [core],
+    cmdclass={"build_ext": BuildCore, "build_py": BuildPython},
 )

@@ -15,7 +15,7 @@ from launchpath._findings.regions.region import Region
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import SUBMITS, Role
 from launchpath._findings.wording import share_of
-from launchpath._trace.summaries.tracing_cost import tracing_costs
+from launchpath._trace.condensed.tracing_cost import tracing_costs
 
 KIND = "tracing"
 _WORTH = 0.05  # of a repetition

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import re
 import stat
@@ -116,6 +117,18 @@ class TraceFile:
                     fill, lengths, threads = carried, [carried], threads[-1:]
         if fill:
             yield _chunk(slots[:fill], lengths, threads)
+
+    @property
+    def pieces(self) -> list[Piece]:
+        """The slots: pieces of rings, in the order of rings and of their numbers."""
+        return self._pieces
+
+    def mapped(self) -> NDArray[Any]:
+        """Map the file into memory, as bytes. It must not be cut off while that is in use."""
+        size = os.fstat(self._file).st_size
+        return (
+            numpy.frombuffer(mmap.mmap(self._file, size, prot=mmap.PROT_READ), "u1") if size else numpy.zeros(0, "u1")
+        )
 
     def keep_stretches(self, most: int) -> None:
         """Read about `most` slots from now on: those of stretches of time that are spread over the trace."""

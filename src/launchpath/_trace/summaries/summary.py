@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from launchpath._report import Entry, Tally
 from launchpath._report.mangled import distinct
+from launchpath._trace.condensed.columns import Columns
+from launchpath._trace.condensed.condensed import Condensed
+from launchpath._trace.condensed.tracing_cost import TracingCost
 from launchpath._trace.kernels import KernelName
 from launchpath._trace.summaries.categories import by_category, category
-from launchpath._trace.summaries.tracing_cost import TracingCost
 
 if TYPE_CHECKING:
     import pandas
 
+_TALLIES = ("calls", "driver_calls", "kernels", "traffic", "ranges", "after_synchronizing")
+_SAME = ("begin", "end", "counts", "correction", "marks", "slots", "open_calls", "counters", "not_traced", "tracing")
 COLUMNS = ("name", "calls", "failed", "us", "us_nested", "us_average", "us_min", "us_max", "us_deviation")
 
 
@@ -38,11 +42,6 @@ class HostTime:
     waiting: int = 0
     started: int = 0
     delay: int = 0
-
-    def merge(self, other: HostTime) -> None:
-        """Count what another one has as well."""
-        for name in self.__dataclass_fields__:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def as_json(self) -> dict[str, Any]:
         """Give the averages as JSON takes them, in microseconds; null where there is nothing to average."""
@@ -152,26 +151,21 @@ class Summary:
         """Nanoseconds from the first to the last time in the records."""
         return 0 if self.begin is None or self.end is None else self.end - self.begin
 
-    def merge(self, other: Summary) -> None:
-        """Count what another summary has as well: of another process."""
-        self.processes += other.processes
-        self.threads += other.threads
-        for end, choose in (("begin", min), ("end", max)):
-            times = [time for time in (getattr(self, end), getattr(other, end)) if time is not None]
-            setattr(self, end, choose(times) if times else None)
-        for name in ("calls", "driver_calls", "kernels", "traffic", "ranges", "after_synchronizing"):
-            getattr(self, name).merge(getattr(other, name))
-        for name in ("traffic_bytes", "counts", "counters", "not_traced"):
-            _add(getattr(self, name), getattr(other, name))
-        self.kernel_names = {**other.kernel_names, **self.kernel_names}
-        for name, time in other.host_times.items():
-            self.host_times.setdefault(name, HostTime()).merge(time)
-        for driver, cost in other.tracing.items():
-            self.tracing.setdefault(driver, TracingCost()).merge(cost)
-        self.correction = max(self.correction, other.correction)
-        self.marks += other.marks
-        self.slots += other.slots
-        self.open_calls += other.open_calls
+    @classmethod
+    def of(cls, condensed: Condensed) -> Summary:
+        """Make the tables of a condensed trace."""
+        tables = condensed.tables
+        same: dict[str, Any] = {name: getattr(condensed, name) for name in _SAME}
+        tallies: dict[str, Any] = {name: _tally(tables[name]) for name in _TALLIES}
+        return cls(
+            processes=condensed.processes,
+            threads=[_thread(row) for row in condensed.threads],
+            kernel_names=condensed.kernel_names,
+            traffic_bytes={name: row.amount for name, row in tables["traffic"].items()},
+            host_times=_host_times(tables),
+            **tallies,
+            **same,
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Give the summary as JSON takes it, times in microseconds."""
@@ -218,7 +212,7 @@ class Summary:
         from launchpath._trace.extra import imported  # noqa: PLC0415 (only where a data frame is asked for)
 
         rows = []
-        for name in ("calls", "driver_calls", "kernels", "traffic", "ranges", "after_synchronizing"):
+        for name in _TALLIES:
             rows += [{"table": name, **row} for row in _rows(getattr(self, name))]
         frame: pandas.DataFrame = imported("pandas").DataFrame(rows, columns=["table", *COLUMNS])
         return frame
@@ -245,15 +239,29 @@ def _rows(tally: Tally) -> list[dict[str, Any]]:
     ]
 
 
-def _add(counts: dict[str, int], others: dict[str, int]) -> None:
-    for name, count in others.items():
-        counts[name] = counts.get(name, 0) + count
+def _thread(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in ("pid", "thread", "name", "commands", "calls")} | {"us": row["ns"] / 1e3}
 
 
-def entry(name: str, times: Any) -> Entry:
-    """Count times, an array of nanoseconds, under a name."""
-    if not len(times):
-        return Entry(name)
-    exact = times.astype("f8")  # below 2^53 ns; a sum of integers that are too large would be wrong in silence
-    total, squares = int(exact.sum()), float((exact**2).sum())
-    return Entry(name, len(times), 0, total, int(times.min()), int(times.max()), squares)
+def _tally(table: Columns) -> Tally:
+    return Tally(
+        Entry(name, row.calls, row.failed, row.total, row.shortest, row.longest, row.squares, row.nested)
+        for name, row in table.in_order()
+    )
+
+
+def _host_times(tables: dict[str, Columns]) -> dict[str, HostTime]:
+    times: dict[str, HostTime] = {}
+    for table, part in (
+        ("sent", "driver"),
+        ("around", "launchpath"),
+        ("recorded", "launchpath"),
+        ("waited", "waiting"),
+        ("delays", "delay"),
+    ):
+        for name, row in tables[table].in_order():
+            time = times.setdefault(name, HostTime())
+            setattr(time, part, getattr(time, part) + row.total)
+            time.launches += row.calls if table == "sent" else 0
+            time.started += row.calls if table == "delays" else 0
+    return times

@@ -26,11 +26,11 @@ class TracingCost:
     commands, calls : int
         Records of commands, each node of each run of a graph among them, and of other calls: of processes that have
         measured.
-    time_commands, time_calls : float
+    time_commands, time_calls : int
         What these have cost.
-    low, high : float
+    low, high : int
         The same for both together, by the quartiles of what was measured: half of the measurements are in between.
-    span : float
+    span : int
         The time from the first to the last record, of all these processes together.
     device_times : bool
         Whether asking for the device's times is in it, in mode ``device``.
@@ -40,16 +40,16 @@ class TracingCost:
 
     commands: int = 0
     calls: int = 0
-    time_commands: float = 0.0
-    time_calls: float = 0.0
-    low: float = 0.0
-    high: float = 0.0
-    span: float = 0.0
+    time_commands: int = 0
+    time_calls: int = 0
+    low: int = 0
+    high: int = 0
+    span: int = 0
     device_times: bool = True
     not_measured: dict[str, int] = field(default_factory=dict)
 
     @property
-    def time(self) -> float:
+    def time(self) -> int:
         """Nanoseconds of all records."""
         return self.time_commands + self.time_calls
 
@@ -129,7 +129,7 @@ def tracing_costs(
         if "left_out" in measured:
             cost.not_measured[text_of(measured["left_out"])] = 1
             continue
-        cost.device_times, cost.span = measured.get("device_times") is True, float(span)
+        cost.device_times, cost.span = measured.get("device_times") is True, span
         for noun, counts in (("command", commands), ("call", calls)):
             figure = measured.get(noun)
             typical, low, high = (_number(figure, key) for key in ("ns", "ns_low", "ns_high"))
@@ -137,8 +137,8 @@ def tracing_costs(
             if typical is None or low is None or high is None or not count:
                 continue
             setattr(cost, f"{noun}s", count)
-            setattr(cost, f"time_{noun}s", typical * count)
-            cost.low, cost.high = cost.low + low * count, cost.high + high * count
+            setattr(cost, f"time_{noun}s", round(typical * count))
+            cost.low, cost.high = cost.low + round(low * count), cost.high + round(high * count)
     if _CUPTI in costs and "cuda" in costs:
         costs["cuda"].device_times = True  # they have a figure of their own
     return costs

@@ -1,0 +1,82 @@
+/* Reading several rings together: in parts of time, for what one thread did is followed by what is in other rings. In each
+   part the times of commands come last: the synchronizations before a start are known then. */
+#ifndef LAUNCHPATH_CONDENSE_READ_H
+#define LAUNCHPATH_CONDENSE_READ_H
+
+#include "condense.h"
+
+#define READ_PART 20000000 /* nanoseconds */
+
+typedef struct {
+    const lp_slot_bytes *slots;
+    uint64_t count;
+    uint64_t follows; /* the slots before it are there: it is not behind a gap */
+} read_piece;
+
+typedef struct { /* a ring: pieces that follow one another */
+    uint32_t ring, thread;
+    const read_piece *pieces;
+    uint64_t n_pieces;
+    uint64_t place; /* in the first of them */
+    uint64_t next;  /* nanoseconds: of the slot that is next; UINT64_MAX: there is none */
+    int has_times;
+} read_source;
+
+/* When a slot's time was, nanoseconds of the monotonic clock; 0: it has none, and goes with the slot before it. */
+static inline uint64_t slot_time(condenser *of, const lp_slot_bytes *slot) {
+    switch (slot->kind) {
+    case SLOT_COMMAND: case SLOT_CALL: case SLOT_API: case SLOT_RANGE_BEGIN: case SLOT_RANGE: case SLOT_MARK:
+        return (uint64_t)host_time(&of->host, slot->words[2]);
+    case SLOT_TIMES:
+        if (slot->times.flags & SLOT_FAILED) return 0;
+        if (slot->times.device < CLOCK_DEVICES && of->devices[slot->times.device].known) {
+            int64_t time = clock_time(&of->devices[slot->times.device], slot->times.ended);
+            return time < 0 ? 0 : (uint64_t)time;
+        }
+        return (uint64_t)host_time(&of->host, slot->times.enqueued);
+    default: return 0;
+    }
+}
+
+/* Count a source's slots up to a time; 0: there is no memory. */
+static int read_until(condenser *of, read_source *source, uint64_t until) {
+    condense_ring *ring = condenser_ring(of, source->ring, source->thread);
+    if (ring == 0) return 0;
+    for (; source->n_pieces; source->pieces++, source->n_pieces--, source->place = 0) {
+        const lp_slot_bytes *slot = source->pieces->slots + source->place, *end = source->pieces->slots + source->pieces->count;
+        const lp_slot_bytes *first = slot;
+        if (source->place == 0 && !source->pieces->follows && ring->has_first) ring->has_first = 0, of->halves += 1;
+        while (slot < end) {
+            uint64_t time = slot_time(of, slot);
+            if (time > until) {
+                of->slots += (uint64_t)(slot - first);
+                source->place = (uint64_t)(slot - source->pieces->slots), source->next = time;
+                source->has_times = slot->kind == SLOT_TIMES;
+                return !of->failed;
+            }
+            slot = condense_next(of, ring, slot, end);
+        }
+        of->slots += (uint64_t)(end - first);
+    }
+    source->next = UINT64_MAX;
+    return !of->failed;
+}
+
+/* Count all slots of some sources; 0: there is no memory. */
+static int read_all(condenser *of, read_source *sources, uint64_t count) {
+    uint64_t i, until = 0, next;
+    int times;
+    for (;;) {
+        for (times = 0; times < 2; times++)
+            for (i = 0; i < count; i++)
+                if (sources[i].has_times == times && sources[i].next <= until && !read_until(of, &sources[i], until)) return 0;
+        condense_part(of);
+        next = UINT64_MAX;
+        for (i = 0; i < count; i++)
+            if (sources[i].next < next) next = sources[i].next;
+        if (next == UINT64_MAX) return 1;
+        until = (next > until ? next : until) + READ_PART;
+    }
+}
+
+#endif

@@ -1,0 +1,1 @@
+"""Records as numbers that merge: tables by key, of one process or of thousands."""

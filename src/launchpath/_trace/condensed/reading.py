@@ -1,0 +1,80 @@
+"""From a trace file to a blob: the condenser reads the file's slots once, without a copy."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+import numpy
+from numpy.typing import NDArray
+
+from launchpath._trace.condensed.blob import Blob
+from launchpath._trace.condensed.library import Condenser
+from launchpath._trace.files.file import TraceFile
+from launchpath._trace.format import HOST_CLOCK, LAYOUTS, SLOT, TIME_MOST
+from launchpath._trace.labels import Labels
+from launchpath._trace.process import is_int
+
+_FEW = 1 << 16  # slots of a ring that is looked through for clocks: the drainer's own has no commands
+
+
+def blob_of(file: TraceFile, labels: Labels) -> Blob:
+    """Count all slots of a file."""
+    api, calls = labels.synchronizing()
+    condenser = Condenser(labels.recorder, calls, api)
+    rings = _rings(file)
+    anchors = _anchors(rings)
+    condenser.rate(_rate(file.meta), _real(file.meta, anchors))
+    for ticks, monotonic in zip(anchors["ticks"].tolist(), anchors["monotonic"].tolist(), strict=True):
+        condenser.clock(ticks, monotonic)
+    condenser.read(rings)
+    return Blob(condenser.blob())
+
+
+def _rings(file: TraceFile) -> dict[tuple[int, int], list[tuple[NDArray[Any], bool]]]:
+    """Give the slots of each ring and thread, in their order: views of the file, or copies of what was in rings.
+
+    With each is whether the slots before it are there.
+    """
+    rings: dict[tuple[int, int], list[tuple[NDArray[Any], bool]]] = defaultdict(list)
+    whole, last = file.mapped(), (-1, -1)
+    for piece in file.pieces:
+        if piece.copied is not None:
+            part = numpy.ascontiguousarray(piece.copied).view("u1").reshape(-1)
+        else:
+            part = whole[piece.offset : piece.offset + piece.length * SLOT]
+            part = part[: len(part) // SLOT * SLOT]
+        rings[piece.ring, piece.thread].append((part, last == (piece.ring, piece.first)))
+        last = piece.ring, piece.first + piece.length
+    return rings
+
+
+def _anchors(rings: dict[tuple[int, int], list[tuple[NDArray[Any], bool]]]) -> NDArray[Any]:
+    """Give the measurements of the host's clock, in the order of time."""
+    few = [parts for parts in rings.values() if sum(len(part) for part, _ in parts) <= _FEW * SLOT]
+    for chosen in (few, rings.values()):
+        found = [numpy.zeros(0, LAYOUTS[HOST_CLOCK])]
+        for parts in chosen:
+            for part, _ in parts:
+                slots = part.reshape(-1, SLOT)
+                found.append(slots[slots[:, 0] == HOST_CLOCK].reshape(-1).view(LAYOUTS[HOST_CLOCK]))
+        anchors = numpy.concatenate(found)
+        anchors = anchors[(anchors["ticks"] < TIME_MOST) & (anchors["monotonic"] < TIME_MOST)]
+        if len(anchors) > 1:
+            break
+    return numpy.asarray(anchors[numpy.lexsort((anchors["monotonic"], anchors["ticks"]))])
+
+
+def _real(meta: dict[str, Any], anchors: NDArray[Any]) -> int:
+    """Give the nanosecond since 1970 when the monotonic clock was 0."""
+    if len(anchors):
+        return int(anchors["real"][0]) - int(anchors["monotonic"][0])
+    begin = meta.get("begin")
+    real, monotonic = (begin.get(clock) if isinstance(begin, dict) else None for clock in ("real", "monotonic"))
+    return real - monotonic if is_int(real) and is_int(monotonic) else 0
+
+
+def _rate(meta: dict[str, Any]) -> float:
+    clock = meta.get("clock")
+    rate = clock.get("ticks_per_second") if isinstance(clock, dict) else None
+    return 1e9 / rate if is_int(rate) and 0 < rate < TIME_MOST else 1.0

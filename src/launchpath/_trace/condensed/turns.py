@@ -1,0 +1,91 @@
+"""Turns of a process: what occurs again and again, in windows, so that processes can be compared step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy
+from numpy.typing import NDArray
+
+from launchpath._trace.condensed.format import PARTS, WINDOW
+
+# What a thread did in a turn: `submit` to `call` in the driver; `run` and `ready` by looks at it, if there are any.
+PART_NAMES = ("submit", "copy", "wait", "call", "run", "ready")
+WINDOW_TYPE = numpy.dtype(
+    [(name, "<u8") for name in ("turns", "total", "longest", "longest_number", "begin", "end", "device")]
+    + [("parts", "<u8", (PARTS,))]
+)
+assert WINDOW_TYPE.itemsize == 8 * WINDOW
+
+
+@dataclass
+class Turns:
+    """What occurs again and again in a process.
+
+    Attributes
+    ----------
+    process : str
+        "host:pid".
+    rank : int or None
+    name : str
+    kind : str
+        ``range``, or ``wait``: then a turn is from the end of a wait to the end of the thread's next.
+    turns : int
+        How many there are.
+    shift : int
+        A window has ``2**shift`` turns; the last one may have fewer.
+    windows : numpy.ndarray of `WINDOW_TYPE`
+        Times in nanoseconds; ``begin`` and ``end`` are since 1970.
+    """
+
+    process: str
+    rank: int | None
+    name: str
+    kind: str
+    turns: int
+    shift: int
+    windows: NDArray[Any]
+
+    @property
+    def total(self) -> int:
+        """Nanoseconds of all turns."""
+        return int(self.windows["total"].sum())
+
+    def order(self) -> tuple[Any, ...]:
+        """Give what sorts turns of several processes."""
+        rank = -1 if self.rank is None else self.rank
+        return rank, self.process, self.kind, self.name, self.turns, self.total, self.windows.tobytes()
+
+    def pack(self) -> list[Any]:
+        """Give it as MessagePack takes it."""
+        return [self.process, self.rank, self.name, self.kind, self.turns, self.shift, self.windows.tobytes()]
+
+    @classmethod
+    def unpack(cls, values: list[Any]) -> Turns:
+        """Read back what `pack` has given."""
+        process, rank, name, kind, turns, shift, windows = values
+        return cls(process, rank, name, kind, turns, shift, numpy.frombuffer(windows, WINDOW_TYPE))
+
+    def at(self, shift: int) -> NDArray[Any]:
+        """Give the windows of ``2**shift`` turns each, of at least as many as they have."""
+        windows = self.windows
+        for _ in range(max(shift - self.shift, 0)):
+            windows = _in_pairs(windows)
+        return windows
+
+
+def _in_pairs(windows: NDArray[Any]) -> NDArray[Any]:
+    first, second = windows[::2], windows[1::2]
+    result = first.copy()
+    into = result[: len(second)]
+    for name in ("turns", "total", "device", "parts"):
+        into[name] += second[name]
+    longer = second["longest"] > into["longest"]
+    for name in ("longest", "longest_number"):
+        into[name][longer] = second[name][longer]
+    into["begin"], into["end"] = (
+        numpy.minimum(into["begin"], second["begin"]),
+        numpy.maximum(into["end"], second["end"]),
+    )
+    return result
