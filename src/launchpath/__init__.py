@@ -96,7 +96,8 @@ from launchpath._tracing.by_environment import begin_by_environment as _begin_by
 from launchpath._tracing.ranges import external_correlation_id, mark
 from launchpath._tracing.ranges import range as range
 from launchpath._tracing.saved import SavedTrace, read_trace
-from launchpath._tracing.session import Trace, trace
+from launchpath._tracing.beginning import trace
+from launchpath._tracing.session import Trace
 from launchpath.errors import (
     ArgumentValueError,
     AsynchronousError,

@@ -12,7 +12,10 @@ import click
 from launchpath._cli.failure import Failure
 from launchpath._cli.signals import signals_kept
 from launchpath._recorder.starting import OutputError, start
+from launchpath._trace.condensed.condense import condense_in_place
+from launchpath._tracing.keep import KINDS
 from launchpath._tracing.options import MODES
+from launchpath.errors import LaunchpathError
 
 NO_TRACE = "no trace: no process of the program submitted work that launchpath sees, or could begin one"
 
@@ -21,10 +24,9 @@ NO_TRACE = "no trace: no process of the program submitted work that launchpath s
 @click.option(
     "--output",
     "-o",
-    default="launchpath.lptrace",
-    show_default=True,
+    default=None,
     metavar="FILE",
-    help="Where to write. %pid%, %rank%, %hostname% and %env{NAME}% are replaced.",
+    help="Where to write. [launchpath.lptrace; with --keep summary: launchpath.lpsum] %pid%, %rank%, %hostname% and %env{NAME}% are replaced.",
 )
 @click.option(
     "--mode",
@@ -58,9 +60,18 @@ NO_TRACE = "no trace: no process of the program submitted work that launchpath s
     "events. It can crash programs of several threads: see docs/tracing.md.",
 )
 @click.option("--findings", is_flag=True, help="Record what `launchpath why` reads its findings from, too.")
+@click.option(
+    "--keep",
+    type=click.Choice(KINDS),
+    default="records",
+    show_default=True,
+    help="`summary`: what the records sum up to, in kilobytes. `slow`: that, and the records around slow steps.",
+)
+@click.option("--slow", type=float, metavar="SECONDS", help="With --keep slow: from when on a step takes long.")
+@click.option("--window", type=float, metavar="SECONDS", help="With --keep slow: of the records before and behind. [1]")
 @click.option("--no-sites", is_flag=True, help="Without the source lines of calls.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
-def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
+def trace(output: str | None, command: tuple[str, ...], **options: Any) -> None:
     """Run COMMAND with a trace; `launchpath report` shows it.
 
     COMMAND is any program that uses CUDA, OpenCL or HIP, by whatever library, and needs no change. Its child processes
@@ -70,6 +81,7 @@ def trace(output: str, command: tuple[str, ...], **options: Any) -> None:
     if command[0].startswith("-"):  # what is no option here would be taken for the program
         context = click.get_current_context()
         raise click.NoSuchOption(command[0].partition("=")[0], ctx=context)
+    output = output or ("launchpath.lpsum" if options["keep"] == "summary" else "launchpath.lptrace")
     trace_options = {name: value for name, value in options.items() if value not in (None, (), False)}
     if trace_options.pop("no_sites", False):
         trace_options["sites"] = False
@@ -102,4 +114,11 @@ def run_traced(command: Sequence[str], output: str, trace_options: dict[str, Any
             code = signals.run(command, prepared.environment)
         except OSError as error:
             raise Failure(f"cannot run {command[0]}: {error.strerror}") from None
-    return 128 - code if code < 0 else code, prepared.written()
+    written = prepared.written()
+    if trace_options.get("keep") == "summary":
+        for path in written:
+            try:
+                condense_in_place(path)
+            except (LaunchpathError, OSError) as error:  # as it is `launchpath report` reads it too
+                click.echo(f"launchpath: {path}: it stays as the program has left it: {error}", err=True)
+    return 128 - code if code < 0 else code, written

@@ -13,6 +13,7 @@ from launchpath._advice import did_you_mean
 from launchpath._shown import described, shown
 from launchpath._streams.device import Device, as_device
 from launchpath._tracing.file_name import expanded
+from launchpath._tracing.keep import Keep
 from launchpath._tracing.patterns import Patterns
 from launchpath._tracing.period import Period
 from launchpath.errors import ArgumentValueError
@@ -38,6 +39,7 @@ class Options:
     cupti: bool  # whether CUPTI may tell the times of CUDA devices
     findings: bool  # whether what findings are read from is recorded too
     sites: bool  # and the source lines of calls with it
+    keep: Keep
 
     @classmethod
     def checked(
@@ -55,6 +57,9 @@ class Options:
         cupti: bool = False,
         findings: bool = False,
         sites: bool = True,
+        keep: str = "records",
+        slow: float | None = None,
+        window: float | None = None,
     ) -> Options:
         """Check the arguments of `launchpath.trace`, which says what they mean.
 
@@ -85,6 +90,7 @@ class Options:
             cupti=cupti,
             findings=findings,
             sites=sites,
+            keep=Keep.checked(keep, slow, window),
         )
 
     @property
@@ -102,6 +108,7 @@ class Options:
             "timing_objects": self.timing_objects,
             "ring": self.ring,
             "cupti": self.cupti,
+            "keep": self.keep.kind,
         }
 
 

@@ -42,11 +42,13 @@ def read_trace(*paths: Path) -> SavedTrace:
     TraceFileError
         A file cannot be read, or is not a trace.
     """
+    from launchpath._trace.condensed.packing import is_condensed
     from launchpath._trace.files.file import TraceFile
 
     trace = SavedTrace(paths)
     for path in trace.paths:
-        TraceFile(path).close()
+        if not is_condensed(path):
+            TraceFile(path).close()
     return trace
 
 

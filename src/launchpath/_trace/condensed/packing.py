@@ -21,10 +21,11 @@ from launchpath._trace.condensed.columns import Columns, Row
 from launchpath._trace.condensed.condensed import TABLES, Condensed
 from launchpath._trace.condensed.tracing_cost import TracingCost
 from launchpath._trace.condensed.turns import Turns
+from launchpath._trace.files.blocks import CONDENSED
 from launchpath._trace.kernels import KernelName
 from launchpath.errors import TraceFileError
 
-MAGIC = b"LPSUM 1\n"  # and the version
+MAGIC = CONDENSED + b" 1\n"  # and the version
 _PLAIN = ("processes", "threads", "n_threads", "begin", "end", "counts", "counters", "not_traced", "open_calls",
     "correction", "marks", "slots")  # fmt: skip
 _ROW = ("calls", "failed", "total", "squares", "nested", "amount", "shortest", "longest", "at", "where")
@@ -121,7 +122,7 @@ def is_condensed(path: str | os.PathLike[str]) -> bool:
     """Whether there is such a file, and it begins as a condensed trace does."""
     try:
         with open(path, "rb") as file:
-            return file.read(len(MAGIC)) == MAGIC
+            return file.read(len(CONDENSED)) == CONDENSED
     except (OSError, ValueError):  # ValueError: no file can have this name
         return False
 

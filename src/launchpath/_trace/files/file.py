@@ -20,7 +20,8 @@ from launchpath._trace.files.held import held_slots, read_held
 from launchpath._trace.files.piece import Piece
 from launchpath._trace.files.ring import SLOT_TYPE, Ring, copy_ring
 from launchpath._trace.files.stretches import choose
-from launchpath._trace.format import COMMAND, COUNTERS, HEADER, META, NAMES, RING, SLOT, SLOTS
+from launchpath._trace.files.summary import read_summary
+from launchpath._trace.format import COMMAND, COUNTERS, HEADER, META, NAMES, RING, SLOT, SLOTS, SUMMARY
 from launchpath._trace.text import LONGEST, name_text
 from launchpath.errors import TraceFileError
 
@@ -49,6 +50,8 @@ class TraceFile:
         self.meta = self._facts.values  # the merged ``META`` blocks, as `Facts` gives them
         self.names: dict[int, str] = {}  # names by number, as `name_text` gives them
         self.mangled: dict[int, str] = {}  # of those that are cut there the mangled ones, whole
+        self.summary: NDArray[numpy.uint64] | None = None  # words of a condenser's blob, in a trace that keeps one
+        self._summary_number = 0
         self.counters = dict.fromkeys(COUNTERS, 0)  # the header's counters by name, `format.COUNTERS`
         self.rings: dict[int, Ring] = {}  # the rings by number, each as it was copied
         self.threads: dict[int, str] = {}  # names of threads by the system's numbers, as blocks of their slots tell
@@ -215,6 +218,10 @@ class TraceFile:
                 self._facts.add(read_held(self._file, block.offset + SLOT, size))
             except ValueError:
                 self.unknown_blocks += 1
+        elif block.kind == SUMMARY:
+            words = read_summary(self._file, block) if block.first > self._summary_number else None
+            if words is not None:
+                self.summary, self._summary_number = words, block.first
         else:
             self.unknown_blocks += 1
 

@@ -3,7 +3,7 @@
 #define LAUNCHPATH_TRACE_DRAIN_H
 
 #include <time.h>
-#include "ring.h"
+#include "../condense/keep.h"
 
 enum {
     DRAIN_EVERY = 3000, /* microseconds, while something is written */
@@ -31,6 +31,7 @@ static void host_clock_write(lp_records *ring) {
             slot->real = (uint64_t)real.tv_sec * 1000000000 + (uint64_t)real.tv_nsec;
         }
     }
+    if (lp_trace.keep) keep_clock(slot);
     records_publish(ring, 1);
 }
 
@@ -45,8 +46,10 @@ static void drainer_life(void *data) {
         n = 0;
         generation = lp_load(&lp_trace.generation);
         if (generation) {
-            for (ring = (lp_records *)(uintptr_t)lp_load(&lp_trace.rings); ring; ring = ring->next)
-                n += records_drain(ring, lp_trace.capacity / 2);
+            if (lp_trace.keep & (KEEP_SUMMARY | KEEP_WINDOW)) n = keep_round();
+            else
+                for (ring = (lp_records *)(uintptr_t)lp_load(&lp_trace.rings); ring; ring = ring->next)
+                    n += records_drain(ring, lp_trace.capacity / 2);
             if (lp_nanoseconds() - clock >= CLOCK_EVERY) {
                 clock = lp_nanoseconds();
                 ring = records_here();
