@@ -1,6 +1,7 @@
 """A large trace file, and what its summary costs: ``python benchmarks/trace_file.py FILE [SLOTS]``.
 
-Eight threads launch and copy, and call the driver after every fourth command; a ninth thread writes the times.
+Eight threads launch and copy, and call the driver after every fourth command; a ninth thread writes the times, and a tenth
+measures the clocks.
 """
 
 from __future__ import annotations
@@ -67,9 +68,9 @@ def write(path: Path, total: int) -> None:
         _block(file, HEADER, numpy.array([1] + [0] * (len(COUNTERS) - 1), "<u8").tobytes())
         _block(file, META, meta, count=len(meta))
         _block(file, NAMES, b"".join(_name(number) for number in range(1, KERNELS + 1)), count=KERNELS)
-        at, number, written, now = [0] * (THREADS + 1), 1, 0, 1000
+        at, number, written, now = [0] * (THREADS + 2), 1, 0, 1000
         while written < total:
-            _flush(file, at, THREADS, _clocks(now))
+            _measure(file, at, now)
             for thread in range(THREADS):
                 host, device = _round(random, number, now)
                 _flush(file, at, thread, host)
@@ -77,7 +78,7 @@ def write(path: Path, total: int) -> None:
                 number += ROUND
             now += ROUND * 5000
             written = sum(at)
-        _flush(file, at, THREADS, _clocks(now + 10**9))
+        _measure(file, at, now + 10**9)
 
 
 def _round(random: numpy.random.Generator, first: int, now: int) -> tuple[numpy.ndarray, numpy.ndarray]:
@@ -105,11 +106,13 @@ def _round(random: numpy.random.Generator, first: int, now: int) -> tuple[numpy.
     return slots[keep], times.view(f"V{SLOT}")
 
 
-def _clocks(now: int) -> numpy.ndarray:
+def _measure(file, at: list[int], now: int) -> None:
+    """Write measurements of both clocks: the device's among the times, the host's in a ring of their own, as the drainer's."""
     host, device = numpy.zeros(1, LAYOUTS[HOST_CLOCK]), numpy.zeros(1, LAYOUTS[DEVICE_CLOCK])
     host["kind"], host["ticks"], host["monotonic"], host["real"] = HOST_CLOCK, now * TICKS, now, now + 10**18
     device["kind"], device["device_time"], device["monotonic"] = DEVICE_CLOCK, now, now
-    return numpy.concatenate([host.view(f"V{SLOT}"), device.view(f"V{SLOT}")])
+    _flush(file, at, THREADS, device.view(f"V{SLOT}"))
+    _flush(file, at, THREADS + 1, host.view(f"V{SLOT}"))
 
 
 def _flush(file, at: list[int], ring: int, slots: numpy.ndarray) -> None:

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy
 
-from benchmarks.trace_file import _block, _clocks, _flush, _name
+from benchmarks.trace_file import _block, _flush, _measure, _name
 from launchpath._trace.format import (
     ARGUMENTS,
     BLOCKING,
@@ -64,13 +64,13 @@ def write(path: Path, records: int) -> int:
     )
     names = [_name(number) for number in range(1, KERNELS + 1)]
     names += [_site(SITE_NAMES + number, text) for number, text in enumerate(SITES)]
-    at, number, now, written = [0] * (THREADS + 1), 1, 1000, 0
+    at, number, now, written = [0] * (THREADS + 2), 1, 1000, 0
     with path.open("wb") as file:
         _block(file, HEADER, numpy.array([1] + [0] * (len(COUNTERS) - 1), "<u8").tobytes())
         _block(file, META, meta, count=len(meta))
         _block(file, NAMES, b"".join(names), count=len(names))
         while written < records:
-            _flush(file, at, THREADS, _clocks(now))
+            _measure(file, at, now)
             for thread in range(THREADS):
                 host, device = _steps(random, number, now + thread * 300, thread)
                 _flush(file, at, thread, host)
@@ -78,7 +78,7 @@ def write(path: Path, records: int) -> int:
                 number += STEPS * (COMMANDS + 1)
                 written += STEPS * (COMMANDS + 1)
             now += STEPS * _step_time()
-        _flush(file, at, THREADS, _clocks(now + 10**9))
+        _measure(file, at, now + 10**9)
     return written
 
 

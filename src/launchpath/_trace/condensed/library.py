@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import errno
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy
 from numpy.typing import NDArray
@@ -16,13 +18,26 @@ from launchpath.errors import TraceFileError
 FILE = Path(__file__).with_name("libcondenser.so.1")
 _POINTER, _LONG = ctypes.c_void_p, ctypes.c_uint64
 # `read_piece` and `read_source` of _core/trace/condense/read.h.
-PIECE = numpy.dtype([("slots", "u8"), ("count", "u8"), ("follows", "u8")])
+PIECE = numpy.dtype([("slots", "u8"), ("count", "u8"), ("follows", "u8"), ("offset", "u8")])
 SOURCE = numpy.dtype(
     [
         ("ring", "u4"), ("thread", "u4"), ("pieces", "u8"), ("n_pieces", "u8"), ("place", "u8"), ("next", "u8"),
-        ("has_times", "i4"), ("unused", "u4"),
+        ("has_times", "i4"), ("file", "i4"), ("more", "u8"), ("held", "u8"), ("first_held", "u8"), ("n_held", "u8"),
+        ("room", "u8"),
     ]
 )  # fmt: skip
+
+
+class Part(NamedTuple):
+    """Slots of a ring that stand together: in memory, or in the file at `offset`.
+
+    `follows` says whether the slots before them are there.
+    """
+
+    count: int
+    follows: bool
+    slots: NDArray[Any] | None = None
+    offset: int = 0
 
 
 class Condenser:
@@ -53,17 +68,28 @@ class Condenser:
         """Tell a measurement of the host's clock: a tick, and its nanosecond of the monotonic clock."""
         self._library.lp_condenser_clock(self._it, ticks, monotonic)
 
-    def read(self, rings: Mapping[tuple[int, int], Sequence[tuple[NDArray[Any], bool]]]) -> None:
+    def read(self, rings: Mapping[tuple[int, int], Sequence[Part]], file: int = -1) -> None:
         """Count the slots of rings.
 
         Parameters
         ----------
         rings : mapping
-            For each ring's number and thread arrays of slots in their order, and whether each follows the one before it
-            without a gap.
+            For each ring's number and thread its slots, in parts that follow one another.
+        file : int
+            The descriptor of the file, for parts that are in it.
+
+        Raises
+        ------
+        OSError
+            The file cannot be read.
+        MemoryError
         """
         pieces = numpy.array(
-            [(part.ctypes.data, part.nbytes // 64, follows) for parts in rings.values() for part, follows in parts],
+            [
+                (0 if part.slots is None else part.slots.ctypes.data, part.count, part.follows, part.offset)
+                for parts in rings.values()
+                for part in parts
+            ],
             PIECE,
         ).reshape(-1)
         sources, place = numpy.zeros(len(rings), SOURCE), 0
@@ -71,8 +97,11 @@ class Condenser:
             source["ring"], source["thread"], source["n_pieces"] = ring, thread, len(parts)
             source["pieces"] = pieces.ctypes.data + place * PIECE.itemsize
             place += len(parts)
-        if not self._library.lp_condenser_read(self._it, sources.ctypes.data, len(sources)):
+        code = self._library.lp_condenser_read(self._it, file, sources.ctypes.data, len(sources))
+        if code == errno.ENOMEM:
             raise MemoryError
+        if code:
+            raise OSError(code, os.strerror(code))
 
     def blob(self) -> NDArray[numpy.uint64]:
         """Give what was counted: `format` says what the words are. Nothing can be added after it."""
@@ -103,7 +132,7 @@ def _library() -> Any:
         ("waits", None, _POINTER, ctypes.c_int, ctypes.c_uint32),
         ("rate", None, _POINTER, ctypes.c_double, _LONG),
         ("clock", None, _POINTER, _LONG, _LONG),
-        ("read", ctypes.c_int, _POINTER, _POINTER, _LONG),
+        ("read", ctypes.c_int, _POINTER, ctypes.c_int, _POINTER, _LONG),
         ("end", None, _POINTER),
         ("words", _LONG, _POINTER),
         ("write", None, _POINTER, _POINTER),

@@ -1,4 +1,4 @@
-"""From a trace file to a blob: the condenser reads the file's slots once, without a copy."""
+"""From a trace file to a blob: the condenser reads the file's slots once."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import numpy
 from numpy.typing import NDArray
 
 from launchpath._trace.condensed.blob import Blob
-from launchpath._trace.condensed.library import Condenser
+from launchpath._trace.condensed.library import Condenser, Part
 from launchpath._trace.files.file import TraceFile
 from launchpath._trace.format import HOST_CLOCK, LAYOUTS, SLOT, TIME_MOST
 from launchpath._trace.labels import Labels
 from launchpath._trace.process import is_int
+from launchpath.errors import TraceFileError
 
 _FEW = 1 << 16  # slots of a ring that is looked through for clocks: the drainer's own has no commands
 
@@ -23,41 +24,39 @@ def blob_of(file: TraceFile, labels: Labels) -> Blob:
     api, calls = labels.synchronizing()
     condenser = Condenser(labels.recorder, calls, api)
     rings = _rings(file)
-    anchors = _anchors(rings)
+    anchors = _anchors(file)
     condenser.rate(_rate(file.meta), _real(file.meta, anchors))
     for ticks, monotonic in zip(anchors["ticks"].tolist(), anchors["monotonic"].tolist(), strict=True):
         condenser.clock(ticks, monotonic)
-    condenser.read(rings)
+    try:
+        condenser.read(rings, file.descriptor)
+    except OSError as error:
+        raise TraceFileError(f"{file.path!r}: expected a trace that can be read, got: {error.strerror}") from None
     return Blob(condenser.blob())
 
 
-def _rings(file: TraceFile) -> dict[tuple[int, int], list[tuple[NDArray[Any], bool]]]:
-    """Give the slots of each ring and thread, in their order: views of the file, or copies of what was in rings.
-
-    With each is whether the slots before it are there.
-    """
-    rings: dict[tuple[int, int], list[tuple[NDArray[Any], bool]]] = defaultdict(list)
-    whole, last = file.mapped(), (-1, -1)
+def _rings(file: TraceFile) -> dict[tuple[int, int], list[Part]]:
+    """Give the slots of each ring and thread, in their order: where they are in the file, or copies of what was in rings."""
+    rings: dict[tuple[int, int], list[Part]] = defaultdict(list)
+    last = (-1, -1)
     for piece in file.pieces:
-        if piece.copied is not None:
-            part = numpy.ascontiguousarray(piece.copied).view("u1").reshape(-1)
-        else:
-            part = whole[piece.offset : piece.offset + piece.length * SLOT]
-            part = part[: len(part) // SLOT * SLOT]
-        rings[piece.ring, piece.thread].append((part, last == (piece.ring, piece.first)))
+        slots = None if piece.copied is None else numpy.ascontiguousarray(piece.copied)
+        follows = last == (piece.ring, piece.first)
+        rings[piece.ring, piece.thread].append(Part(piece.length, follows, slots, piece.offset))
         last = piece.ring, piece.first + piece.length
     return rings
 
 
-def _anchors(rings: dict[tuple[int, int], list[tuple[NDArray[Any], bool]]]) -> NDArray[Any]:
+def _anchors(file: TraceFile) -> NDArray[Any]:
     """Give the measurements of the host's clock, in the order of time."""
-    few = [parts for parts in rings.values() if sum(len(part) for part, _ in parts) <= _FEW * SLOT]
-    for chosen in (few, rings.values()):
+    lengths: dict[int, int] = defaultdict(int)
+    for piece in file.pieces:
+        lengths[piece.ring] += piece.length
+    for most in (_FEW, None):
         found = [numpy.zeros(0, LAYOUTS[HOST_CLOCK])]
-        for parts in chosen:
-            for part, _ in parts:
-                slots = part.reshape(-1, SLOT)
-                found.append(slots[slots[:, 0] == HOST_CLOCK].reshape(-1).view(LAYOUTS[HOST_CLOCK]))
+        for slots in file.slots(lambda piece: most is None or lengths[piece.ring] <= most):
+            kinds = slots.view("u1").reshape(-1, SLOT)[:, 0]
+            found.append(slots[kinds == HOST_CLOCK].view(LAYOUTS[HOST_CLOCK]))
         anchors = numpy.concatenate(found)
         anchors = anchors[(anchors["ticks"] < TIME_MOST) & (anchors["monotonic"] < TIME_MOST)]
         if len(anchors) > 1:

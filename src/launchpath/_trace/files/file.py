@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import mmap
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any
 
@@ -126,12 +125,19 @@ class TraceFile:
         """The slots: pieces of rings, in the order of rings and of their numbers."""
         return self._pieces
 
-    def mapped(self) -> NDArray[Any]:
-        """Map the file into memory, as bytes. It must not be cut off while that is in use."""
-        size = os.fstat(self._file).st_size
-        return (
-            numpy.frombuffer(mmap.mmap(self._file, size, prot=mmap.PROT_READ), "u1") if size else numpy.zeros(0, "u1")
-        )
+    @property
+    def descriptor(self) -> int:
+        """The system's number of the open file."""
+        return self._file
+
+    def slots(self, wanted: Callable[[Piece], bool], size: int = 1 << 14) -> Iterator[NDArray[Any]]:
+        """Read the slots of some pieces, at most `size` at a time. What was read is overwritten by what is read next."""
+        room = numpy.empty(size, SLOT_TYPE)
+        for piece in filter(wanted, self._pieces):
+            for begin in range(0, piece.length, size):
+                slots = room[: min(size, piece.length - begin)]
+                self._read(piece, begin, slots)
+                yield slots
 
     def keep_stretches(self, most: int) -> None:
         """Read about `most` slots from now on: those of stretches of time that are spread over the trace."""

@@ -10,6 +10,7 @@ enum { BLOB_VERSION = 1, BLOB_HEAD = 64, BLOB_KINDS = 20, BLOB_CELL = 13, BLOB_R
 static uint64_t bucket_count(const cell *of) {
     uint64_t count = 0;
     uint32_t octave, place;
+    if (!cell_is_bucketed(of->table)) return 0;
     for (octave = 0; octave < OCTAVES; octave++)
         for (place = 0; of->octaves[octave] && place < IN_OCTAVE; place++) count += of->octaves[octave][place] != 0;
     return count;
@@ -34,7 +35,7 @@ static uint64_t *blob_cell(uint64_t *to, const cell *of) {
     to[4] = of->calls ? of->shortest : 0, to[5] = of->longest, to[6] = of->nested, to[7] = of->amount, to[8] = of->at;
     to[9] = (uint64_t)of->total, to[10] = (uint64_t)(of->total >> 64), to[11] = (uint64_t)of->squares, to[12] = (uint64_t)(of->squares >> 64);
     to += BLOB_CELL;
-    for (octave = 0; octave < OCTAVES; octave++)
+    for (octave = 0; octave < OCTAVES && buckets; octave++)
         for (place = 0; of->octaves[octave] && place < IN_OCTAVE; place++)
             if (of->octaves[octave][place])
                 *to++ = (uint64_t)(octave * IN_OCTAVE + place) << 48 | (of->octaves[octave][place] & (((uint64_t)1 << 48) - 1));

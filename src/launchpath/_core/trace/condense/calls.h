@@ -14,7 +14,7 @@ static inline void calls_contain(condense_ring *ring, uint64_t begin, uint64_t s
     uint32_t n = ring->n_open;
     while (n && ring->open[n - 1].begin >= begin) {
         n -= 1;
-        ring->open[n].of->nested += ring->open[n].span;
+        ring->open[n].of->nested = cell_more(ring->open[n].of->nested, ring->open[n].span);
     }
     if (n == CALLS_OPEN) memmove(ring->open, ring->open + 1, (CALLS_OPEN - 1) * sizeof(open_call)), n -= 1;
     ring->open[n].begin = begin, ring->open[n].span = span, ring->open[n].of = it;
@@ -28,28 +28,12 @@ static void condense_wait(condenser *of, condense_ring *ring, uint32_t table, ui
     ring->last_wait = (uint64_t)end, ring->waited = ring->sums;
 }
 
-/* Put a time into a row that is in order; most come in order. */
-static inline void ordered_add(uint64_t *row, uint32_t *count, uint64_t time) {
-    uint32_t place = *count;
-    while (place && row[place - 1] > time) place--;
-    if (place < *count) memmove(row + place + 1, row + place, (*count - place) * sizeof(uint64_t));
-    row[place] = time, *count += 1;
-}
-
 static void device_waited(condenser *of, uint32_t device, int64_t end) {
     device_waits *waits;
-    if (device >= CLOCK_DEVICES) return;
+    if (device >= CLOCK_DEVICES || end < 0) return;
     if (of->waits[device] == 0) of->waits[device] = (device_waits *)calloc(1, sizeof(device_waits));
     waits = of->waits[device];
-    if (waits == 0) {
-        of->failed = 1;
-        return;
-    }
-    if (waits->n_ends == WAITS_ROOM) { /* those long ago are followed by nothing that is known */
-        waits->n_ends = WAITS_ROOM / 2;
-        memmove(waits->ends, waits->ends + WAITS_ROOM / 2, WAITS_ROOM / 2 * sizeof(uint64_t));
-    }
-    ordered_add(waits->ends, &waits->n_ends, (uint64_t)end);
+    if (waits == 0 || !wait_add(&waits->ends, (uint64_t)end)) of->failed = 1;
 }
 
 static void condense_call(condenser *of, condense_ring *ring, const call_slot *slot) {
@@ -70,12 +54,12 @@ static void condense_call(condenser *of, condense_ring *ring, const call_slot *s
         return;
     }
     condense_timed(of, it, begin, took, 0);
-    calls_contain(ring, slot->begin, (uint64_t)took, it);
+    calls_contain(ring, slot->begin, cell_value(took), it);
     if (is_wait(of->entry_waits, slot->entry)) {
-        ring->sums.parts[PART_WAIT] += (uint64_t)took;
+        turn_part_add(&ring->sums, PART_WAIT, took);
         if (slot->parent == 0) condense_wait(of, ring, TABLE_CALL, key, begin + took);
         device_waited(of, slot->device, begin + took);
-    } else ring->sums.parts[PART_CALL] += (uint64_t)took;
+    } else turn_part_add(&ring->sums, PART_CALL, took);
 }
 
 static void condense_api(condenser *of, condense_ring *ring, const call_slot *slot) {
@@ -92,7 +76,7 @@ static void condense_api(condenser *of, condense_ring *ring, const call_slot *sl
         return;
     }
     condense_timed(of, it, begin, took, 0);
-    if (slot->parent) it->nested += (uint64_t)took;
+    if (slot->parent) it->nested = cell_more(it->nested, cell_value(took));
     if (is_wait(of->api_waits, slot->entry)) {
         if (slot->parent == 0) condense_wait(of, ring, TABLE_API, slot->entry, begin + took);
         device_waited(of, slot->device, begin + took);
@@ -116,7 +100,7 @@ static void condense_range(condenser *of, condense_ring *ring, const range_slot 
     of->ended_ranges += 1;
     condenser_limit(of, begin, begin + took);
     condense_timed(of, it, begin, took, 0);
-    if (slot->depth) it->nested += (uint64_t)took;
+    if (slot->depth) it->nested = cell_more(it->nested, cell_value(took));
     else {
         ring->open_range = 0;
         if (of->slow && (uint64_t)took > of->slow) condense_slow(of, ring, (uint64_t)begin);
@@ -165,7 +149,7 @@ static void condense_look(condenser *of, condense_ring *ring, const thread_slot 
         return;
     }
     cell_sum(it, cell_value((int64_t)slot->processor));
-    it->nested += cell_value((int64_t)slot->runnable), it->amount += (uint64_t)looked;
-    ring->sums.parts[PART_RUN] += cell_value((int64_t)slot->processor);
-    ring->sums.parts[PART_READY] += cell_value((int64_t)slot->runnable);
+    it->nested = cell_more(it->nested, cell_value((int64_t)slot->runnable)), it->amount = cell_more(it->amount, cell_value(looked));
+    turn_part_add(&ring->sums, PART_RUN, (int64_t)slot->processor);
+    turn_part_add(&ring->sums, PART_READY, (int64_t)slot->runnable);
 }

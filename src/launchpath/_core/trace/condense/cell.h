@@ -38,6 +38,7 @@ enum cell_table {
 };
 
 enum {
+    CELLS_SLAB = 1 << 16,
     CELLS_MOST = 1 << 18, /* keys; what comes later is counted in the cell of its table with the key CELL_OTHERS */
     OCTAVES = 58,
     IN_OCTAVE = 64 /* buckets: a value is known to 1/128 of it from the middle of its bucket */
@@ -47,27 +48,24 @@ enum {
 
 typedef unsigned __int128 cell_wide;
 
-typedef struct {
-    uint64_t key;
-    uint32_t table, in_use;
-    uint64_t calls, failed, shortest, longest, nested, amount;
-    uint64_t at; /* nanoseconds since 1970 when the longest began */
+typedef struct { /* what each value changes comes first: a line of the processor's cache */
     cell_wide total, squares;
-    uint64_t *octaves[OCTAVES]; /* counts of values by their size, where there are any; 0: the table counts none */
+    uint64_t calls, shortest, longest, failed;
+    uint64_t key, nested, amount;
+    uint64_t at; /* nanoseconds since 1970 when the longest began */
+    uint32_t table, unused;
+    uint64_t *octaves[]; /* OCTAVES of a table that counts values by size: counts, where there are any */
 } cell;
 
-/* Values below 64 have a bucket each, in the first octave. */
-static inline uint64_t *cell_bucket(cell *of, uint64_t value) {
-    unsigned octave = 0, place = (unsigned)value;
-    if (value >= IN_OCTAVE) {
-        unsigned top = 63 - (unsigned)__builtin_clzll(value);
-        octave = top - 5, place = (unsigned)(value >> (top - 6)) & (IN_OCTAVE - 1);
-    }
-    if (__builtin_expect(of->octaves[octave] == 0, 0)) {
-        of->octaves[octave] = (uint64_t *)calloc(IN_OCTAVE, sizeof(uint64_t));
-        if (of->octaves[octave] == 0) return 0;
-    }
-    return &of->octaves[octave][place];
+static inline int cell_is_bucketed(uint32_t table) {
+    return table != TABLE_AROUND && table != TABLE_WAITED && table != TABLE_KEPT && table != TABLE_REFUSED && table != TABLE_THREAD &&
+        table != TABLE_STREAM && table != TABLE_RECORDED && table < TABLE_EQUAL;
+}
+
+/* Sums stop at the largest value: one that is wrong is to be seen. */
+static inline uint64_t cell_more(uint64_t sum, uint64_t value) {
+    uint64_t more = sum + value;
+    return more < sum ? UINT64_MAX : more;
 }
 
 static inline uint64_t cell_value(int64_t value) { return (uint64_t)(value < 0 ? 0 : value > VALUE_MOST ? VALUE_MOST : value); }
@@ -76,25 +74,62 @@ static inline uint64_t cell_value(int64_t value) { return (uint64_t)(value < 0 ?
 static inline void cell_sum(cell *of, uint64_t value) {
     of->calls += 1;
     of->total += value;
-    of->squares += (cell_wide)value * value;
+    if (__builtin_expect(__builtin_add_overflow(of->squares, (cell_wide)value * value, &of->squares), 0)) of->squares = ~(cell_wide)0;
     if (value < of->shortest) of->shortest = value;
     if (value > of->longest) of->longest = value;
-}
-
-/* Count a value; 0: there is no memory for its bucket. */
-static inline int cell_add(cell *of, uint64_t value) {
-    uint64_t *bucket = cell_bucket(of, value);
-    if (bucket == 0) return 0;
-    cell_sum(of, value);
-    *bucket += 1;
-    return 1;
 }
 
 /* All cells, by table and key. */
 typedef struct {
     cell **slots; /* of a hash table with open addressing; room is a power of 2 */
     uint32_t room, count;
+    struct cells_slab *slabs; /* what all of them are in: places at multiples of 64 bytes */
+    char *next;
+    size_t left;
 } cells;
+
+typedef struct cells_slab {
+    struct cells_slab *next;
+} cells_slab;
+
+/* Memory of zeros, as long as the cells live; NULL: there is none. */
+static void *cells_place(cells *all, size_t size) {
+    void *place;
+    size += -size & 63;
+    if (all->left < size) {
+        cells_slab *slab = (cells_slab *)calloc(1, CELLS_SLAB);
+        if (slab == 0) return 0;
+        slab->next = all->slabs, all->slabs = slab;
+        all->next = (char *)(((uintptr_t)(slab + 1) + 63) & ~(uintptr_t)63);
+        all->left = (size_t)((char *)slab + CELLS_SLAB - all->next);
+    }
+    place = all->next;
+    all->next += size, all->left -= size;
+    return place;
+}
+
+/* Values below 64 have a bucket each, in the first octave. */
+static inline uint64_t *cell_bucket(cells *all, cell *of, uint64_t value) {
+    unsigned octave = 0, place = (unsigned)value;
+    if (value >= IN_OCTAVE) {
+        unsigned top = 63 - (unsigned)__builtin_clzll(value);
+        octave = top - 5, place = (unsigned)(value >> (top - 6)) & (IN_OCTAVE - 1);
+    }
+    if (__builtin_expect(of->octaves[octave] == 0, 0)) {
+        of->octaves[octave] = (uint64_t *)cells_place(all, IN_OCTAVE * sizeof(uint64_t));
+        if (of->octaves[octave] == 0) return 0;
+    }
+    return &of->octaves[octave][place];
+}
+
+/* Count a value; 0: there is no memory for its bucket. */
+static inline int cell_add(cells *all, cell *of, uint64_t value) {
+    uint64_t *bucket = cell_bucket(all, of, value);
+    if (bucket == 0) return 0;
+    cell_sum(of, value);
+    *bucket += 1;
+    return 1;
+}
 
 static inline uint64_t cell_hash(uint32_t table, uint64_t key) {
     uint64_t hash = (key ^ (uint64_t)table << 56) * 0x9E3779B97F4A7C15u;
@@ -129,7 +164,7 @@ __attribute__((noinline)) static cell *cells_find(cells *all, uint32_t table, ui
         if (all->count < CELLS_MOST + TABLES || key == CELL_OTHERS) break;
         key = CELL_OTHERS;
     }
-    made = (cell *)calloc(1, sizeof(cell));
+    made = (cell *)cells_place(all, sizeof(cell) + (cell_is_bucketed(table) ? OCTAVES * sizeof(uint64_t *) : 0));
     if (made == 0) return 0;
     made->table = table, made->key = key, made->shortest = UINT64_MAX;
     all->slots[place] = made, all->count += 1;
@@ -148,11 +183,10 @@ static inline cell *cell_of(cells *all, cell_memo *memo, uint32_t table, uint64_
 }
 
 static void cells_free(cells *all) {
-    uint32_t i, octave;
-    for (i = 0; i < all->room; i++) {
-        if (all->slots[i] == 0) continue;
-        for (octave = 0; octave < OCTAVES; octave++) free(all->slots[i]->octaves[octave]);
-        free(all->slots[i]);
+    while (all->slabs) {
+        cells_slab *slab = all->slabs;
+        all->slabs = slab->next;
+        free(slab);
     }
     free(all->slots);
     memset(all, 0, sizeof *all);

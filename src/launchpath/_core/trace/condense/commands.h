@@ -17,8 +17,13 @@ static void copy_moved(condenser *of, uint32_t direction, uint64_t bytes, uint64
         it->failed += 1;
         return;
     }
-    it->amount += bytes;
-    if (!cell_add(it, cell_value((int64_t)time))) of->failed = 1;
+    it->amount = cell_more(it->amount, bytes);
+    if (!cell_add(&of->all, it, cell_value((int64_t)time))) of->failed = 1;
+}
+
+/* Numbers that follow one another are in rows that do, so that the processor's cache has them. */
+static inline uint64_t pending_row(uint64_t correlation) {
+    return (correlation + (correlation >> 16) * 0x9E37u) * PENDING_ROW & (PENDING_ROOM - 1);
 }
 
 /* A copy and its times come one after the other, in any order: what comes first waits for the other, in one of few places.
@@ -31,7 +36,7 @@ static void copy_meets(condenser *of, const pending_copy *mine) {
         of->failed = 1;
         return;
     }
-    row = of->pending + (cell_hash(0, mine->correlation) & (PENDING_ROOM - 1) & ~(uint64_t)(PENDING_ROW - 1));
+    row = of->pending + pending_row(mine->correlation);
     for (i = 0; i < PENDING_ROW; i++) {
         pending_copy *it = &row[i];
         if (it->in_use && it->correlation == mine->correlation && it->has_time != mine->has_time) {
@@ -103,7 +108,7 @@ static void condense_command(condenser *of, condense_ring *ring, const command_s
     if (called) {
         condense_value(of, cell_of(&of->all, &ring->function, TABLE_COMMAND, key), inside, failed);
         condense_sum(of, cell_of(&of->all, &ring->commands, TABLE_THREAD, (uint64_t)ring->thread << 1), inside, 0);
-        ring->sums.parts[launch ? PART_SUBMIT : PART_COPY] += (uint64_t)inside;
+        turn_part_add(&ring->sums, launch ? PART_SUBMIT : PART_COPY, inside);
     }
     if (of->is_recorder) {
         cell *records = cell_of(&of->all, &ring->recorded, TABLE_RECORDED, key);

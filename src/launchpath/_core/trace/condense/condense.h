@@ -8,6 +8,7 @@
 #include "cell.h"
 #include "clocks.h"
 #include "turns.h"
+#include "waits.h"
 
 enum {
     CALLS_OPEN = 64,     /* calls of a thread that a later one may contain */
@@ -15,7 +16,6 @@ enum {
     PENDING_ROOM = 1 << 16, /* copies whose times have not come, or times whose copies have not; a power of 2 */
     PENDING_ROW = 8,
     AHEAD = 12, /* slots that are fetched before they are read */
-    WAITS_ROOM = 1 << 12,   /* ends of synchronizations of a device, and starts */
     PLACES_ROOM = 1 << 12,  /* addresses that were uploaded to, with what: of the last ones */
     FUNCTIONS = 1 << 16,
     GAP_CLASSES = 6,
@@ -28,10 +28,6 @@ typedef struct {
     uint64_t begin, span;
     cell *of;
 } open_call;
-
-typedef struct {
-    uint64_t parts[TURN_PARTS];
-} turn_sums;
 
 /* The cells of a kernel. */
 typedef struct {
@@ -64,9 +60,8 @@ typedef struct {
     uint8_t direction, failed, has_time, in_use, unused[4];
 } pending_copy;
 
-typedef struct { /* of a device, each in the order of time: ends of synchronizations, and starts behind one of them */
-    uint64_t ends[WAITS_ROOM], starts[WAITS_ROOM];
-    uint32_t n_ends, n_starts;
+typedef struct { /* of a device: ends of synchronizations, and starts that have one of them before them */
+    wait_times ends, starts;
 } device_waits;
 
 typedef struct {
@@ -124,7 +119,10 @@ static void condenser_free(condenser *of) {
     if (of == 0) return;
     cells_free(&of->all);
     for (i = 0; i < of->rings_room; i++) free(of->rings[i]);
-    for (i = 0; i < CLOCK_DEVICES; i++) free(of->waits[i]);
+    for (i = 0; i < CLOCK_DEVICES; i++) {
+        if (of->waits[i]) wait_free(&of->waits[i]->ends), wait_free(&of->waits[i]->starts);
+        free(of->waits[i]);
+    }
     for (i = 0; i < of->streams_room; i++) free(of->streams[i]);
     for (i = 0; i < of->n_turns; i++) free(of->turns[i]);
     for (i = 0; i < of->kernels_room; i++) free(of->kernels[i]);
@@ -147,7 +145,7 @@ static inline void condenser_limit(condenser *of, int64_t begin, int64_t end) {
 static inline void condense_value(condenser *of, cell *it, int64_t value, int failed) {
     if (it == 0) of->failed = 1;
     else if (failed) it->failed += 1;
-    else if (!cell_add(it, cell_value(value))) of->failed = 1;
+    else if (!cell_add(&of->all, it, cell_value(value))) of->failed = 1;
 }
 
 /* The same of something that began at a time: the cell notes it of its longest. */
@@ -158,7 +156,7 @@ static inline void condense_timed(condenser *of, cell *it, int64_t begin, int64_
 
 static inline void condense_sum(condenser *of, cell *it, int64_t value, uint64_t amount) {
     if (it == 0) of->failed = 1;
-    else cell_sum(it, cell_value(value)), it->amount += amount;
+    else cell_sum(it, cell_value(value)), it->amount = cell_more(it->amount, amount);
 }
 
 /* The cells of a kernel; NULL: there is no memory. */

@@ -8,19 +8,27 @@
 #define READ_PART 20000000 /* nanoseconds */
 
 typedef struct {
-    const lp_slot_bytes *slots;
+    const lp_slot_bytes *slots; /* NULL: `more` gives them */
     uint64_t count;
     uint64_t follows; /* the slots before it are there: it is not behind a gap */
+    uint64_t offset;  /* in the file */
 } read_piece;
 
-typedef struct { /* a ring: pieces that follow one another */
+typedef struct read_source read_source;
+struct read_source { /* a ring: pieces that follow one another */
     uint32_t ring, thread;
     const read_piece *pieces;
     uint64_t n_pieces;
     uint64_t place; /* in the first of them */
     uint64_t next;  /* nanoseconds: of the slot that is next; UINT64_MAX: there is none */
     int has_times;
-} read_source;
+    /* Of slots that are not in memory; NULL and 0 else. `more` gives slots of the first piece from `place` on, and how many;
+       NULL: they cannot be read. */
+    int file;
+    const lp_slot_bytes *(*more)(read_source *source, uint64_t *count);
+    lp_slot_bytes *held; /* `n_held` slots, from number `first_held` of the first piece on */
+    uint64_t first_held, n_held, room;
+};
 
 /* When a slot's time was, nanoseconds of the monotonic clock; 0: it has none, and goes with the slot before it. */
 static inline uint64_t slot_time(condenser *of, const lp_slot_bytes *slot) {
@@ -38,31 +46,35 @@ static inline uint64_t slot_time(condenser *of, const lp_slot_bytes *slot) {
     }
 }
 
-/* Count a source's slots up to a time; 0: there is no memory. */
+/* Count a source's slots up to a time; 0: there is no memory, or slots cannot be read. */
 static int read_until(condenser *of, read_source *source, uint64_t until) {
     condense_ring *ring = condenser_ring(of, source->ring, source->thread);
     if (ring == 0) return 0;
-    for (; source->n_pieces; source->pieces++, source->n_pieces--, source->place = 0) {
-        const lp_slot_bytes *slot = source->pieces->slots + source->place, *end = source->pieces->slots + source->pieces->count;
-        const lp_slot_bytes *first = slot;
-        if (source->place == 0 && !source->pieces->follows && ring->has_first) ring->has_first = 0, of->halves += 1;
-        while (slot < end) {
-            uint64_t time = slot_time(of, slot);
-            if (time > until) {
-                of->slots += (uint64_t)(slot - first);
-                source->place = (uint64_t)(slot - source->pieces->slots), source->next = time;
-                source->has_times = slot->kind == SLOT_TIMES;
-                return !of->failed;
+    for (; source->n_pieces; source->pieces++, source->n_pieces--, source->place = source->n_held = 0) {
+        const read_piece *piece = source->pieces;
+        if (source->place == 0 && !piece->follows && ring->has_first) ring->has_first = 0, of->halves += 1;
+        while (source->place < piece->count) {
+            uint64_t count = piece->count - source->place;
+            const lp_slot_bytes *first = piece->slots ? piece->slots + source->place : source->more(source, &count), *slot = first, *end;
+            if (first == 0) return 0;
+            for (end = first + count; slot < end;) {
+                uint64_t time = slot_time(of, slot);
+                if (time > until) {
+                    of->slots += (uint64_t)(slot - first);
+                    source->place += (uint64_t)(slot - first), source->next = time;
+                    source->has_times = slot->kind == SLOT_TIMES;
+                    return !of->failed;
+                }
+                slot = condense_next(of, ring, slot, end);
             }
-            slot = condense_next(of, ring, slot, end);
+            of->slots += count, source->place += count;
         }
-        of->slots += (uint64_t)(end - first);
     }
     source->next = UINT64_MAX;
     return !of->failed;
 }
 
-/* Count all slots of some sources; 0: there is no memory. */
+/* Count all slots of some sources; 0: there is no memory, or slots cannot be read. */
 static int read_all(condenser *of, read_source *sources, uint64_t count) {
     uint64_t i, until = 0, next;
     int times;

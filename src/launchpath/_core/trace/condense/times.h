@@ -42,28 +42,31 @@ static inline void condense_gap(condenser *of, stream_gaps *it, uint64_t enqueue
 static void after_count(condenser *of, uint32_t device) {
     device_waits *waits = of->waits[device];
     uint32_t i, before = 0;
-    for (i = 0; i < waits->n_starts; i++) {
-        uint64_t start = waits->starts[i], last = 0;
+    wait_order(&waits->ends), wait_order(&waits->starts);
+    for (i = 0; i < waits->starts.count; i++) {
+        uint64_t start = waits->starts.times[i], last = 0;
         uint32_t from = before;
-        while (before < waits->n_ends && waits->ends[before] <= start) last = waits->ends[before++];
+        while (before < waits->ends.count && waits->ends.times[before] <= start) last = waits->ends.times[before++];
         if (before > from) condense_value(of, cell_of(&of->all, &of->after, TABLE_AFTER, device), (int64_t)(start - last), 0);
     }
-    memmove(waits->ends, waits->ends + before, (waits->n_ends - before) * sizeof(uint64_t));
-    waits->n_ends -= before, waits->n_starts = 0;
+    wait_drop(&waits->ends, before);
+    waits->starts.count = 0;
 }
 
 /* The same for all devices, at the end of a part of time. */
 static void condense_part(condenser *of) {
     uint32_t device;
     for (device = 0; device < CLOCK_DEVICES; device++)
-        if (of->waits[device] && of->waits[device]->n_starts) after_count(of, device);
+        if (of->waits[device] && of->waits[device]->starts.count) after_count(of, device);
 }
 
 static inline void condense_after(condenser *of, uint32_t device, uint64_t start) {
     device_waits *waits = of->waits[device];
-    if (waits == 0 || waits->n_ends == 0 || waits->ends[0] > start) return;
-    if (waits->n_starts == WAITS_ROOM) after_count(of, device);
-    ordered_add(waits->starts, &waits->n_starts, start);
+    if (waits == 0 || waits->ends.count == 0) return;
+    wait_order(&waits->ends);
+    if (waits->ends.times[0] > start) return;
+    if (waits->starts.count == WAITS_MOST) after_count(of, device);
+    if (!wait_add(&waits->starts, start)) of->failed = 1;
 }
 
 static void condense_times(condenser *of, const times_slot *slot) {

@@ -3,9 +3,7 @@
 #ifndef LAUNCHPATH_CONDENSE_TURNS_H
 #define LAUNCHPATH_CONDENSE_TURNS_H
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cell.h"
 
 enum {
     TURN_WINDOWS = 64,
@@ -31,6 +29,12 @@ typedef struct {
     turn_window windows[TURN_WINDOWS];
 } turn_row;
 
+typedef struct {
+    uint64_t parts[TURN_PARTS];
+} turn_sums;
+
+static inline void turn_part_add(turn_sums *sums, int part, int64_t time) { sums->parts[part] = cell_more(sums->parts[part], cell_value(time)); }
+
 static void turn_window_merge(turn_window *into, const turn_window *other) {
     int i;
     if (other->turns == 0) return;
@@ -39,10 +43,11 @@ static void turn_window_merge(turn_window *into, const turn_window *other) {
         return;
     }
     if (other->longest > into->longest) into->longest = other->longest, into->longest_number = other->longest_number;
-    into->turns += other->turns, into->total += other->total, into->device += other->device;
+    into->turns += other->turns;
+    into->total = cell_more(into->total, other->total), into->device = cell_more(into->device, other->device);
     if (other->begin < into->begin) into->begin = other->begin;
     if (other->end > into->end) into->end = other->end;
-    for (i = 0; i < TURN_PARTS; i++) into->parts[i] += other->parts[i];
+    for (i = 0; i < TURN_PARTS; i++) into->parts[i] = cell_more(into->parts[i], other->parts[i]);
 }
 
 /* The window of the next turn; windows become twice as long where there is none left. */
