@@ -92,11 +92,11 @@ from launchpath._streams.event import Event
 from launchpath._streams.graph import ExecutableGraph, Graph
 from launchpath._streams.step import FrozenStep, Step, StepReport, step
 from launchpath._streams.stream import Stream, current_stream
+from launchpath._tracing.beginning import trace
 from launchpath._tracing.by_environment import begin_by_environment as _begin_by_environment
 from launchpath._tracing.ranges import external_correlation_id, mark
 from launchpath._tracing.ranges import range as range
 from launchpath._tracing.saved import SavedTrace, read_trace
-from launchpath._tracing.beginning import trace
 from launchpath._tracing.session import Trace
 from launchpath.errors import (
     ArgumentValueError,

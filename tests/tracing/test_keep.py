@@ -53,7 +53,11 @@ def test_a_summary_alone_is_small_and_counts_all(tracer: Tracer, path: Path) -> 
         (step,) = [turns for turns in condensed_file(path).turns if turns.kind == "range"]
         assert (step.name, step.turns, int(step.windows["turns"].sum())) == ("step", STEPS, STEPS)
         assert step.windows["longest_number"][step.windows["longest"].argmax()] == STEPS // 2
-    with pytest.raises(TraceFileError, match="expected a trace with records, got a condensed trace") if tracer.is_core else open(os.devnull):
+    with (
+        pytest.raises(TraceFileError, match="expected a trace with records, got a condensed trace")
+        if tracer.is_core
+        else open(os.devnull)
+    ):
         lp.read_trace(path).dispatches()
 
 
@@ -79,14 +83,15 @@ def test_of_both_the_summary_is_that_of_the_records(tracer: Tracer, path: Path) 
 @pytest.mark.processes
 def test_records_are_kept_around_a_slow_step(tracer: Tracer, path: Path) -> None:
     """Steps are ranges, and to the recorder the times between waits."""
-    end(tracer.begin(PROGRAM.replace("range(40)", "range(400)").replace("== 20", "== 250"), keep="slow", slow=0.15, window=0.05))
+    code = PROGRAM.replace("range(40)", "range(400)").replace("== 20", "== 250").replace("sleep(0.2)", "sleep(0.8)")
+    end(tracer.begin(code, keep="slow", slow=0.5, window=0.1))
     saved = lp.read_trace(path)
     (table,) = saved.dispatches()
     pauses = numpy.diff(table["begin"])
-    (slow,) = numpy.flatnonzero(pauses > 150e6)  # it is in the step of which 5 launches are before it
-    assert 5 <= len(table["begin"]) < 400 * LAUNCHES
-    assert slow + 1 >= 5 and len(pauses) > slow + 5  # what is behind it is there too
-    assert table["begin"][slow] - table["begin"][0] < 600e6
+    slow = int(pauses.argmax())
+    assert pauses[slow] > 700e6 and slow >= LAUNCHES  # all of the step is there, and what is before it
+    assert len(pauses) > slow + LAUNCHES  # and behind it
+    assert len(table["begin"]) < 400 * LAUNCHES
     assert saved.summary().kernels["spin"].calls == 400 * LAUNCHES
 
 
@@ -100,14 +105,17 @@ def test_nothing_slow_leaves_the_summary_alone(tracer: Tracer, path: Path) -> No
 
 @pytest.mark.processes
 def test_a_killed_process_leaves_a_summary(tracer: Tracer, path: Path) -> None:
-    process = tracer.begin(PROGRAM.replace("time.sleep(0.2)", "(time.sleep(0.6), print('here', flush=True), time.sleep(60))"), keep="summary")
+    process = tracer.begin(
+        PROGRAM.replace("time.sleep(0.2)", "(time.sleep(0.6), print('here', flush=True), time.sleep(60))"),
+        keep="summary",
+    )
     assert process.stdout is not None
     assert "here" in process.stdout.readline()
     process.send_signal(signal.SIGKILL)
     process.communicate()
     condensed = condensed_file(path)
     assert condensed.counts["not_ended"] == 1
-    assert 0 < sum(row.calls for row in condensed.tables["driver_calls"].values())
+    assert sum(row.calls for row in condensed.tables["driver_calls"].values()) > 0
 
 
 def test_threads_end_and_others_have_their_rings(launch: Launch, path: Path) -> None:

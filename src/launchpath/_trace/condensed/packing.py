@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import tempfile
 from dataclasses import asdict, fields
 from typing import Any
@@ -121,6 +122,8 @@ def _read_buckets(places: bytes, counts: bytes) -> Buckets:
 def is_condensed(path: str | os.PathLike[str]) -> bool:
     """Whether there is such a file, and it begins as a condensed trace does."""
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # a pipe would be waited for
+            return False
         with open(path, "rb") as file:
             return file.read(len(CONDENSED)) == CONDENSED
     except (OSError, ValueError):  # ValueError: no file can have this name

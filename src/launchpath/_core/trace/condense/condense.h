@@ -210,9 +210,9 @@ static condense_ring *condenser_ring(condenser *of, uint32_t number, uint32_t th
     return it;
 }
 
-/* A turn that began at a time is slow: told once. */
-static inline void condense_slow(condenser *of, condense_ring *ring, uint64_t begin) {
-    if (ring->told == begin) return;
+/* A turn that began at a time is slow: told when it has lasted so long, and again when it has ended. */
+static inline void condense_slow(condenser *of, condense_ring *ring, uint64_t begin, int has_ended) {
+    if (ring->told == begin && !has_ended) return;
     ring->told = begin, of->slow_turns += 1;
 }
 
@@ -222,7 +222,7 @@ static void condenser_look(condenser *of, uint64_t now) {
     for (i = 0; of->slow && i < of->rings_room; i++) {
         condense_ring *ring = of->rings[i];
         uint64_t begin = ring == 0 ? 0 : of->begun_ranges ? ring->open_range : ring->last_wait;
-        if (begin && now > begin && now - begin > of->slow) condense_slow(of, ring, begin);
+        if (begin && now > begin && now - begin > of->slow) condense_slow(of, ring, begin, 0);
     }
 }
 

@@ -8,7 +8,7 @@
 enum {
     DRAIN_EVERY = 3000, /* microseconds, while something is written */
     DRAIN_IDLE = 20000,
-    CLOCK_EVERY = 100000000, /* nanoseconds between two looks at the clocks */
+    CLOCK_EVERY = 100000000, /* nanoseconds between two looks at the clocks; at first as long as the trace has gone on */
     CLOCK_LOOKS = 8
 };
 
@@ -38,7 +38,7 @@ static void host_clock_write(lp_records *ring) {
 /* The drainer's life. */
 static void drainer_life(void *data) {
     lp_records *ring;
-    uint64_t generation, clock = 0, n;
+    uint64_t generation, known = 0, begun = 0, clock = 0, now, n;
     lp_lock lock;
     (void)data;
     lp_lock_init(&lock);
@@ -50,8 +50,10 @@ static void drainer_life(void *data) {
             else
                 for (ring = (lp_records *)(uintptr_t)lp_load(&lp_trace.rings); ring; ring = ring->next)
                     n += records_drain(ring, lp_trace.capacity / 2);
-            if (lp_nanoseconds() - clock >= CLOCK_EVERY) {
-                clock = lp_nanoseconds();
+            now = lp_nanoseconds();
+            if (generation != known) known = generation, begun = clock = now;
+            if (now - clock >= CLOCK_EVERY || (now - clock >= DRAIN_EVERY * 1000 && now - clock >= clock - begun)) {
+                clock = now;
                 ring = records_here();
                 if (ring) host_clock_write(ring);
             }
