@@ -21,7 +21,7 @@ import pytest
 # Parts of a case's name that stand for a device, a driver or a language: the same test runs for each.
 _TWINS = re.compile(
     r"Intel\(R\) OpenCL|Portable Computing Language"
-    r"|(?<![^\W_])(intel|pocl|nvidia|amd|cuda|hip|cub|hipcub|Intel|Portable)(?![^\W_])"
+    r"|(?<![^\W_])(intel|pocl|nvidia|amd|cuda|hip|cub|hipcub|Intel|Portable|portable)(?![^\W_])"
 )
 
 T = TypeVar("T")
