@@ -1,0 +1,140 @@
+"""The offset of a host's clock at any time, with a bound of its error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any
+
+import numpy
+from numpy.typing import NDArray
+
+from launchpath._trace.clock import limited
+from launchpath._trace.hosts.exchange import RATE
+from launchpath._trace.hosts.measurement import Measurement
+
+Integers = NDArray[Any]
+
+# Stated limits, in parts of a billion. Everything else that the bound is made of is measured.
+#
+# The rate of one crystal against another one's is within this of its mean over a minute: 0.15 ppm each. Oscillators of
+# computers stay within 0.1 ppm at all scales of time where the temperature is what it is in rooms for machines.
+WANDER = 300
+MINUTE = 60 * 10**9  # nanoseconds
+_BILLION = 10**9
+
+
+class Offset:
+    """What to add to times of a host for the reference's clock.
+
+    Between two measurements it is on the straight line between them. The truth differs from that line by no more than
+
+    - the errors of the two measurements, as they are in between,
+    - `WANDER` times the time to the nearer of the two; of spans over a minute in proportion more,
+    - their `bend`; where it is not known twice `RATE` times the time to the nearer of the two,
+    - where measurements contradict one another: all that the clock must have been set by.
+
+    Before the first measurement and after the last it drifts at most by `RATE`.
+
+    Parameters
+    ----------
+    measurements : iterable of Measurement
+        In any order; at least one.
+
+    Attributes
+    ----------
+    measurements : list of Measurement
+        In their order, narrowed by their neighbours.
+    steps : int
+        How many of them contradict their neighbours.
+    """
+
+    def __init__(self, measurements: Iterable[Measurement]) -> None:
+        points = _merged(measurements)
+        self._jumps = [0] * (len(points) - 1)
+        self.steps = 0
+        self.measurements = [self._narrowed(points, place) for place in range(len(points))]
+        self._prepare()
+
+    def __call__(self, times: Integers) -> tuple[Integers, Integers]:
+        """Give the offset at times of the host, and by how much it may be wrong: nanoseconds, as int64."""
+        times = limited(numpy.asarray(times))
+        after = numpy.searchsorted(self._times, times, "right")
+        before = numpy.maximum(after - 1, 0)
+        after = numpy.minimum(after, len(self._times) - 1)
+        span = numpy.maximum(self._times[after] - self._times[before], 1).astype("f8")
+        passed = (times - self._times[before]).astype("f8")
+        share = numpy.where(before == after, 0.0, passed / span)
+        outside = before == after
+        rise = (self._offsets[after] - self._offsets[before]).astype("f8")
+        offset = numpy.where(outside, passed * self._rate, rise * share)
+        nearer = numpy.where(outside, 0.0, numpy.minimum(passed, span - passed))
+        bound = self._bounds[before] + (self._bounds[after] - self._bounds[before]) * share
+        bound += nearer * self._wander[before] + self._constant[before] * (nearer > 0)
+        bound += numpy.where(outside, abs(passed) * (RATE / _BILLION + abs(self._rate)), 0.0)
+        # Both are rounded, which the bound has to cover.
+        return self._offsets[before] + numpy.rint(offset).astype("i8"), numpy.ceil(bound).astype("i8") + 1
+
+    def _prepare(self) -> None:
+        points = self.measurements
+        self._times = numpy.array([each.time for each in points], "i8")
+        self._offsets = numpy.array([each.offset for each in points], "i8")
+        self._bounds = numpy.array([each.bound for each in points], "f8")
+        # By the measurement before a time: parts of the time to the nearer measurement, and nanoseconds.
+        spans = list(pairwise(points))
+        self._wander = numpy.array([_wander(one, other) / _BILLION for one, other in spans] + [0.0])
+        bends = [max(other.bend, 0) + jump for (_, other), jump in zip(spans, self._jumps, strict=True)]
+        self._constant = numpy.array([*bends, 0], "f8")
+        first, last = points[0], points[-1]
+        length, limit = last.time - first.time, RATE / _BILLION
+        rate = (last.offset - first.offset) / length if length else 0.0
+        certain = length > 0 and (first.bound + last.bound) / length < limit
+        self._rate = min(max(rate, -limit), limit) if certain else 0.0
+
+    def _narrowed(self, points: list[Measurement], place: int) -> Measurement:
+        """Narrow a measurement by what its neighbours allow; note a contradiction."""
+        here = points[place]
+        if not 0 < place < len(points) - 1:
+            return here
+        before, after = points[place - 1], points[place + 1]
+        if min(before.bend, here.bend, after.bend) < 0:  # then nothing is known of what daemons did
+            return here
+        least, most = _between(before, here, after)
+        low, high = max(here.low, least), min(here.high, most)
+        if low <= high:
+            return here._replace(low=low, high=high)
+        self.steps += 1
+        # A clock that was set by S in a span of length a, beside a span of length b, is off the line by S b / (a + b).
+        off, length = low - high, after.time - before.time
+        for span, beside in ((place - 1, after.time - here.time), (place, here.time - before.time)):
+            self._jumps[span] = max(self._jumps[span], -(-off * length // beside))
+        return here
+
+
+def _merged(measurements: Iterable[Measurement]) -> list[Measurement]:
+    """Sort by time. Of several at the same time there is the narrowest."""
+    points: list[Measurement] = []
+    for each in sorted(measurements, key=lambda each: (each.time, each.high - each.low)):
+        if not points or each.time != points[-1].time:
+            points.append(each)
+    if not points:
+        raise ValueError("expected at least one measurement of a clock, got none")
+    return points
+
+
+def _wander(one: Measurement, other: Measurement) -> int:
+    """Give by how much a rate may differ from its mean between two measurements, in parts of a billion."""
+    if other.bend < 0:
+        return 2 * RATE
+    return min(-(-WANDER * max(other.time - one.time, MINUTE) // MINUTE), 2 * RATE)
+
+
+def _between(before: Measurement, here: Measurement, after: Measurement) -> tuple[int, int]:
+    """Give the interval at a time that the measurements around it allow, for crystals alone: less what daemons did."""
+    length, passed = after.time - before.time, here.time - before.time
+    leeway = -(-min(passed, length - passed) * _wander(before, after) // _BILLION) + here.bend + after.bend + 1
+    ends = []
+    for name, sign in (("low", -1), ("high", 1)):
+        begin, end = (getattr(each, name) - each.slew for each in (before, after))
+        ends.append(begin + (end - begin) * passed // length + here.slew + sign * leeway)
+    return ends[0], ends[1]
