@@ -67,14 +67,22 @@ class Watch:
 
     def begin(self) -> None:
         """Measure, and go on to measure in a thread."""
-        self._slewing.start()
+        self.start()
         self.measure()
         self._go_on()
 
     def begin_beside(self) -> None:
         """Do the same without waiting for the first measurement."""
-        self._slewing.start()
+        self.start()
         self._go_on(at_once=True)
+
+    def start(self) -> None:
+        """Begin to watch what daemons do to the own clock, without measuring."""
+        self._slewing.start()
+
+    def look(self) -> None:
+        """Look at what daemons do to the own clock now, besides the looks of the thread."""
+        self._slewing.look()
 
     def end(self) -> None:
         """Measure for the last time, unless the last measurement has failed: then the reference is not waited for."""
