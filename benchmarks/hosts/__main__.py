@@ -2,13 +2,13 @@
 
     python -m benchmarks.hosts [--traces 40] [--seconds 200] [--loopback] [--json FILE]
 
-Two processes are two hosts: in network namespaces of their own if this is run by root, else on the loopback. Their clocks
-are simulated: each begins at another time, drifts, wanders, and is corrected by a daemon, so the true offset is known.
-What measures is launchpath's own code, over real TCP, through a forwarder that keeps back either direction for another
-time (a kernel's `tc netem` would do the same; not all have it). Between the measurements of a trace the time of both
-hosts is moved on, so that a trace of some minutes takes less than a second. In each trace the offset is asked for at
-random times. Exit code 1: a true offset was outside, or a bound was over 1.5 times half of the trace's shortest round
-trip.
+Two processes are two hosts: in network namespaces of their own if this is run by root, else on the loopback. Their
+clocks are simulated: each begins at another time, drifts, wanders and may be corrected by a daemon. So the true offset
+is known. What measures is launchpath's own code, over real TCP, through a forwarder that keeps back either direction
+for another time (a kernel's `tc netem` would do the same; not all have it). Between the measurements of a trace the
+time of both hosts is moved on, so that a trace of some minutes takes less than a second. In each trace the offset is
+asked for at random times. Exit code 1: a true offset was outside, or a bound was over 1.5 times half of the trace's
+shortest round trip.
 """
 
 from __future__ import annotations

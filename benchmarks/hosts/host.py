@@ -1,4 +1,4 @@
-"""The host's side, a program of its own: simulated traces, each with its measurements, and what they say at random times.
+"""The host's side, a program of its own: simulated traces with their measurements, and what they say at random times.
 
 It reads a scene, both clocks, the reference's addresses, and the trace's length and seed as JSON from each line of its
 input, and writes a list: for each time the true offset, the stated one and its bound; and the shortest round trip.

@@ -1,7 +1,7 @@
 """The reference's side, a program of its own: a server with a simulated clock, and the network before it.
 
-It reads a scene, a clock and a seed as JSON from each line of its input, and writes the two addresses: behind the delays,
-and without them.
+It reads a scene, a clock and a seed as JSON from each line of its input, and writes the two addresses: behind the
+delays, and without them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Two hosts on this machine: processes in network namespaces of their own, or on the loopback where these cannot be made."""
+"""Two hosts on this machine: processes in network namespaces of their own, or on the loopback."""
 
 from __future__ import annotations
 

@@ -93,12 +93,5 @@ SCENES = (
     Scene("jitter", 500, 500, 400, {"drift": -80, "wander": 0.4}, {"drift": 90, "wander": -0.3, "period": 700}),
     Scene("one way longer", 100, 1500, 50, {"drift": 15}, {"drift": 15.5}),
     Scene("all of it one way", 2000, 0, 200, {"drift": -60, "wander": -0.4}, {"drift": 20}),
-    Scene(
-        "corrected clocks",
-        300,
-        500,
-        100,
-        {"drift": 30, "correction": 50, "every": 47},
-        {"correction": -80, "every": 71},
-    ),
+    Scene("corrected", 300, 500, 100, {"drift": 30, "correction": 50, "every": 47}, {"correction": -80, "every": 71}),
 )

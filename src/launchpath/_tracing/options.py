@@ -12,6 +12,7 @@ from launchpath import _core
 from launchpath._advice import did_you_mean
 from launchpath._shown import described, shown
 from launchpath._streams.device import Device, as_device
+from launchpath._tracing.clocks import inside
 from launchpath._tracing.file_name import expanded
 from launchpath._tracing.patterns import Patterns
 from launchpath._tracing.period import Period
@@ -38,6 +39,7 @@ class Options:
     cupti: bool  # whether CUPTI may tell the times of CUDA devices
     findings: bool  # whether what findings are read from is recorded too
     sites: bool  # and the source lines of calls with it
+    clock: Any  # what the host's clock is measured against: an address or a communicator; None: nothing
 
     @classmethod
     def checked(
@@ -55,6 +57,7 @@ class Options:
         cupti: bool = False,
         findings: bool = False,
         sites: bool = True,
+        clock: Any = None,
     ) -> Options:
         """Check the arguments of `launchpath.trace`, which says what they mean.
 
@@ -85,6 +88,7 @@ class Options:
             cupti=cupti,
             findings=findings,
             sites=sites,
+            clock=inside.checked(clock),
         )
 
     @property

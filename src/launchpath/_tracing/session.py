@@ -19,6 +19,7 @@ from launchpath._drivers import call_names
 from launchpath._listed import Fixed
 from launchpath._streams.device import Device, configure, watch_devices
 from launchpath._trace.format import COUNTERS, META, NAMES
+from launchpath._tracing.clocks.inside import ClockInside
 from launchpath._tracing.facts import (
     delays_facts,
     delays_seen,
@@ -68,6 +69,7 @@ class Trace(Fixed):
         vars(self).update(mode=self._options.mode, path=self._options.file or "")
         self._file = -1
         self._recording = Recording(TimeSources(self.mode == "device", self._options.cupti), self._meta)
+        self._clock = ClockInside(self._options.clock, self._meta)
         self._was_begun = False
         self._counts: dict[str, int] | None = None  # None until it has ended
         self._failure = 0  # the error number of what could not be written
@@ -129,6 +131,7 @@ class Trace(Fixed):
         )
         atexit.register(self._stop_at_exit)  # after that of the core was registered, so it runs before
         self._write_begin()
+        self._clock.begin()
         watch_devices(self._device_opened)
         for device in _core.devices_open():
             self._device_opened(device)
@@ -308,6 +311,7 @@ class Trace(Fixed):
             rest.callback(watch_devices, None)
             rest.callback(_core.trace_names_to, None)
             rest.callback(self._recording.abort)
+            rest.callback(self._clock.end)
 
     def _write_end(self) -> None:
         uploads = _core.argument_counts()
@@ -365,6 +369,10 @@ def trace(path: str | os.PathLike[str] | None = None, **options: Any) -> Trace:
         at threads. A launch then costs more: docs/tracing.md has by how much.
     sites : bool
         Whether that has the source lines of calls, which is most of what it costs.
+    clock : str or mpi4py.MPI.Intracomm, optional
+        What the clock of this host is measured against, so that times of several hosts can be compared:
+        ``"HOST:PORT"``, where `launchpath clock serve` or `launchpath trace --clock` answers; or a communicator, whose
+        ranks all begin and end a trace, and whose rank 0 answers. ``LAUNCHPATH_TRACE_CLOCK`` is the default.
 
     Returns
     -------

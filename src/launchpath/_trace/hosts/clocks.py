@@ -15,7 +15,7 @@ from launchpath._trace.files.file import TraceFile
 from launchpath._trace.hosts.host_clock import HostClock, joined, read
 from launchpath._trace.hosts.measurement import Measurement
 from launchpath._trace.hosts.offset import Offset
-from launchpath._trace.process import Process
+from launchpath._trace.process import Process, is_int
 
 Integers = NDArray[Any]
 
@@ -53,10 +53,13 @@ class Clocks:
         empty if none was.
     reference_host : str
         Its host.
+    begun : dict
+        For each clock a time of it, and what to add to it for nanoseconds since 1970, as its first file tells them.
     """
 
     def __init__(self, metas: Iterable[Mapping[str, Any]]) -> None:
-        about = [(read(dict(meta)), Process(dict(meta)).host or "") for meta in metas]
+        files = [dict(meta) for meta in metas]
+        about = [(read(meta), Process(meta).host or "") for meta in files]
         self._read: dict[str, list[HostClock]] = {}
         self._named: dict[str, set[str]] = {}  # clocks by their hosts' names
         for clock, host in about:
@@ -67,6 +70,13 @@ class Clocks:
         for clock, host in about:
             key = clock.id if clock else self._key_of(host)
             self.hosts[key] = self.hosts.get(key) or (clock.host if clock else "") or host
+        self.begun: dict[str, tuple[int, int]] = {}
+        for meta in files:
+            begin = meta.get("begin")
+            if isinstance(begin, dict):
+                monotonic, real = begin.get("monotonic"), begin.get("real")
+                if is_int(monotonic) and is_int(real):
+                    self.begun.setdefault(self.key(meta), (monotonic, real - monotonic))
         asked = [(each.reference_id, each.reference_host) for key in self._read for each in self._read[key][:1]]
         asked = [each for each in asked if each[0]]
         # Of as many the first by name: the order of the files does not matter.
@@ -129,6 +139,14 @@ class Clocks:
             return times, numpy.zeros_like(times)
         offset, bound = self._offsets[clock](times)
         return times + offset, bound
+
+    def at(self, clock: str, time: int) -> int:
+        """Give a single time on the reference's clock, as `on_reference` does; times that follow stay in their order."""
+        return time if clock == self.reference else time + self._offsets[clock].at(time)
+
+    def worst(self, clock: str, begin: int, end: int) -> int:
+        """Give by how much times of a clock on the reference's may be wrong, from `begin` to `end`, at most."""
+        return 0 if clock == self.reference else self._offsets[clock].worst(begin, end)
 
     def order(self, one: Moment, other: Moment) -> Order:
         """Tell whether a time was before another one: ``BEFORE`` if it was for certain."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
@@ -75,9 +76,29 @@ class Offset:
         # Both are rounded, which the bound has to cover.
         return self._offsets[before] + numpy.rint(offset).astype("i8"), numpy.ceil(bound).astype("i8") + 1
 
+    def at(self, time: int) -> int:
+        """Give the offset at a time of the host, nanoseconds. It is for a single time; it never lets time go back."""
+        after = bisect_right(self._places, time)
+        if 0 < after < len(self._places):
+            one, other = self.measurements[after - 1], self.measurements[after]
+            return one.offset + (other.offset - one.offset) * (time - one.time) // (other.time - one.time)
+        edge = self.measurements[max(after - 1, 0)]
+        return edge.offset + round((time - edge.time) * self._rate)
+
+    def worst(self, begin: int, end: int) -> int:
+        """Give the greatest bound of times from `begin` to `end`, or a little more."""
+        worst = int(self(numpy.array([begin, end]))[1].max())
+        first = max(bisect_right(self._places, begin) - 1, 0)
+        last = bisect_right(self._places, end)
+        for place in range(first, min(last, len(self._places) - 1)):
+            points, span = self._bounds[place : place + 2], self._places[place + 1] - self._places[place]
+            worst = max(worst, int(points.max() + span / 2 * self._wander[place] + self._constant[place]) + 2)
+        return worst
+
     def _prepare(self) -> None:
         points = self.measurements
-        self._times = numpy.array([each.time for each in points], "i8")
+        self._places = [each.time for each in points]
+        self._times = numpy.array(self._places, "i8")
         self._offsets = numpy.array([each.offset for each in points], "i8")
         self._bounds = numpy.array([each.bound for each in points], "f8")
         # By the measurement before a time: parts of the time to the nearer measurement, and nanoseconds.

@@ -25,6 +25,7 @@ from launchpath._trace.format import (
     RANGE_BEGIN,
     TIMES,
 )
+from launchpath._trace.hosts.report import process_clock
 from launchpath._trace.kernels import KernelName
 from launchpath._trace.labels import Labels, text_of
 from launchpath._trace.process import is_int
@@ -191,7 +192,7 @@ class _Sums:
         driver.merge(by_library(commands.driver, labels))
         traffic, sizes = commands.traffic.tally()
         return Summary(
-            processes=[self._process()],
+            processes=[self._process() | process_clock(records.file.meta, limits)],
             threads=commands.threads.rows(labels, self._process()),
             begin=None if limits is None else int(limits.min()) + real,
             end=None if limits is None else int(limits.max()) + real,

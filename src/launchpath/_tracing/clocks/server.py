@@ -32,6 +32,8 @@ class ClockServer:
     ----------
     address : (str, int)
         Where it listens.
+    slewing : Slewing
+        What daemons do to its clock.
 
     Raises
     ------
@@ -50,7 +52,7 @@ class ClockServer:
         id: str | None = None,
     ) -> None:
         self._clock = clock
-        self._slewing = Slewing(clock, raw_clock() if raw is None else raw)
+        self.slewing = Slewing(clock, raw_clock() if raw is None else raw)
         about = {"host": name or socket.gethostname(), "id": id or identity()}
         self._about = json.dumps(about).encode()
         self._clients: dict[int, socket.socket] = {}
@@ -63,7 +65,7 @@ class ClockServer:
 
     def start(self) -> ClockServer:
         """Begin to answer."""
-        self._slewing.start()
+        self.slewing.start()
         self._thread.start()
         return self
 
@@ -78,7 +80,7 @@ class ClockServer:
                 each.shutdown(socket.SHUT_RDWR)  # else a thread that waits in it would go on to wait
         self._socket.close()
         self._thread.join()
-        self._slewing.stop()
+        self.slewing.stop()
         return len(left)
 
     def __enter__(self) -> ClockServer:
@@ -132,7 +134,7 @@ class ClockServer:
         if asked.kind == PING:
             client.sendall(Message(PING, asked.number, received, self._clock()).packed())
         elif asked.kind == SLEWING:
-            client.sendall(Message(SLEWING, asked.number, *self._slewing.since(asked.first, asked.second)).packed())
+            client.sendall(Message(SLEWING, asked.number, *self.slewing.since(asked.first, asked.second)).packed())
         elif asked.kind == ABOUT:
             client.sendall(Message(ABOUT, asked.number, len(self._about)).packed() + self._about)
         else:

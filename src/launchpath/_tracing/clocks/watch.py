@@ -24,9 +24,11 @@ class Asked(Protocol):
     """What a watch asks: a `Reference`, or MPI's rank 0."""
 
     by: str
-    lost: int
-    refused: int
 
+    @property
+    def lost(self) -> int: ...
+    @property
+    def refused(self) -> int: ...
     def about(self) -> tuple[str, str]: ...
     def exchange(self) -> Exchange: ...
     def slewing(self, begin: int, end: int) -> tuple[int, int]: ...
@@ -69,12 +71,12 @@ class Watch:
         """Measure, and go on to measure in a thread."""
         self.start()
         self.measure()
-        self._go_on()
+        self.go_on()
 
     def begin_beside(self) -> None:
         """Do the same without waiting for the first measurement."""
         self.start()
-        self._go_on(at_once=True)
+        self.go_on(at_once=True)
 
     def start(self) -> None:
         """Begin to watch what daemons do to the own clock, without measuring."""
@@ -84,17 +86,27 @@ class Watch:
         """Look at what daemons do to the own clock now, besides the looks of the thread."""
         self._slewing.look()
 
-    def end(self) -> None:
-        """Measure for the last time, unless the last measurement has failed: then the reference is not waited for."""
-        if self._ended.is_set():
-            return
+    def end(self, anyway: bool = False) -> None:
+        """Measure for the last time, and end.
+
+        If the last measurement has failed the reference is not waited for any more, unless it is to be asked `anyway`.
+        """
+        self._leave()
+        if not self.facts.is_reference and (anyway or not self._failed_last):
+            self.measure()
+        self.stop()
+
+    def stop(self) -> None:
+        """End without measuring."""
+        self._leave()
+        self._slewing.stop()
+        self._asked.close()
+
+    def _leave(self) -> None:
         self._ended.set()
         if self._thread is not None:
             self._thread.join()
-        if not self.facts.is_reference and not self._failed_last:
-            self.measure()
-        self._slewing.stop()
-        self._asked.close()
+            self._thread = None
 
     def measure(self) -> Measurement | None:
         """Measure now; None if that fails, or this is the reference's own clock."""
@@ -140,7 +152,8 @@ class Watch:
         news["measurements"] = {} if measurement is None else {str(number): list(measurement)}
         return {KEY: {name: value for name, value in news.items() if value or name in COUNTS}}
 
-    def _go_on(self, at_once: bool = False) -> None:
+    def go_on(self, at_once: bool = False) -> None:
+        """Go on to measure in a thread, the first time at once if that is wanted."""
         if self.facts.is_reference:
             return
         run = threading.Thread(target=self._run, args=(at_once,), name="launchpath clock", daemon=True)
