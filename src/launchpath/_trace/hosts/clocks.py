@@ -141,7 +141,7 @@ class Clocks:
         return times + offset, bound
 
     def at(self, clock: str, time: int) -> int:
-        """Give a single time on the reference's clock, as `on_reference` does; times that follow stay in their order."""
+        """Give a single time on the reference's clock; times that follow one another stay in their order."""
         return time if clock == self.reference else time + self._offsets[clock].at(time)
 
     def worst(self, clock: str, begin: int, end: int) -> int:

@@ -126,7 +126,7 @@ class Offset:
             return here._replace(low=low, high=high)
         self.steps += 1
         # A clock that was set by S in a span of length a, beside a span of length b, is off the line by S b / (a + b).
-        off, length = low - high, after.time - before.time
+        off, length = max(here.high - least, most - here.low), after.time - before.time  # at most
         for span, beside in ((place - 1, after.time - here.time), (place, here.time - before.time)):
             self._jumps[span] = max(self._jumps[span], -(-off * length // beside))
         return here

@@ -177,14 +177,13 @@ def exchanges(exchange: Callable[[], Exchange], length: float = LENGTH) -> list[
     """
     end = time.monotonic() + length
     made: list[Exchange] = []
-    shortest, since = 0, 0
+    shortest, since = 0, 0  # how long it was when it became much shorter, and how many came since then
     while len(made) < MOST and (len(made) < LEAST or since < ENOUGH):
         each = exchange()
-        made.append(each)
         since += 1
-        if len(made) == 1 or each.round_trip < shortest * BETTER:
-            since = 0
-        shortest = each.round_trip if len(made) == 1 else min(shortest, each.round_trip)
+        if not made or each.round_trip < shortest * BETTER:
+            shortest, since = each.round_trip, 0
+        made.append(each)
         if time.monotonic() > end:
             break
     return made
