@@ -22,6 +22,7 @@ from launchpath._tracing.clocks.slewing import EVERY
 from launchpath._tracing.clocks.watch import SCHEDULE, Watch
 
 TIMES = 5  # of a trace
+_LATER = 1 << 62  # a reference that is asked for what has not come yet looks at its clock
 
 
 class Trace:
@@ -54,7 +55,7 @@ class Trace:
         while (left := time - self.world.now()) > 0:
             self.world.skip(min(left, int(EVERY * SECOND)))
             self.watch.look()
-            self._direct.slewing(0, 0)
+            self._direct.slewing(_LATER, _LATER)
 
 
 def main() -> None:
@@ -72,7 +73,7 @@ def main() -> None:
             stated, bound = offset(numpy.array([time]))
             rows.append([other.corrected(now) - time, int(stated[0]), int(bound[0])])
         facts = trace.watch.facts
-        shortest = min(each.round_trip for each in facts.measurements)
+        shortest = min(each.round_trip for each in facts.measurements if each.exchanges)
         counts = [facts.failed, facts.lost, facts.refused, offset.steps]
         sys.stdout.write(json.dumps([rows, shortest, counts, len(facts.measurements)]) + "\n")
         sys.stdout.flush()

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from launchpath._trace.hosts.exchange import RATE
-from launchpath._trace.hosts.measurement import Measurement
-from launchpath._trace.hosts.offset import WANDER, Offset
+from launchpath._trace.hosts.measurement import WANDER, Measurement
+from launchpath._trace.hosts.offset import Offset
 
 SECOND = 10**9
 MINUTE = 60 * SECOND

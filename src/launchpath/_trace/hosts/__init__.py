@@ -12,8 +12,9 @@ from those answers, as intervals that hold the truth for certain, not as average
    answer was wrong or a clock was set meanwhile, and there is no measurement.
 3. The *offset* (`offset.py`) at any time is drawn between measurements, with a bound of its error: of the two
    measurements, of what the rates of two crystals change in between (`WANDER`, a stated limit), and of what time
-   daemons on both sides have bent the clocks (measured, see `launchpath._tracing.clocks.slewing`). Neighbours narrow a
-   measurement, or contradict it: then a clock was set between them, and the bound there has all of the contradiction.
+   daemons on both sides have bent the clocks (measured, see `launchpath._tracing.clocks.slewing`; where that is much,
+   there are knots in between, `launchpath._tracing.clocks.knots`). Neighbours narrow a measurement, or contradict it:
+   then a clock was set between them, and the bound there has all of the contradiction.
 4. A *host's clock* (`host_clock.py`) is what a trace's file says of it, in its ``META`` under ``host_clock``.
 5. *Clocks* (`clocks.py`) are those of several files. They bring times to the reference's clock, and tell which of two
    times was before the other: before, after, or not ordered, where the two are closer than the bounds.

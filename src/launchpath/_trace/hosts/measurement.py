@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from launchpath._trace.hosts.exchange import Exchange, drifted
+from launchpath._trace.hosts.exchange import RATE, Exchange, drifted
 from launchpath._trace.process import is_int
 
 _MOST = 1 << 62  # nanoseconds: what is above was damaged
+# A stated limit, in parts of a billion: the rate of one crystal against another one's is within this of its mean over a
+# minute, 0.15 ppm each. Oscillators of computers stay within 0.1 ppm at all scales of time in rooms for machines.
+WANDER = 300
+MINUTE = 60 * 10**9  # nanoseconds
 
 
 class Measurement(NamedTuple):
@@ -20,7 +24,7 @@ class Measurement(NamedTuple):
     round_trip : int
         The shortest one of its exchanges.
     exchanges : int
-        How many it is made of.
+        How many it is made of; 0: it is a knot, which follows from the measurements around it.
     slew : int
         What time daemons have added to the reference's clock until now, less what they have added to the own one. A
         constant may be added to all of a host: differences between measurements count.
@@ -83,3 +87,21 @@ def _at(exchange: Exchange, time: int) -> tuple[int, int]:
     """Give the interval of an exchange as one of another time: both of its ends were true at some moment of it."""
     leeway = drifted(max(abs(exchange.sent - time), abs(exchange.returned - time)))
     return exchange.low - leeway, exchange.high + leeway
+
+
+def wander(before: Measurement, after: Measurement) -> int:
+    """Give by how much a rate may differ from its mean between two measurements, in parts of a billion."""
+    if after.bend < 0:
+        return 2 * RATE
+    return min(-(-WANDER * max(after.time - before.time, MINUTE) // MINUTE), 2 * RATE)
+
+
+def between(before: Measurement, after: Measurement, time: int) -> tuple[int, int]:
+    """Give the interval at a time that two measurements around it allow for the crystals: without any `slew`."""
+    length, passed = after.time - before.time, time - before.time
+    leeway = -(-min(passed, length - passed) * wander(before, after) // 10**9)
+    ends = []
+    for name, sign in (("low", -1), ("high", 1)):
+        begin, end = (getattr(each, name) - each.slew for each in (before, after))
+        ends.append(begin + (end - begin) * passed // length + sign * leeway)
+    return ends[0], ends[1] + 1

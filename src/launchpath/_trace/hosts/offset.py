@@ -12,16 +12,10 @@ from numpy.typing import NDArray
 
 from launchpath._trace.clock import limited
 from launchpath._trace.hosts.exchange import RATE
-from launchpath._trace.hosts.measurement import Measurement
+from launchpath._trace.hosts.measurement import Measurement, between, wander
 
 Integers = NDArray[Any]
 
-# Stated limits, in parts of a billion. Everything else that the bound is made of is measured.
-#
-# The rate of one crystal against another one's is within this of its mean over a minute: 0.15 ppm each. Oscillators of
-# computers stay within 0.1 ppm at all scales of time where the temperature is what it is in rooms for machines.
-WANDER = 300
-MINUTE = 60 * 10**9  # nanoseconds
 _BILLION = 10**9
 
 
@@ -103,7 +97,7 @@ class Offset:
         self._bounds = numpy.array([each.bound for each in points], "f8")
         # By the measurement before a time: parts of the time to the nearer measurement, and nanoseconds.
         spans = list(pairwise(points))
-        self._wander = numpy.array([_wander(one, other) / _BILLION for one, other in spans] + [0.0])
+        self._wander = numpy.array([wander(one, other) / _BILLION for one, other in spans] + [0.0])
         bends = [max(other.bend, 0) + jump for (_, other), jump in zip(spans, self._jumps, strict=True)]
         self._constant = numpy.array([*bends, 0], "f8")
         first, last = points[0], points[-1]
@@ -115,21 +109,41 @@ class Offset:
     def _narrowed(self, points: list[Measurement], place: int) -> Measurement:
         """Narrow a measurement by what its neighbours allow; note a contradiction."""
         here = points[place]
-        if not 0 < place < len(points) - 1:
+        neighbours = _neighbours(points, place)
+        if neighbours is None:
             return here
-        before, after = points[place - 1], points[place + 1]
-        if min(before.bend, here.bend, after.bend) < 0:  # then nothing is known of what daemons did
+        first, last = neighbours
+        before, after = points[first], points[last]
+        if min(each.bend for each in points[first : last + 1]) < 0:  # then nothing is known of what daemons did
             return here
-        least, most = _between(before, here, after)
+        least, most = between(before, after, here.time)
+        leeway = here.bend + after.bend + 1
+        least, most = least + here.slew - leeway, most + here.slew + leeway
         low, high = max(here.low, least), min(here.high, most)
         if low <= high:
             return here._replace(low=low, high=high)
         self.steps += 1
         # A clock that was set by S in a span of length a, beside a span of length b, is off the line by S b / (a + b).
         off, length = max(here.high - least, most - here.low), after.time - before.time  # at most
-        for span, beside in ((place - 1, after.time - here.time), (place, here.time - before.time)):
-            self._jumps[span] = max(self._jumps[span], -(-off * length // beside))
+        for begin, end, beside in ((first, place, after.time - here.time), (place, last, here.time - before.time)):
+            for span in range(begin, end):
+                self._jumps[span] = max(self._jumps[span], -(-off * length // beside))
         return here
+
+
+def _neighbours(points: list[Measurement], place: int) -> tuple[int, int] | None:
+    """Give the places of the measurements around one; knots, which follow from these, tell nothing about it."""
+    if not points[place].exchanges:
+        return None
+    around = []
+    for step in (-1, 1):
+        other = place + step
+        while 0 <= other < len(points) and not points[other].exchanges:
+            other += step
+        if not 0 <= other < len(points):
+            return None
+        around.append(other)
+    return around[0], around[1]
 
 
 def _merged(measurements: Iterable[Measurement]) -> list[Measurement]:
@@ -141,21 +155,3 @@ def _merged(measurements: Iterable[Measurement]) -> list[Measurement]:
     if not points:
         raise ValueError("expected at least one measurement of a clock, got none")
     return points
-
-
-def _wander(one: Measurement, other: Measurement) -> int:
-    """Give by how much a rate may differ from its mean between two measurements, in parts of a billion."""
-    if other.bend < 0:
-        return 2 * RATE
-    return min(-(-WANDER * max(other.time - one.time, MINUTE) // MINUTE), 2 * RATE)
-
-
-def _between(before: Measurement, here: Measurement, after: Measurement) -> tuple[int, int]:
-    """Give the interval at a time that the measurements around it allow, for crystals alone: less what daemons did."""
-    length, passed = after.time - before.time, here.time - before.time
-    leeway = -(-min(passed, length - passed) * _wander(before, after) // _BILLION) + here.bend + after.bend + 1
-    ends = []
-    for name, sign in (("low", -1), ("high", 1)):
-        begin, end = (getattr(each, name) - each.slew for each in (before, after))
-        ends.append(begin + (end - begin) * passed // length + here.slew + sign * leeway)
-    return ends[0], ends[1]

@@ -41,7 +41,7 @@ def process_clock(meta: dict[str, Any], limits: Any) -> dict[str, Any]:
     facts = {name: getattr(clock, name) for name in ("id", "host", "reference_id", "reference_host", "by", *COUNTS)}
     more = {
         "ns_bound": bound,
-        "measurements": len(clock.measurements),
+        "measurements": sum(each.exchanges > 0 for each in clock.measurements),
         "steps": 0 if offset is None else offset.steps,
         "failure": clock.failure,
         "said": sentences(clock),

@@ -96,7 +96,8 @@ class Slewing:
         """
         if self._raw is None:
             return 0, -1
-        self.look()
+        if not self._looks or end > self._looks[-1].time:
+            self.look()
         with self._lock:
             end = min(end, self._looks[-1].time)
             first = bisect_right(self._looks, begin, key=lambda each: each.time) - 1

@@ -12,6 +12,7 @@ from launchpath._trace.hosts.exchange import Exchange
 from launchpath._trace.hosts.host_clock import COUNTS, KEY, HostClock
 from launchpath._trace.hosts.measurement import Measurement, measured
 from launchpath._tracing.clocks.identity import identity
+from launchpath._tracing.clocks.knots import Sides, with_knots
 from launchpath._tracing.clocks.reference import ClockError, exchanges
 from launchpath._tracing.clocks.slewing import Clock, Slewing, raw_clock
 
@@ -66,6 +67,7 @@ class Watch:
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
         self._failed_last = False
+        self._told = 0  # measurements that `noted` has got
 
     def begin(self) -> None:
         """Measure, and go on to measure in a thread."""
@@ -119,7 +121,7 @@ class Watch:
             self.facts.failed += 1
             self.facts.failure = str(error)
         self.facts.lost, self.facts.refused = self._asked.lost, self._asked.refused
-        self._noted(self._news(measurement))
+        self._noted(self._news())
         return measurement
 
     def _measured(self) -> Measurement | None:
@@ -138,18 +140,18 @@ class Watch:
         else:
             raise ClockError("exchanges contradict one another: a clock was set meanwhile, or answers were wrong")
         before = facts.measurements[-1] if facts.measurements else measurement
-        slew, bend = self._slewing.since(before.time, measurement.time)
-        theirs = self._asked.slewing(before.time + before.low, measurement.time + measurement.high)
-        bent = -1 if bend < 0 or theirs[1] < 0 else bend + theirs[1]
-        measurement = measurement._replace(slew=theirs[0] - slew, bend=bent)
-        facts.measurements.append(measurement)
+        sides = Sides(self._slewing.since, self._asked.slewing, before, measurement)
+        watched = sides.since(before.time, measurement.time)
+        measurement = measurement._replace(slew=watched.slew, bend=watched.bend)
+        facts.measurements += with_knots(sides, before, measurement) if facts.measurements else [measurement]
         return measurement
 
-    def _news(self, measurement: Measurement | None) -> dict[str, Any]:
+    def _news(self) -> dict[str, Any]:
         """Give what is new, for a file that has the rest."""
         news = self.facts.as_json()
-        number = len(self.facts.measurements) - 1
-        news["measurements"] = {} if measurement is None else {str(number): list(measurement)}
+        points = news["measurements"]
+        news["measurements"] = {number: points[number] for number in list(points)[self._told :]}
+        self._told = len(points)
         return {KEY: {name: value for name, value in news.items() if value or name in COUNTS}}
 
     def go_on(self, at_once: bool = False) -> None:
