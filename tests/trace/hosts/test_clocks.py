@@ -28,8 +28,15 @@ def clock(host: str, ahead: int = 0, drift: int = 0, seconds: int = 120, **more:
         true = ahead + time * drift // 10**9
         shift = draw.randrange(-HALF, HALF)
         points.append(Measurement(time, true + shift - HALF, true + shift + HALF, 2 * HALF, 16))
-    facts = {"reference_id": "id of node0", "reference_host": "node0", "by": "tcp node0:7460", "measurements": points}
-    return HostClock(f"id of {host}", host, **{**facts, **more})
+    facts = {
+        "id": f"id of {host}",
+        "host": host,
+        "reference_id": "id of node0",
+        "reference_host": "node0",
+        "by": "tcp node0:7460",
+        "measurements": points,
+    }
+    return HostClock(**{**facts, **more})
 
 
 def reference() -> HostClock:
@@ -43,15 +50,15 @@ def meta(host: HostClock | str, **more: Any) -> dict[str, Any]:
 
 
 def test_times_are_ordered_only_beyond_the_bound() -> None:
-    known = Clocks([meta(reference()), meta(clock("node1", 10**12, 20_000)), meta(clock("node2", -(10**11), -7_000))])
+    known = Clocks([meta(reference()), meta(clock("node1", 2 * SECOND, 20_000)), meta(clock("node2", -SECOND, -7_000))])
     one, other = "id of node1", "id of node2"
     draw = random.Random(2)
     told: dict[Order, int] = dict.fromkeys(Order, 0)
     for _ in range(2000):
-        here, apart = draw.randrange(1, 90 * SECOND), int(draw.gauss(0, 200_000))
+        here, apart = draw.randrange(1, 80 * SECOND), int(draw.gauss(0, 200_000))
         # What the reference's clock showed at both times, and what the other host's showed then.
-        on_reference = here + 10**12 + here * 20_000 // 10**9
-        there = round((on_reference + apart + 10**11) / (1 - 7e-6))
+        on_reference = here + 2 * SECOND + here * 20_000 // 10**9
+        there = round((on_reference + apart + SECOND) / (1 - 7e-6))
         order = known.order(Moment(one, here), Moment(other, there))
         told[order] += 1
         assert order is not (Order.AFTER if apart > 2 else Order.BEFORE if apart < -2 else None)
@@ -223,3 +230,65 @@ def test_the_report_of_a_single_host_says_nothing_of_clocks(tmp_path: Path) -> N
     assert lines(tmp_path, "node1", "node1") == []
     assert lines(tmp_path, clock("node1"), clock("node1")) == []
     assert len(lines(tmp_path, "node1", "node2")) == 1
+
+
+def perfetto(
+    tmp_path: Path, *hosts: HostClock | str, shifts: tuple[int, ...] = (0, 0, 0)
+) -> tuple[list[int], list[str]]:
+    """Write a file for Perfetto; give when the kernel of each process starts there, and the processes' labels."""
+    from launchpath._trace.formats.perfetto import write_perfetto
+
+    paths = [
+        trace(tmp_path / f"{place}.lptrace", host, pid=place + 1, shift=shifts[place])
+        for place, host in enumerate(hosts)
+    ]
+    write_perfetto(paths, tmp_path / "all.pftrace")
+    protos = pytest.importorskip("perfetto.protos.perfetto.trace.perfetto_trace_pb2")
+    whole = protos.Trace()
+    whole.ParseFromString((tmp_path / "all.pftrace").read_bytes())
+    categories = {
+        (packet.trusted_packet_sequence_id, each.iid): each.name
+        for packet in whole.packet
+        for each in packet.interned_data.event_categories
+    }
+    starts = {
+        packet.trusted_packet_sequence_id: packet.timestamp
+        for packet in whole.packet
+        if packet.HasField("track_event")
+        and packet.track_event.category_iids
+        and categories[packet.trusted_packet_sequence_id, packet.track_event.category_iids[0]] == "kernel"
+    }
+    labels = [
+        " ".join(packet.track_descriptor.process.process_labels)
+        for packet in whole.packet
+        if packet.HasField("track_descriptor") and packet.track_descriptor.HasField("process")
+    ]
+    return [starts[number] for number in sorted(starts)], labels
+
+
+def test_perfettos_file_has_times_of_the_reference(tmp_path: Path) -> None:
+    pytest.importorskip("perfetto")
+    one, two = clock("node1", 7_000_000), clock("node2", -3000)
+    known = Clocks([meta(one), meta(two)])
+    starts, labels = perfetto(tmp_path, one, two, reference(), shifts=(10**9, 2 * 10**9, 0))
+    assert starts == [known.at("id of node1", 5000), known.at("id of node2", 5000), 5000]
+    assert labels[0].startswith("clock within 5") and labels[0].endswith("us of node0's")
+    assert labels[2] == "clock of node0"
+
+
+def test_hosts_that_were_not_measured_are_moved_by_the_time_of_day(tmp_path: Path) -> None:
+    pytest.importorskip("perfetto")
+    one = clock("node1", 7_000_000)
+    moved = Clocks([meta(one)]).at("id of node1", 5000)
+    measured_first, labels = perfetto(tmp_path, one, "node3", shifts=(100, 350))
+    assert abs(measured_first[0] - moved) <= 1
+    assert abs(measured_first[1] - measured_first[0] - 250) <= 1
+    assert labels[1] == "clock of the host not measured"
+    measured_last, _ = perfetto(tmp_path, "node3", one, shifts=(350, 100))
+    assert abs(measured_last[1] - moved) <= 1
+    assert abs(measured_last[0] - measured_last[1] - 250) <= 1
+
+
+def test_processes_of_a_single_host_are_not_moved(tmp_path: Path) -> None:
+    pytest.importorskip("perfetto")
+    assert perfetto(tmp_path, clock("node1", 7_000_000), "node1") == ([5000, 5000], ["", ""])
