@@ -18,7 +18,7 @@ from launchpath._cli.failure import in_words, output_written
 __all__ = ["main"]
 
 # Each is the function of that name in the module of that name here, or of that in `_MODULES`.
-COMMANDS = ("bench", "c++", "cache", "compile", "demo", "devices", "info", "report", "run", "trace", "why")
+COMMANDS = ("bench", "c++", "cache", "clock", "compile", "demo", "devices", "info", "report", "run", "trace", "why")
 _MODULES = {"c++": "cxx"}
 
 

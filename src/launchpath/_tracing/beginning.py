@@ -45,6 +45,10 @@ def trace(path: str | os.PathLike[str] | None = None, **options: Any) -> Trace:
         at threads. A launch then costs more: docs/tracing.md has by how much.
     sites : bool
         Whether that has the source lines of calls, which is most of what it costs.
+    clock : str or mpi4py.MPI.Intracomm, optional
+        What the clock of this host is measured against, so that times of several hosts can be compared:
+        ``"HOST:PORT"``, where `launchpath clock serve` or `launchpath trace --clock` answers; or a communicator, whose
+        ranks all begin and end a trace, and whose rank 0 answers. ``LAUNCHPATH_TRACE_CLOCK`` is the default.
     keep : str
         ``"records"`` (the default). ``"summary"``: what they sum up to, in kilobytes: the file is a condensed trace,
         best with the ending ``.lpsum``. ``"both"``. ``"slow"``: the summary, and the records around steps that took

@@ -12,6 +12,7 @@ from launchpath import _core
 from launchpath._advice import did_you_mean
 from launchpath._shown import described, shown
 from launchpath._streams.device import Device, as_device
+from launchpath._tracing.clocks import inside
 from launchpath._tracing.file_name import expanded
 from launchpath._tracing.keep import Keep
 from launchpath._tracing.patterns import Patterns
@@ -40,6 +41,7 @@ class Options:
     findings: bool  # whether what findings are read from is recorded too
     sites: bool  # and the source lines of calls with it
     keep: Keep
+    clock: Any  # what the host's clock is measured against: an address or a communicator; None: nothing
 
     @classmethod
     def checked(
@@ -60,6 +62,7 @@ class Options:
         keep: str = "records",
         slow: float | None = None,
         window: float | None = None,
+        clock: Any = None,
     ) -> Options:
         """Check the arguments of `launchpath.trace`, which says what they mean.
 
@@ -91,6 +94,7 @@ class Options:
             findings=findings,
             sites=sites,
             keep=Keep.checked(keep, slow, window),
+            clock=inside.checked(clock),
         )
 
     @property

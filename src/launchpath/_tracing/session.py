@@ -19,6 +19,7 @@ from launchpath._drivers import call_names
 from launchpath._listed import Fixed
 from launchpath._streams.device import Device, configure, watch_devices
 from launchpath._trace.format import COUNTERS, META, NAMES
+from launchpath._tracing.clocks.inside import ClockInside
 from launchpath._tracing.facts import (
     delays_facts,
     delays_seen,
@@ -68,6 +69,7 @@ class Trace(Fixed):
         vars(self).update(mode=self._options.mode, path=self._options.file or "")
         self._file = -1
         self._recording = Recording(TimeSources(self.mode == "device", self._options.cupti), self._meta)
+        self._clock = ClockInside(self._options.clock, self._meta)
         self._was_begun = False
         self._counts: dict[str, int] | None = None  # None until it has ended
         self._failure = 0  # the error number of what could not be written
@@ -130,6 +132,7 @@ class Trace(Fixed):
         )
         atexit.register(self._stop_at_exit)  # after that of the core was registered, so it runs before
         self._write_begin()
+        self._clock.begin()
         watch_devices(self._device_opened)
         for device in _core.devices_open():
             self._device_opened(device)
@@ -167,7 +170,8 @@ class Trace(Fixed):
         atexit.unregister(self._stop_at_exit)
         if code := self._failure:
             raise OSError(code, f"{os.strerror(code)}: the trace was not written to its end", self.path)
-        self._options.keep.end(self.path)
+        if not self._gives_way:  # `launchpath trace` notes more in the file, and does it then
+            self._options.keep.end(self.path)
 
     def pause(self) -> None:
         """Record nothing until `resume`. What is in flight still gets its times."""
@@ -310,6 +314,7 @@ class Trace(Fixed):
             rest.callback(watch_devices, None)
             rest.callback(_core.trace_names_to, None)
             rest.callback(self._recording.abort)
+            rest.callback(self._clock.end)
 
     def _write_end(self) -> None:
         uploads = _core.argument_counts()

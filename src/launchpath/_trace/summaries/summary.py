@@ -62,7 +62,7 @@ class Summary:
     processes : list of dict
         For each file its ``path``, ``pid``, ``rank``, ``host``, ``mode``, the numbers of ``threads`` with records, of
         ``devices`` and of ``streams`` with commands, and ``times``: the source of CUDA devices' times, by their places
-        and names.
+        and names; and where its host's clock was measured, ``clock``: see `launchpath._trace.hosts.report`.
     threads : list of dict
         For each thread with calls of the driver its process's ``pid``, its own number ``thread`` and ``name``, how many
         ``commands`` and other ``calls`` it made, and its time in the driver, ``us``.

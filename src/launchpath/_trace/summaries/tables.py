@@ -11,6 +11,7 @@ from launchpath._report.calls import MOST_ROWS
 from launchpath._report.console import console, printable, table
 from launchpath._report.html import lines_html, table_html
 from launchpath._report.table import Table
+from launchpath._trace.hosts.report import clock_lines
 from launchpath._trace.summaries.counts import COUNTS
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def header(summary: Summary) -> list[str]:
     sources = {source for each in processes for source in each.get("times", {}).items() if ":" in source[1]}
     lines += [f"times of device {device} by {text}" for device, text in sorted(sources)]
     lines += sorted({remark for each in processes for remark in each.get("remarks", ())})
+    lines += clock_lines(processes)
     lines += [f"not ended: {call}" for call in summary.open_calls[:MOST_ROWS]]
     if len(summary.open_calls) > MOST_ROWS:
         lines.append(f"not ended: {len(summary.open_calls) - MOST_ROWS} others")

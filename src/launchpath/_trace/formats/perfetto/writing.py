@@ -9,8 +9,10 @@ from typing import IO
 from launchpath._trace.dispatches import commands
 from launchpath._trace.formats.perfetto.device import DeviceSlices
 from launchpath._trace.formats.perfetto.host import HostSlices
+from launchpath._trace.formats.perfetto.moves import Moves
 from launchpath._trace.formats.perfetto.packets import Packets
 from launchpath._trace.formats.target import check_target
+from launchpath._trace.hosts.clocks import Clocks
 from launchpath._trace.ranges import open_ranges, range_table
 from launchpath._trace.records import Progress, Records
 from launchpath._trace.timings import Timings
@@ -26,7 +28,7 @@ def write_perfetto(
 ) -> None:
     """Write traces for Perfetto: calls and ranges of each thread, commands of each stream, and flows between them.
 
-    Times are the monotonic clock's. Those of another host are moved, so that nanoseconds since 1970 agree.
+    Times are the monotonic clock's. Those of several hosts are moved, see `moves`.
 
     Parameters
     ----------
@@ -45,31 +47,29 @@ def write_perfetto(
         perfetto or protobuf is not installed.
     """
     check_target(paths, target)
-    clocks: dict[str, int] = {}
+    moves = Moves(Clocks.of_files(paths) if len(paths) > 1 else None)
     pids: set[int] = set()
     try:
         with open(target, "wb") as file:
             for number, path in enumerate(paths):
                 with Records(path, progress, passes=_PASSES) as records:
-                    _write(file, number, records, clocks, pids)
+                    _write(file, number, records, moves, pids)
     except OSError as error:
         raise TraceFileError(f"{os.fspath(target)}: expected a file that can be written: {error.strerror}") from None
 
 
-def _write(file: IO[bytes], number: int, records: Records, clocks: dict[str, int], pids: set[int]) -> None:
+def _write(file: IO[bytes], number: int, records: Records, moves: Moves, pids: set[int]) -> None:
     about = records.process
-    first = next(iter(clocks.values()), records.real)
-    # Processes of one host have one monotonic clock, so what was measured of it is not compared.
-    shift = clocks.setdefault(str(about.host), records.real) - first
-    packets = Packets(file, number, shift, records.proceed)
+    move = moves.of(records)
+    packets = Packets(file, number, move.moved, records.proceed)
     if not number:
-        packets.clocks(records.begin, records.begin + records.real)
+        packets.clocks(move.moved(records.begin), records.begin + records.real)
     pid = about.pid or 0
     while pid in pids:  # the same on another host
         pid = (pid + _APART) % _PIDS
     pids.add(pid)
     name = " ".join(about.argv) or about.executable or "process"
-    process = packets.process(pid, name if about.rank is None else f"rank {about.rank}: {name}", about.argv)
+    process = packets.process(pid, name if about.rank is None else f"rank {about.rank}: {name}", about.argv, move.label)
     timings = Timings(records)
     host, device = HostSlices(records), DeviceSlices(records)
     for chunk in records.chunks():
