@@ -105,9 +105,9 @@ class Records:
     ) -> None:
         self.close()
 
-    def chunks(self, size: int = CHUNK) -> Iterator[Chunk]:
+    def chunks(self, size: int = CHUNK, by_file: bool = False) -> Iterator[Chunk]:
         """Read the slots, as `TraceFile.chunks` does, and report the progress."""
-        for chunk in self.file.chunks(size):
+        for chunk in self.file.chunks(size, by_file):
             yield chunk
             self.proceed(len(chunk))
 
@@ -154,14 +154,14 @@ class Records:
     def _survey(self) -> None:
         self.kinds = numpy.zeros(256, "i8")
         rare: dict[int, list[Array]] = {HOST_CLOCK: [], DEVICE_CLOCK: [], STREAM: []}
-        timed: set[int] = set()
+        timed = numpy.zeros(1 << 16, "?")  # devices with times
         for chunk in self.chunks():
             self.kinds += chunk.counts
             for kind, slots in rare.items():
                 if chunk.counts[kind]:
                     slots.append(chunk.slots_of(kind))
             if chunk.counts[TIMES]:
-                timed.update(numpy.unique(chunk.slots_of(TIMES)["device"]).tolist())
+                timed[chunk.devices(TIMES)] = True
         host, device, streams = (numpy.concatenate([*slots, numpy.zeros(0, LAYOUTS[k])]) for k, slots in rare.items())
         self.host = Clock(host["ticks"], host["monotonic"], rate=self._rate())
         self.devices = {
@@ -171,7 +171,7 @@ class Records:
             for mine in [device[device["device"] == number]]
         }
         self.streams = streams
-        self.unrelated = len(timed - set(self.devices))
+        self.unrelated = len(set(numpy.flatnonzero(timed).tolist()) - set(self.devices))
         if len(host):
             self._real = int(host["real"][0]) - int(host["monotonic"][0])
         else:

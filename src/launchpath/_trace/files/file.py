@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from launchpath._trace.chunk import Chunk
 from launchpath._trace.files.blocks import Block, check, walk
 from launchpath._trace.files.facts import LARGEST_BLOCK, Facts
+from launchpath._trace.files.flow import in_order_of_file, in_order_of_rings
 from launchpath._trace.files.held import held_slots, read_held
 from launchpath._trace.files.piece import Piece
-from launchpath._trace.files.ring import SLOT_TYPE, Ring, copy_ring
+from launchpath._trace.files.ring import Ring, copy_ring
 from launchpath._trace.files.stretches import choose
-from launchpath._trace.format import COMMAND, COUNTERS, HEADER, META, NAMES, RING, SLOT, SLOTS
+from launchpath._trace.format import COUNTERS, HEADER, META, NAMES, RING, SLOT, SLOTS
 from launchpath._trace.text import LONGEST, name_text
 from launchpath.errors import TraceFileError
 
@@ -85,37 +86,17 @@ class TraceFile:
     ) -> None:
         self.close()
 
-    def chunks(self, size: int = CHUNK) -> Iterator[Chunk]:
-        """Read the slots, ring by ring. A command and its detail are in the same chunk.
+    def chunks(self, size: int = CHUNK, by_file: bool = False) -> Iterator[Chunk]:
+        """Read the slots. A command and its detail are in the same chunk.
 
         Parameters
         ----------
         size : int
             The most slots in a chunk, at least 2.
+        by_file : bool
+            Whether they come as they stand in the file, nearly in the order of time; else ring by ring.
         """
-        slots, fill, lengths, threads = numpy.empty(size, SLOT_TYPE), 0, [0], [0]
-        continuation = (-1, -1)  # ring, and number of its slot that would continue the run
-        for piece in self._pieces:
-            begin = 0
-            if continuation != (piece.ring, piece.first) or threads[-1] != piece.thread:
-                lengths.append(0)
-                threads.append(piece.thread)
-            continuation = (piece.ring, piece.first + piece.length)
-            while begin < piece.length:
-                part = min(size - fill, piece.length - begin)
-                self._read(piece, begin, slots[fill : fill + part])
-                begin, fill = begin + part, fill + part
-                lengths[-1] += part
-                if fill == size:
-                    # The detail of a last command is in the next chunk, so the command goes there too.
-                    carried = int(slots[-1:].view("u1")[0] == COMMAND)
-                    lengths[-1] -= carried
-                    yield _chunk(slots[: size - carried], lengths, threads)
-                    last, slots = slots[size - carried :], numpy.empty(size, SLOT_TYPE)
-                    slots[:carried] = last
-                    fill, lengths, threads = carried, [carried], threads[-1:]
-        if fill:
-            yield _chunk(slots[:fill], lengths, threads)
+        return (in_order_of_file if by_file else in_order_of_rings)(self._pieces, self._read, size)
 
     def keep_stretches(self, most: int) -> None:
         """Read about `most` slots from now on: those of stretches of time that are spread over the trace."""
@@ -217,8 +198,3 @@ class TraceFile:
             if size > LONGEST and name.startswith(b"_Z") and _SYMBOL.fullmatch(name):
                 self.mangled[number] = name.decode()
             begin += 8 + -(-size // 8) * 8
-
-
-def _chunk(slots: NDArray[Any], lengths: list[int], threads: list[int]) -> Chunk:
-    runs = numpy.repeat(numpy.arange(len(lengths), dtype="i4"), lengths)
-    return Chunk(slots, runs, numpy.array(threads, "u4"))
