@@ -14,6 +14,7 @@ from launchpath._shown import described
 
 if TYPE_CHECKING:
     import pandas
+    import pyarrow
     from numpy.typing import NDArray
 
     from launchpath._findings.report import Report
@@ -157,6 +158,35 @@ class SavedTrace(Fixed):
         from launchpath._trace.formats.frames import frame_of
 
         return frame_of(self.paths, table)
+
+    def sql(self, query: str, progress: Progress | None = None) -> pyarrow.Table:
+        """Answer a query in SQL over the records: ``trace.sql("select name, count(*) from dispatches group by name")``.
+
+        DuckDB reads the files as a stream, and only the columns that the query needs. docs/sql.md has the views and
+        their columns. The query can read nothing else.
+
+        Parameters
+        ----------
+        query : str
+            One query that reads.
+        progress : callable, optional
+            Called as ``progress(done, total)`` while the files are read.
+
+        Returns
+        -------
+        pyarrow.Table
+            Its ``to_pandas()`` is a data frame.
+
+        Raises
+        ------
+        QueryError
+            The query is not right, or does something other than read.
+        LibraryError
+            duckdb or pyarrow is not installed.
+        """
+        from launchpath._trace.formats.sql.query import result_of
+
+        return result_of(self.paths, query, progress)
 
     def write_perfetto(self, target: Path, progress: Progress | None = None) -> None:
         """Write a file for Perfetto (ui.perfetto.dev).

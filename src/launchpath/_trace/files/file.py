@@ -98,6 +98,10 @@ class TraceFile:
         """
         return (in_order_of_file if by_file else in_order_of_rings)(self._pieces, self._read, size)
 
+    def thread_numbers(self) -> list[int]:
+        """Give the system's numbers of the threads that have records, ascending."""
+        return sorted({piece.thread for piece in self._pieces})
+
     def keep_stretches(self, most: int) -> None:
         """Read about `most` slots from now on: those of stretches of time that are spread over the trace."""
         chosen = choose(self._pieces, most, self._read)
