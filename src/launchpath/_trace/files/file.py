@@ -13,6 +13,7 @@ import numpy
 from numpy.typing import NDArray
 
 from launchpath._trace.chunk import Chunk
+from launchpath._trace.files.between import Between
 from launchpath._trace.files.blocks import Block, check, walk
 from launchpath._trace.files.facts import LARGEST_BLOCK, Facts
 from launchpath._trace.files.flow import in_order_of_file, in_order_of_rings
@@ -98,6 +99,16 @@ class TraceFile:
         """
         return (in_order_of_file if by_file else in_order_of_rings)(self._pieces, self._read, size)
 
+    def between(self, rate: tuple[int, int]) -> Between:
+        """Give what finds the pieces of a stretch of time; `Between` has the parameter."""
+        return Between(self._pieces, self._read, rate)
+
+    def keep(self, pieces: list[Piece]) -> list[Piece]:
+        """Read only some pieces from now on; gives those that were read before."""
+        before, self._pieces = self._pieces, pieces
+        self.count = sum(piece.length for piece in pieces)
+        return before
+
     def thread_numbers(self) -> list[int]:
         """Give the system's numbers of the threads that have records, ascending."""
         return sorted({piece.thread for piece in self._pieces})
@@ -106,9 +117,8 @@ class TraceFile:
         """Read about `most` slots from now on: those of stretches of time that are spread over the trace."""
         chosen = choose(self._pieces, most, self._read)
         if chosen is not None:
-            self._pieces = chosen.pieces
+            self.keep(chosen.pieces)
             self.stretches = list(zip(chosen.begins, chosen.ends, strict=True))
-            self.count = sum(piece.length for piece in self._pieces)
 
     def _read(self, piece: Piece, begin: int, slots: NDArray[Any]) -> None:
         if piece.copied is not None:

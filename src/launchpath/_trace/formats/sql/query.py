@@ -19,6 +19,8 @@ from launchpath._trace.records import Progress
 from launchpath.errors import QueryError
 
 _ROWS = 1 << 16  # of a batch of results
+# DuckDB would draw its own bar on the standard output.
+_OFF = ("enable_progress_bar", "python_enable_replacements", "preserve_insertion_order", "enable_external_access")
 _READING = ("SELECT", "EXPLAIN")
 Source = Traced | Folder
 Read = Callable[[list[str]], Iterator[Any]]
@@ -54,7 +56,7 @@ def answered(paths: Sequence[str | os.PathLike[str]], query: str, progress: Prog
         connection = duckdb.connect(":memory:")
         try:
             connection.execute(f"SET temp_directory = '{room.replace(chr(39), chr(39) * 2)}'")  # for what is sorted
-            for setting in ("python_enable_replacements", "preserve_insertion_order", "enable_external_access"):
+            for setting in _OFF:
                 connection.execute(f"SET {setting} = false")
             connection.execute("SET lock_configuration = true")
             for view in VIEWS:
