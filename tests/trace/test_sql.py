@@ -372,6 +372,42 @@ def test_a_missing_package(trace: Path, package: str) -> None:
     )
 
 
+def test_numbers_of_any_size(tmp_path: Path) -> None:
+    most = (1 << 64) - 1
+    facts = {**FACTS, "process": {"pid": most, "rank": -1, "host": 5}, "begin": {"monotonic": most, "real": -most}}
+    slots = [
+        slot(kind, **{name: most for name in ("correlation", "begin", "end") if kind != format.DETAIL})
+        for kind in (format.CALL, format.API, format.RANGE)
+    ]
+    slots += [
+        command(most, 1, (2, 3), 4, step=(1 << 32) - 1, number=most, external=most),
+        stream((1 << 32) - 1, handle=most),
+    ]
+    path = Builder(dropped=most).meta(**facts).slots(*slots, first=most // 2).write(tmp_path / "t")
+    for view in VIEWS:
+        assert rows(path, f"select * from {view}") != [], view
+    assert rows(path, "select pid, rank, host, begin, dropped from processes") == [(None, None, None, None, None)]
+    assert rows(path, "select correlation, number, external, step from dispatches") == [
+        (most, most, most, (1 << 32) - 1)
+    ]
+
+
+def test_the_page_has_the_columns() -> None:
+    page = Path(__file__).parents[2] / "docs" / "sql.md"
+    if not page.exists():
+        pytest.skip("not in a checkout")
+    text = page.read_text(encoding="utf-8")
+    for view, columns in VIEWS.items():
+        section = text.partition(f"\n### {view}\n")[2].partition("\n#")[0]
+        lines = [f"| `{column.name}` | {column.type} | {column.meaning} |" for column in columns]
+        assert [line for line in section.splitlines() if line.startswith("| `")] == lines[len(OF_PROCESS) :]
+        assert all(line in text for line in lines)
+
+
+def test_no_bar_is_drawn_on_the_standard_output(trace: Path) -> None:
+    assert rows(trace, "select current_setting('enable_progress_bar')") == [(False,)]
+
+
 def test_a_mark_and_an_open_range(tmp_path: Path) -> None:
     slots = [
         range_(1, 100, 0, format.RANGE_BEGIN, correlation=1),

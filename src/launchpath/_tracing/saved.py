@@ -212,7 +212,7 @@ class SavedTrace(Fixed):
         seconds : tuple of float, optional
             Begin and end of the only time that is written, since the earliest trace began; None: its begin, or its end.
         limit : int, optional
-            How many records the file may have: 20 million if left out.
+            How many records the file may have: 20 million by default.
 
         Raises
         ------
@@ -279,7 +279,7 @@ class SavedTrace(Fixed):
         seconds : tuple of float, optional
             Begin and end of the only time that is written, since the earliest trace began; None: its begin, or its end.
         limit : int, optional
-            How many records the file may have: 20 million if left out.
+            How many records the file may have: 20 million by default.
 
         Raises
         ------

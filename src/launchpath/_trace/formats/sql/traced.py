@@ -15,6 +15,8 @@ from launchpath._trace.process import Process
 from launchpath._trace.ranges import STREAM_TYPES, open_ranges, range_table, ranges_with_names
 from launchpath._trace.records import Progress, Records
 
+_MOST = 1 << 63
+
 
 class Traced:
     """A trace file, of which rows are read.
@@ -64,12 +66,17 @@ class Traced:
             "executable": process.executable,
             "python": text_of(process.facts.get("python")) or None,
             "mode": text_of(file.meta.get("mode")) or None,
-            "begin": begin,
-            "real": real,
+            "begin": _number(begin),
+            "real": _number(real),
             "ended": file.counters["state"] != 0,
-            "lost": file.lost,
-            "dropped": file.counters["dropped"],
+            "lost": _number(file.lost),
+            "dropped": _number(file.counters["dropped"]),
         }
+
+
+def _number(value: int) -> int | None:
+    """A number of a file as SQL has it; what is not of 64 bits was damaged."""
+    return value if -_MOST <= value < _MOST else None
 
 
 def _dispatches(records: Records, columns: list[str]) -> Iterator[NamedTable]:
