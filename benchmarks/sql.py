@@ -2,8 +2,8 @@
 
     .venv/bin/python -m benchmarks.sql --json benchmarks/results/sql.json
 
-``launchpath sql`` reads a trace, and its Parquet folder. Beside it stands DuckDB alone on that folder, which it reads by
-itself and in all threads. The trace is made in a temporary folder (`benchmarks/trace_file.py`), with as many launches
+``launchpath sql`` reads a trace, and its Parquet folder. Beside it stands DuckDB alone on that folder, which it reads
+by itself and in all threads. The trace is made in a temporary folder (`benchmarks/trace_file.py`), with as many launches
 and copies as ``--rows`` says: 210 bytes each. Each query runs in a process of its own, and its time has the start of
 Python's packages in it. The files are in the page cache.
 """
@@ -95,6 +95,7 @@ def _measured(query: str, path: Path, how: str, rows: int) -> dict[str, float]:
         "cpu_s": round(statistics.median(run["cpu_s"] for run in runs), 2),
         "mib": round(max(run["mib"] for run in runs)),
         "million_rows_per_s": round(rows / seconds / 1e6, 2),
+        "million_rows_per_cpu_s": round(rows / statistics.median(run["cpu_s"] for run in runs) / 1e6, 2),
     }
 
 
