@@ -44,8 +44,8 @@ Other libraries, C and C++
 Errors, all of them a LaunchpathError
     ArgumentValueError, AsynchronousError, BoundsError, CompileError,
     ConfigurationError, DriverError, FreedError, HostFunctionError,
-    LibraryError, NoDeviceError, OutOfMemoryError, SignatureError,
-    SymbolError, TraceFileError; and a warning, CompileWarning
+    LibraryError, NoDeviceError, OutOfMemoryError, QueryError, SymbolError,
+    SignatureError, TraceFileError; and a warning, CompileWarning
 ``print(kernel.__doc__)`` lists parameters. More: ``docs/tour.md``.
 """
 
@@ -112,6 +112,7 @@ from launchpath.errors import (
     LibraryError,
     NoDeviceError,
     OutOfMemoryError,
+    QueryError,
     SignatureError,
     SymbolError,
     TraceFileError,
@@ -146,6 +147,7 @@ __all__ = [
     "Out",
     "OutOfMemoryError",
     "Program",
+    "QueryError",
     "Registration",
     "Result",
     "SavedTrace",

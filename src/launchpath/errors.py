@@ -158,5 +158,9 @@ class DeadlockError(LaunchpathError):
     """The simulated driver was asked to wait for an event that can never happen."""
 
 
+class QueryError(LaunchpathError):
+    """A query over traces is not right, does something other than read, or could not be answered."""
+
+
 class TraceFileError(LaunchpathError):
     """A file is not a trace that this version reads, or it cannot be read; or a copy of it cannot be written."""

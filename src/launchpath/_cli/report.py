@@ -9,9 +9,11 @@ import click
 
 from launchpath._cli.options import check_writable, json_option
 from launchpath._cli.output import Output
+from launchpath._cli.parts import ranks_of, seconds_of
 from launchpath._cli.progress import progress
 from launchpath._findings import why
 from launchpath._findings.shown.sentences import lead
+from launchpath._trace.choice import LIMIT, Choice
 from launchpath._trace.formats.kernel_csv import write_csv
 from launchpath._trace.formats.parquet import write_parquet
 from launchpath._trace.formats.perfetto import write_perfetto
@@ -37,8 +39,31 @@ def _target(name: str, folder: bool, text: str) -> Callable[[Command], Command]:
 @_target("--parquet", True, "Write dispatches, calls and ranges as Parquet to FOLDER, which is empty or new.")
 @_target("--csv", False, "Write the kernels to FILE, with the columns that rocprofv3 gives them.")
 @json_option
+@click.option("--ranks", callback=ranks_of, metavar="0,3-5", help="For other formats: only the traces of these ranks.")
+@click.option(
+    "--seconds",
+    callback=seconds_of,
+    metavar="12.5:14",
+    help="For other formats: only what is under way then, in seconds since the earliest trace began. `12.5:` goes to "
+    "the end.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=LIMIT,
+    show_default=True,
+    metavar="N",
+    help="Records that a file of --perfetto or --csv may have.",
+)
 def report(
-    files: tuple[str, ...], perfetto: str | None, parquet: str | None, csv: str | None, json_file: str | None
+    files: tuple[str, ...],
+    perfetto: str | None,
+    parquet: str | None,
+    csv: str | None,
+    json_file: str | None,
+    ranks: frozenset[int] | None,
+    seconds: tuple[float | None, float | None] | None,
+    limit: int,
 ) -> None:
     """Print what took how long in traces, or write them in other formats.
 
@@ -54,6 +79,9 @@ def report(
     output = Output(json_file)
     writers = ((perfetto, write_perfetto, "perfetto"), (parquet, write_parquet, "parquet"), (csv, write_csv, "csv"))
     chosen = [(target, write, name) for target, write, name in writers if target is not None]
+    if not chosen and (ranks is not None or seconds is not None):
+        raise click.UsageError("expected --perfetto, --parquet or --csv with --ranks or --seconds, got none of them")
+    choice = Choice(ranks, seconds, limit)
     if json_file is not None or not chosen:
         with progress("summary") as step:
             summary = summarize(files, step)
@@ -65,5 +93,5 @@ def report(
         output.print(f"\n{summary}")
     for target, write, name in chosen:
         with progress(name) as step:
-            write(files, target, step)
+            write(files, target, step, choice)
         output.print(f"written: {target}")

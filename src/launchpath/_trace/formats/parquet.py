@@ -8,8 +8,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy
+
 from launchpath._trace.calls import call_table, calls_with_names
-from launchpath._trace.columns import Named, NamedTable, cut
+from launchpath._trace.choice import EVERYTHING, Choice
+from launchpath._trace.columns import Named, NamedTable, Table, cut
 from launchpath._trace.dispatches import commands, submitted, with_names
 from launchpath._trace.extra import imported
 from launchpath._trace.files.file import CHUNK
@@ -23,7 +26,10 @@ _UNTIMED = ("submitted", "started", "ended")  # null where there are no times
 
 
 def write_parquet(
-    paths: Sequence[str | os.PathLike[str]], folder: str | os.PathLike[str], progress: Progress | None = None
+    paths: Sequence[str | os.PathLike[str]],
+    folder: str | os.PathLike[str],
+    progress: Progress | None = None,
+    choice: Choice = EVERYTHING,
 ) -> dict[str, int]:
     """Write traces as Parquet: a row for each record.
 
@@ -40,6 +46,8 @@ def write_parquet(
         A folder that does not exist, or is empty.
     progress : callable, optional
         Called with how much was read, and how much there is, of each file in turn.
+    choice : Choice
+        Which ranks and seconds. There may be any number of records.
 
     Returns
     -------
@@ -48,6 +56,8 @@ def write_parquet(
 
     Raises
     ------
+    ArgumentValueError
+        There is no such rank.
     TraceFileError
         A file cannot be read, or is not a trace; or the folder is not empty, or cannot be written.
     LibraryError
@@ -56,12 +66,13 @@ def write_parquet(
     pyarrow, parquet = imported("pyarrow"), imported("pyarrow.parquet")
     root = Path(folder)
     rows = {"dispatches": 0, "calls": 0, "ranges": 0}
+    parts = choice.parts(paths)
     try:
         root.mkdir(parents=True, exist_ok=True)
         if any(root.iterdir()):
             raise TraceFileError(f"{root}: expected an empty folder, got one with files: choose another")
-        for path in paths:
-            with Records(path, progress, passes=4) as records, _Writers(root, records, pyarrow, parquet) as writers:
+        for part in parts:
+            with part.records(progress, passes=4) as records, _Writers(root, records, pyarrow, parquet) as writers:
                 for name, table in _tables(records):
                     rows[name] += writers.write(name, table)
     except OSError as error:
@@ -72,11 +83,20 @@ def write_parquet(
 def _tables(records: Records) -> Iterator[tuple[str, NamedTable]]:
     timings = Timings(records)
     for chunk in records.chunks():
-        yield "dispatches", with_names(submitted(commands(chunk, records, timings)), records)
-        yield "calls", calls_with_names(call_table(chunk, records), records)
-        yield "ranges", ranges_with_names(range_table(chunk, records), records)
-    for part in cut(open_ranges(records), CHUNK):
+        yield "dispatches", with_names(_within(submitted(commands(chunk, records, timings)), records), records)
+        yield "calls", calls_with_names(_within(call_table(chunk, records), records), records)
+        yield "ranges", ranges_with_names(_within(range_table(chunk, records), records), records)
+    for part in cut(_within(open_ranges(records), records), CHUNK):
         yield "ranges", ranges_with_names(part, records)
+
+
+def _within(table: Table, records: Records) -> Table:
+    """The rows of a table that are in the stretch that is wanted: on the host, or on the device."""
+    ends = numpy.where(table["open"], numpy.iinfo("i8").max, table["end"]) if "open" in table else table["end"]
+    within = records.overlap(table["begin"], ends)
+    if "timed" in table:
+        within |= table["timed"] & records.overlap(table["started"], table["ended"])
+    return table if within.all() else {name: column[within] for name, column in table.items()}
 
 
 class _Writers:

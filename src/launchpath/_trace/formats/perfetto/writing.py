@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import IO
 
+from launchpath._trace.choice import EVERYTHING, Choice
 from launchpath._trace.dispatches import commands
 from launchpath._trace.formats.perfetto.device import DeviceSlices
 from launchpath._trace.formats.perfetto.host import HostSlices
@@ -24,7 +25,10 @@ _APART = (1 << 22) + 1  # Linux has none above, and an odd number comes round to
 
 
 def write_perfetto(
-    paths: Sequence[str | os.PathLike[str]], target: str | os.PathLike[str], progress: Progress | None = None
+    paths: Sequence[str | os.PathLike[str]],
+    target: str | os.PathLike[str],
+    progress: Progress | None = None,
+    choice: Choice = EVERYTHING,
 ) -> None:
     """Write traces for Perfetto: calls and ranges of each thread, commands of each stream, and flows between them.
 
@@ -38,9 +42,13 @@ def write_perfetto(
         The file to write.
     progress : callable, optional
         Called with how much was read, and how much there is, of each file in turn.
+    choice : Choice
+        Which ranks and seconds, and how many records at most.
 
     Raises
     ------
+    ArgumentValueError
+        There are more records, or there is no such rank.
     TraceFileError
         A file cannot be read, or is not a trace; or `target` cannot be written, or is one of them.
     LibraryError
@@ -49,10 +57,12 @@ def write_perfetto(
     check_target(paths, target)
     moves = Moves(Clocks.of_files(paths) if len(paths) > 1 else None)
     pids: set[int] = set()
+    parts = choice.parts(paths)
+    choice.check(parts, "for Perfetto")
     try:
         with open(target, "wb") as file:
-            for number, path in enumerate(paths):
-                with Records(path, progress, passes=_PASSES) as records:
+            for number, part in enumerate(parts):
+                with part.records(progress, passes=_PASSES) as records:
                     _write(file, number, records, moves, pids)
     except OSError as error:
         raise TraceFileError(f"{os.fspath(target)}: expected a file that can be written: {error.strerror}") from None
