@@ -45,9 +45,9 @@ class Stop:
         self.path, self._end = path, -1
         os.mkfifo(path)
 
-    def reader(self) -> int:
+    def reader(self, seconds: float = PATIENCE) -> int:
         """Wait until a process reads it, and give its number."""
-        for _ in range(int(PATIENCE * 100)):
+        for _ in range(int(seconds * 100)):
             if self._end < 0:
                 with suppress(OSError):  # none reads it so far
                     self._end = os.open(self.path, os.O_WRONLY | os.O_NONBLOCK)

@@ -62,7 +62,12 @@ class Cluster:
 
     @contextmanager
     def _client(self) -> Iterator[Any]:
-        named = {"scheduler_file": self.address} if self.address.endswith(".json") else {"address": self.address}
+        is_file = self.address.endswith(".json")
+        if is_file and not os.path.isfile(self.address):  # Dask would wait for it
+            raise TraceFileError(
+                f"expected a file that a scheduler of Dask has written, got {self.address}: there is none"
+            )
+        named = {"scheduler_file": self.address} if is_file else {"address": self.address}
         try:
             client = self.dask.Client(**named, timeout=_CONNECTS, set_as_default=False)
         except (OSError, ValueError, TypeError, RuntimeError) as error:  # TimeoutError is an OSError
