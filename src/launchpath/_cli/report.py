@@ -108,19 +108,21 @@ def _report(
     output = Output(json_file)
     writers = ((perfetto, write_perfetto, "perfetto"), (parquet, write_parquet, "parquet"), (csv, write_csv, "csv"))
     chosen = [(target, write, name) for target, write, name in writers if target is not None]
-    lacking = len(inputs.left_out)
     condensed = lpsum is not None or lpsum_each is not None
     if condensed or json_file is not None or not chosen:
         outcome = _read(inputs, reader)
-        lacking = len(outcome.left_out)
         _write_condensed(outcome, lpsum, lpsum_each, output)
         if json_file is not None or not (chosen or condensed):
             _tables(paths, outcome, output)
+    else:
+        files = len(inputs.inputs) + len(inputs.left_out)
+        outcome = Outcome(left_out=inputs.left_out, files=files, repeated=inputs.repeated)
+        _tell(outcome)
     for target, write, name in chosen:
         with progress(name) as step:
             write(paths, target, step)
         output.print(f"written: {target}")
-    if lacking:
+    if outcome.left_out:
         raise click.exceptions.Exit(Failure.exit_code)
 
 
@@ -136,9 +138,13 @@ def _read(inputs: Inputs, reader: Executor) -> Outcome:
         path, reason = outcome.left_out[0]
         others = f" (and {outcome.files - 1} other files)" if outcome.files > 1 else ""
         raise TraceFileError(f"{path}: {reason}{others}")
+    _tell(outcome)
+    return outcome
+
+
+def _tell(outcome: Outcome) -> None:
     for line in outcome.lines():
         click.echo(line, err=True)
-    return outcome
 
 
 def _write_condensed(outcome: Outcome, lpsum: str | None, lpsum_each: str | None, output: Output) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -45,16 +47,34 @@ class Stop:
         self.path, self._end = path, -1
         os.mkfifo(path)
 
-    def reader(self, seconds: float = PATIENCE) -> int:
-        """Wait until a process reads it, and give its number."""
-        for _ in range(int(seconds * 100)):
+    def kill_readers(self, reading: threading.Thread) -> int:
+        """Kill each process that reads it, until a thread has ended. Gives how many were killed."""
+        killed: set[int] = set()
+        while reading.is_alive():
+            pid = self.reader(reading)
+            if pid is not None and pid not in killed:
+                killed.add(pid)
+                self.kill(pid)
+        return len(killed)
+
+    def kill(self, pid: int) -> None:
+        """Kill a process that reads it."""
+        os.kill(pid, signal.SIGKILL)
+        os.close(self._end)
+        self._end = -1
+
+    def reader(self, reading: threading.Thread) -> int | None:
+        """Wait until a process reads it, and give its number; None if the thread ends before."""
+        until = time.monotonic() + PATIENCE
+        while reading.is_alive():
             if self._end < 0:
                 with suppress(OSError):  # none reads it so far
                     self._end = os.open(self.path, os.O_WRONLY | os.O_NONBLOCK)
-            for pid in self._readers():
+            for pid in self._readers() if self._end >= 0 else []:
                 return pid
             time.sleep(0.01)
-        raise AssertionError(f"expected a process that reads {self.path}, got none")
+            assert time.monotonic() < until, f"expected a process that reads {self.path}, got none"
+        return None
 
     def _readers(self) -> list[int]:
         result = []
@@ -69,8 +89,3 @@ class Stop:
         copy = self.path.with_suffix(".copy")
         copy.write_bytes(path.read_bytes())
         os.replace(copy, self.path)
-
-    def close(self) -> None:
-        if self._end >= 0:
-            os.close(self._end)
-            self._end = -1

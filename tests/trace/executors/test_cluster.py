@@ -1,7 +1,5 @@
 """A cluster of Dask's as an executor."""
 
-import os
-import signal
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -72,11 +70,11 @@ def test_a_worker_that_is_killed(cluster: Any, tmp_path: Path) -> None:
     executor = Cluster(cluster.scheduler_address)
     reading = threading.Thread(target=lambda: outcomes.append(executor.run(inputs, ignored)), daemon=True)
     reading.start()
-    pid = stop.reader()
+    pid = stop.reader(reading)
+    assert pid is not None
     stop.become(last)
-    os.kill(pid, signal.SIGKILL)
+    stop.kill(pid)
     reading.join(PATIENCE)
-    stop.close()
     (outcome,) = outcomes
     assert packing.pack(outcome.condensed) == sums([*paths, stop.path]) and not outcome.left_out
 
@@ -88,16 +86,7 @@ def test_a_file_that_ends_each_worker_is_named(cluster: Any, tmp_path: Path) -> 
     executor = Cluster(cluster.scheduler_address)
     reading = threading.Thread(target=lambda: outcomes.append(executor.run(inputs, ignored)), daemon=True)
     reading.start()
-    last = 0
-    while reading.is_alive():
-        try:
-            pid = stop.reader(seconds=2)
-        except AssertionError:
-            continue
-        if pid != last:
-            os.kill(pid, signal.SIGKILL)
-        last = pid
-        stop.close()
+    assert stop.kill_readers(reading) == 2
     (outcome,) = outcomes
     assert packing.pack(outcome.condensed) == sums(paths)
     assert outcome.left_out == [(str(stop.path), "each process that read it was lost (KilledWorker)")]
@@ -117,7 +106,9 @@ def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_WITHOUT_WORKERS", 0.5)
     with (
-        distributed.LocalCluster(n_workers=0, dashboard_address=None, local_directory=str(tmp_path)) as empty,
+        distributed.LocalCluster(
+            n_workers=0, dashboard_address=":0", processes=False, local_directory=str(tmp_path)
+        ) as empty,
         pytest.raises(TraceFileError, match="got none for"),
     ):
         Cluster(empty.scheduler_address).run(inputs_of(traces(tmp_path, 1)), ignored)

@@ -1,7 +1,6 @@
 """This machine's processes as an executor."""
 
 import os
-import signal
 import threading
 from pathlib import Path
 
@@ -62,47 +61,40 @@ def test_damaged_files_are_named_and_the_rest_is_told(tmp_path: Path) -> None:
         assert [each.reason.split(",")[0] for each in outcome.left_out][2] == "expected a trace"
 
 
-def killed(tmp_path: Path, kills: int, become: bool) -> tuple[Outcome, list[Path]]:
-    """Kill the process that reads a file, so many times; the file then is a trace, or is not."""
-    paths = traces(tmp_path, 7)
-    stop = Stop(tmp_path / "stop.lptrace")
+def reading_with(stop: Stop, paths: list[Path]) -> tuple[threading.Thread, list[Outcome]]:
     outcomes: list[Outcome] = []
     inputs = [*inputs_of(paths), Input(str(stop.path), 1000)]
-    reading = threading.Thread(
-        target=lambda: outcomes.append(Processes(2, at_once=True).run(inputs, ignored)), daemon=True
-    )
-    (tmp_path / "more").mkdir()
-    (last,) = traces(tmp_path / "more", 1)
+    executor = Processes(2, at_once=True)
+    reading = threading.Thread(target=lambda: outcomes.append(executor.run(inputs, ignored)), daemon=True)
     reading.start()
-    for number in range(kills):
-        pid = stop.reader()
-        if number == kills - 1 and become:
-            stop.become(last)
-        os.kill(pid, signal.SIGKILL)
-        stop.close()
-        while os.path.exists(f"/proc/{pid}/fd/0"):
-            pass
-    reading.join(PATIENCE)
-    (outcome,) = outcomes
-    return outcome, [*paths, stop.path] if become else paths
+    return reading, outcomes
 
 
 @pytest.mark.processes
 def test_a_killed_process_is_replaced(tmp_path: Path) -> None:
-    outcome, paths = killed(tmp_path, 1, become=True)
-    assert packing.pack(outcome.condensed) == sums(paths) and not outcome.left_out
-    assert len(outcome.losses) == 1 and "was killed by SIGKILL" in outcome.losses[0]
+    paths = traces(tmp_path, 5)
+    stop = Stop(tmp_path / "stop.lptrace")
+    reading, outcomes = reading_with(stop, paths[1:])
+    pid = stop.reader(reading)
+    assert pid is not None
+    stop.become(paths[0])
+    stop.kill(pid)
+    reading.join(PATIENCE)
+    (outcome,) = outcomes
+    assert packing.pack(outcome.condensed) == sums([*paths[1:], stop.path]) and not outcome.left_out
+    assert outcome.losses == ["a process that read 5 files was killed by SIGKILL: they are read again"]
 
 
 @pytest.mark.processes
 def test_a_file_that_ends_each_process_is_named(tmp_path: Path) -> None:
-    # 8 files in a batch: again, and by halves until it is alone
-    outcome, paths = killed(tmp_path, 5, become=False)
+    paths = traces(tmp_path, 3)
+    stop = Stop(tmp_path / "stop.lptrace")
+    reading, outcomes = reading_with(stop, paths)
+    killed = stop.kill_readers(reading)
+    (outcome,) = outcomes
     assert packing.pack(outcome.condensed) == sums(paths)
-    assert outcome.left_out == [
-        (str(tmp_path / "stop.lptrace"), "each process that read it was killed by SIGKILL"),
-    ]
-    assert len(outcome.losses) == 4
+    assert outcome.left_out == [(str(stop.path), "each process that read it was killed by SIGKILL")]
+    assert killed == 4 and len(outcome.losses) == 3  # 4 files, again, 2 and 1
 
 
 @pytest.mark.processes
