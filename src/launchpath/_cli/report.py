@@ -115,8 +115,8 @@ def _report(
         if json_file is not None or not (chosen or condensed):
             _tables(paths, outcome, output)
     else:
-        files = len(inputs.inputs) + len(inputs.left_out)
-        outcome = Outcome(left_out=inputs.left_out, files=files, repeated=inputs.repeated)
+        count = len(inputs.inputs) + len(inputs.left_out)
+        outcome = Outcome(left_out=inputs.left_out, files=count, repeated=inputs.repeated)
         _tell(outcome)
     for target, write, name in chosen:
         with progress(name) as step:
