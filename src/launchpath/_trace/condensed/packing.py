@@ -32,6 +32,7 @@ _PLAIN = ("processes", "threads", "n_threads", "begin", "end", "counts", "counte
 _ROW = ("calls", "failed", "total", "squares", "nested", "amount", "shortest", "longest", "at", "where")
 _MOST = 1 << 30  # bytes of a file, unpacked
 _WIDE = 1 << 63
+_NO_UNICODE = "surrogatepass"  # names of files may be any bytes
 _PLACES = 1 << 13  # buckets that there are
 
 
@@ -52,7 +53,7 @@ def pack(condensed: Condensed) -> bytes:
     values["kernel_names"] = [list(known) for _, known in sorted(condensed.kernel_names.items())]
     values["tracing"] = [[driver, asdict(cost)] for driver, cost in sorted(condensed.tracing.items())]
     values["turns"] = [each.pack() for each in condensed.turns]
-    return MAGIC + bytes(msgpack.packb(values))
+    return MAGIC + bytes(msgpack.packb(values, unicode_errors=_NO_UNICODE))
 
 
 def unpack(data: bytes, path: str) -> Condensed:
@@ -72,7 +73,7 @@ def unpack(data: bytes, path: str) -> Condensed:
     if data[: len(MAGIC)] != MAGIC:
         raise TraceFileError(f"{path}: expected a file that begins with {MAGIC!r}, got {data[: len(MAGIC)]!r}")
     try:
-        values = msgpack.unpackb(memoryview(data)[len(MAGIC) :], strict_map_key=False)
+        values = msgpack.unpackb(memoryview(data)[len(MAGIC) :], strict_map_key=False, unicode_errors=_NO_UNICODE)
         return _unpacked(values)
     except Exception as error:  # MessagePack's own errors, and whatever wrong types lead to
         reason = f"{type(error).__name__}: {error}"
