@@ -34,7 +34,7 @@ class Part(NamedTuple):
     `follows` says whether the slots before them are there.
     """
 
-    count: int
+    length: int
     follows: bool
     slots: NDArray[Any] | None = None
     offset: int = 0
@@ -86,7 +86,7 @@ class Condenser:
         """
         pieces = numpy.array(
             [
-                (0 if part.slots is None else part.slots.ctypes.data, part.count, part.follows, part.offset)
+                (0 if part.slots is None else part.slots.ctypes.data, part.length, part.follows, part.offset)
                 for parts in rings.values()
                 for part in parts
             ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Container, Iterator
 from types import TracebackType
 from typing import Any
 
@@ -127,10 +127,12 @@ class TraceFile:
         """The system's number of the open file."""
         return self._file
 
-    def slots(self, wanted: Callable[[Piece], bool], size: int = 1 << 14) -> Iterator[NDArray[Any]]:
-        """Read the slots of some pieces, at most `size` at a time. What was read is overwritten by what is read next."""
+    def slots(self, rings: Container[int], size: int = 1 << 14) -> Iterator[NDArray[Any]]:
+        """Read the slots of some rings, at most `size` at a time. What was read is overwritten by what is read next."""
         room = numpy.empty(size, SLOT_TYPE)
-        for piece in filter(wanted, self._pieces):
+        for piece in self._pieces:
+            if piece.ring not in rings:
+                continue
             for begin in range(0, piece.length, size):
                 slots = room[: min(size, piece.length - begin)]
                 self._read(piece, begin, slots)

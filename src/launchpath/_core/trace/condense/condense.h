@@ -13,6 +13,7 @@
 enum {
     CALLS_OPEN = 64,     /* calls of a thread that a later one may contain */
     RANGES_DEEP = 32,
+    STREAMS_MOST = 1 << 14,
     PENDING_LEAST = 1 << 8, PENDING_MOST = 1 << 16, /* copies whose times have not come, or times whose copies have not */
     PENDING_ROW = 8,
     AHEAD = 12, /* slots that are fetched before they are read */
