@@ -2,8 +2,8 @@
 
 MessagePack has the few types that are needed, is read in any language and needs no scheme; Arrow's files take kilobytes
 for each table, whatever it has. Buckets are bytes: their places as numbers of 16 bits, and their counts of 16 or of 64,
-little-endian. Integers of more than 64 bits are an extension of type 1: little-endian, with a sign. The sum is the CRC-32
-of what is behind it, 4 bytes, little-endian.
+little-endian. Integers of more than 64 bits are an extension of type 1: little-endian, with a sign. The sum is the
+CRC-32 of what is behind it, 4 bytes, little-endian.
 """
 
 from __future__ import annotations
