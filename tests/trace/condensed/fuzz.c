@@ -1,11 +1,13 @@
-/* The condenser, given slots of damaged files: `fuzz FIRST LAST` draws one program for each number, and ends if a sanitizer
-   reports something, memory grows beyond the input, or what was counted is not what there was. */
+/* The condenser, given slots of damaged files. `fuzz FIRST LAST` draws a program for each number, and reads it from memory
+   and from a file; `fuzz endless` reads more and more slots. Either ends with another status than 0 where slots are not
+   counted, where it takes too long or too much memory, or where a sanitizer it is built with reports something. */
 #include <stdio.h>
+#include <sys/resource.h>
 #include <time.h>
 #include "trace/condense/blob.h"
 #include "trace/condense/file.h"
 
-enum { RINGS_MOST = 4096, SLOTS_MOST = 1 << 14, SECONDS_MOST = 20 };
+enum { RINGS_MOST = 4096, SLOTS_MOST = 1 << 14, PIECES = 3, SECONDS_MOST = 30, BYTES_MOST = 4096, ROUNDS = 1000, GROWTH_MOST = 64 << 10 };
 
 static uint64_t state;
 
@@ -62,30 +64,33 @@ static lp_slot_bytes slot_drawn(int wild, uint64_t *now, uint64_t keys) {
     return slot;
 }
 
-static uint64_t words_of(const lp_slot_bytes *slots, read_piece *pieces, read_source *sources, uint32_t n_sources, uint32_t n_pieces, int file, int clocks, uint64_t **words) {
-    condenser *of = condenser_new((int)(clocks & 1));
-    uint64_t count, i, *blob;
-    (void)n_pieces, (void)slots;
+/* Condense all rings; gives the blob, and how many words it has. */
+static uint64_t condensed(read_source *sources, uint32_t n_sources, int file, int clocks, uint64_t **words) {
+    condenser *of = condenser_new(clocks & 1);
+    uint64_t count, i;
     for (i = 0; i < 4; i++) condenser_waits(of, 0, (uint32_t)i), condenser_waits(of, 1, (uint32_t)i);
     of->host.rate = clocks & 2 ? 1e9 : clocks & 4 ? 1e-9 : 0;
     for (i = 0; clocks & 8 && i < 3000; i++) host_clock_measured(&of->host, edge(), edge());
     for (i = 0; clocks & 16 && i < 3000; i++) host_clock_measured(&of->host, i * 3, i);
     if (file_read_all(of, file, sources, n_sources)) exit(3);
-    for (i = 0; i < n_sources; i++) (void)pieces;
     condenser_end(of);
-    count = condenser_words(of), blob = (uint64_t *)malloc(count * 8);
-    condenser_write(of, blob);
+    count = condenser_words(of), *words = (uint64_t *)malloc(count * 8);
+    condenser_write(of, *words);
     condenser_free(of);
-    *words = blob;
     return count;
 }
 
-static void one(uint64_t number, FILE *stored) {
+static void fails(uint64_t number, const char *reason) {
+    fprintf(stderr, "program %llu: %s\n", (unsigned long long)number, reason);
+    exit(1);
+}
+
+static void program(uint64_t number, FILE *stored) {
     static lp_slot_bytes slots[SLOTS_MOST];
-    static read_piece pieces[SLOTS_MOST + RINGS_MOST], apart[SLOTS_MOST + RINGS_MOST];
+    static read_piece pieces[PIECES * RINGS_MOST];
     static read_source sources[RINGS_MOST];
-    uint32_t n_slots, n_rings, i, n_pieces = 0, place = 0, was, ring;
-    uint64_t now = 1000, *first, *second, words, sum = 0, again, keys, clock_state;
+    uint32_t n_slots, n_rings, i, place = 0, ring;
+    uint64_t now = 1000, keys, before_clocks, words, sum = 0, *first, *second;
     int wild, clocks;
     time_t began = time(0);
     state = number * 0x1234567;
@@ -93,44 +98,62 @@ static void one(uint64_t number, FILE *stored) {
     n_slots = (uint32_t)(1 + below(below(4) ? 2000 : SLOTS_MOST)), n_rings = (uint32_t)(1 + below(below(4) ? 5 : RINGS_MOST));
     for (i = 0; i < n_slots; i++) slots[i] = slot_drawn(wild == 2, &now, keys);
     rewind(stored);
-    if (fwrite(slots, 64, n_slots, stored) != n_slots || fflush(stored)) exit(4);
-    memset(sources, 0, sizeof sources), memset(pieces, 0, sizeof pieces);
+    if (fwrite(slots, 64, n_slots, stored) != n_slots || fflush(stored)) fails(number, "the file cannot be written");
+    memset(sources, 0, sizeof sources);
     for (ring = 0; ring < n_rings; ring++) {
-        sources[ring].ring = ring / (1 + (uint32_t)below(2)), sources[ring].thread = (uint32_t)(below(9) ? ring : draw()), sources[ring].pieces = &pieces[n_pieces];
-        was = n_pieces;
-        do {
+        sources[ring].ring = ring / (1 + (uint32_t)below(2)), sources[ring].thread = (uint32_t)(below(9) ? ring : draw());
+        sources[ring].pieces = &pieces[PIECES * ring], sources[ring].n_pieces = PIECES;
+        for (i = PIECES * ring; i < PIECES * (ring + 1); i++) {
             uint32_t length = (uint32_t)below(2 * (n_slots / n_rings + 1) + 1);
-            if (ring == n_rings - 1 && n_pieces > was) length = n_slots - place;
-            if (length > n_slots - place) length = n_slots - place;
-            pieces[n_pieces].slots = &slots[place], pieces[n_pieces].offset = 64 * (uint64_t)place, pieces[n_pieces].count = length, pieces[n_pieces].follows = below(4) != 0;
-            place += length, n_pieces += 1;
-        } while (n_pieces - was < 3);
-        sources[ring].n_pieces = n_pieces - was;
+            if (i == PIECES * n_rings - 1 || length > n_slots - place) length = n_slots - place;
+            pieces[i].slots = &slots[place], pieces[i].offset = 64 * (uint64_t)place, pieces[i].count = length, pieces[i].follows = below(4) != 0;
+            place += length;
+        }
     }
-    memcpy(apart, pieces, sizeof pieces);
-    clock_state = state;
-    words = words_of(slots, pieces, sources, n_rings, n_pieces, -1, clocks, &first);
-    for (i = 0, place = 0; i < n_pieces; i++) apart[i].slots = 0;
-    for (ring = 0, i = 0; ring < n_rings; ring++, i += 3) {
-        uint32_t own = sources[ring].ring, thread = sources[ring].thread;
-        memset(&sources[ring], 0, sizeof sources[ring]);
-        sources[ring].ring = own, sources[ring].thread = thread, sources[ring].pieces = &apart[i], sources[ring].n_pieces = 3;
+    before_clocks = state;
+    words = condensed(sources, n_rings, -1, clocks, &first);
+    for (ring = 0; ring < n_rings; ring++) { /* once more, from the file */
+        read_source again = {.ring = sources[ring].ring, .thread = sources[ring].thread, .pieces = &pieces[PIECES * ring], .n_pieces = PIECES};
+        sources[ring] = again;
     }
-    state = clock_state;
-    again = words_of(slots, apart, sources, n_rings, n_pieces, fileno(stored), clocks, &second);
-    if (words != again || memcmp(first, second, words * 8)) fprintf(stderr, "%llu: from the file other numbers\n", (unsigned long long)number), exit(5);
-    if (first[5] != n_slots && place == n_slots) fprintf(stderr, "%llu: %llu slots of %u\n", (unsigned long long)number, (unsigned long long)first[5], n_slots), exit(6);
+    for (i = 0; i < PIECES * n_rings; i++) pieces[i].slots = 0;
+    state = before_clocks;
+    if (condensed(sources, n_rings, fileno(stored), clocks, &second) != words || memcmp(first, second, words * 8)) fails(number, "the file gives other numbers");
     for (i = 0; i < 33; i++) sum += first[BLOB_KINDS + i];
-    if (sum != first[5]) fprintf(stderr, "%llu: kinds of %llu slots, and %llu slots\n", (unsigned long long)number, (unsigned long long)sum, (unsigned long long)first[5]), exit(7);
-    if (words * 8 > (uint64_t)n_slots * 4096 + 65536) fprintf(stderr, "%llu: a blob of %llu bytes of %u slots\n", (unsigned long long)number, (unsigned long long)(words * 8), n_slots), exit(8);
-    if (time(0) - began > SECONDS_MOST) fprintf(stderr, "%llu: it took too long\n", (unsigned long long)number), exit(9);
+    if (first[5] != n_slots || sum != n_slots) fails(number, "not as many slots as there are");
+    if (words * 8 > (uint64_t)n_slots * BYTES_MOST + (1 << 16)) fails(number, "a blob that is too large");
+    if (time(0) - began > SECONDS_MOST) fails(number, "it took too long");
     free(first), free(second);
+}
+
+/* Memory does not depend on how many slots there are: many are read, each with keys of its own. */
+static void endless(void) {
+    static lp_slot_bytes slots[1 << 12];
+    static read_piece piece = {slots, 1 << 12, 1, 0};
+    condenser *of = condenser_new(0);
+    struct rusage half, end;
+    uint64_t i, rounds, now = 1000;
+    for (rounds = 0; rounds < ROUNDS; rounds++) {
+        read_source source = {.ring = (uint32_t)(rounds % 8), .thread = (uint32_t)rounds, .pieces = &piece, .n_pieces = 1};
+        for (i = 0; i < 1 << 12; i++) {
+            slots[i] = slot_drawn(0, &now, UINT32_MAX);
+            if (slots[i].kind == SLOT_DEVICE_CLOCK) slots[i].device_clock.error = 0;
+        }
+        if (!read_all(of, &source, 1)) fails(rounds, "no memory");
+        if (rounds == ROUNDS / 2) getrusage(RUSAGE_SELF, &half);
+    }
+    getrusage(RUSAGE_SELF, &end);
+    if (of->slots != ROUNDS << 12) fails(rounds, "not as many slots as there are");
+    if (end.ru_maxrss - half.ru_maxrss > GROWTH_MOST) fails((uint64_t)(end.ru_maxrss - half.ru_maxrss), "it takes more and more memory, KiB");
+    condenser_free(of);
 }
 
 int main(int count, char **words) {
     FILE *stored = tmpfile();
     uint64_t i;
-    if (count != 3 || stored == 0) return 2;
-    for (i = strtoull(words[1], 0, 10); i < strtoull(words[2], 0, 10); i++) one(i, stored);
+    if (count == 2 && strcmp(words[1], "endless") == 0) endless();
+    else if (count == 3 && stored)
+        for (i = strtoull(words[1], 0, 10); i < strtoull(words[2], 0, 10); i++) program(i, stored);
+    else return 2;
     return 0;
 }
