@@ -1,7 +1,7 @@
 """A large trace file, and what its summary costs: ``python benchmarks/trace_file.py FILE [SLOTS]``.
 
-Eight threads launch and copy, and call the driver after every fourth command; a ninth thread writes the times, and a tenth
-measures the clocks.
+Eight threads launch and copy, and call the driver after every fourth command; a ninth thread writes the times, and a
+tenth measures the clocks.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _round(random: numpy.random.Generator, first: int, now: int) -> tuple[numpy.
 
 
 def _measure(file, at: list[int], now: int) -> None:
-    """Write measurements of both clocks: the device's among the times, the host's in a ring of their own, as the drainer's."""
+    """Write measurements of clocks: the device's among the times, the host's in a ring of its own, as the drainer's."""
     host, device = numpy.zeros(1, LAYOUTS[HOST_CLOCK]), numpy.zeros(1, LAYOUTS[DEVICE_CLOCK])
     host["kind"], host["ticks"], host["monotonic"], host["real"] = HOST_CLOCK, now * TICKS, now, now + 10**18
     device["kind"], device["device_time"], device["monotonic"] = DEVICE_CLOCK, now, now

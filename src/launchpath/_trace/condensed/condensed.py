@@ -111,17 +111,17 @@ class Condensed:
     def ordered(self) -> Condensed:
         """Bring lists into their order, and keep as many of their rows as there is room for. Returns itself."""
         self.processes.sort(key=process_order)
-        self.threads.sort(key=lambda row: (-row["ns"], *process_order(row), row["thread"], row["name"]))
+        self.threads.sort(key=lambda row: (-row["ns"], *process_order(row)))
         self.turns.sort(key=Turns.order)
         self.open_calls.sort()
         del self.threads[THREADS_MOST:], self.turns[TURNS_MOST:], self.open_calls[OPEN_MOST:]
         return self
 
 
-def process_order(row: dict[str, Any]) -> tuple[str, int, int, str]:
-    """Give what sorts processes, and rows of them: host, rank, number and file."""
+def process_order(row: dict[str, Any]) -> tuple[str, int, int, str, str]:
+    """Give what sorts processes, and rows of them: host, rank, number and file, and of equal ones all the rest."""
     rank, pid = (-1 if row[key] is None else row[key] for key in ("rank", "pid"))
-    return str(row["host"]), rank, pid, str(row.get("path"))
+    return str(row["host"]), rank, pid, str(row.get("path")), repr(row)
 
 
 def _add(counts: dict[str, int], others: dict[str, int]) -> None:

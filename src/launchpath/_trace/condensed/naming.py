@@ -111,15 +111,17 @@ class _Naming:
             "mode": text_of(meta.get("mode")) or None,
             "times": _by_device(meta, self.labels),
             "remarks": _remarks(meta),
-            "threads": len({key >> 1 for key in cells[Table.THREAD]}),
-            "devices": len({key >> 32 for key in cells[Table.STREAM]}),
-            "streams": len({key & _LOW for key in cells[Table.STREAM]}),
+            "threads": len({key >> 1 for key in cells[Table.THREAD] if key != OTHERS}),
+            "devices": len({key >> 32 for key in cells[Table.STREAM] if key != OTHERS}),
+            "streams": len({key & _LOW for key in cells[Table.STREAM] if key != OTHERS}),
             **process_clock(meta, limits),
         }
 
     def _threads(self) -> list[dict[str, Any]]:
         sums: dict[int, list[int]] = {}
         for key, row in self.blob.cells[Table.THREAD].items():
+            if key == OTHERS:
+                continue
             of = sums.setdefault(key >> 1, [0, 0, 0])
             of[key & 1] += row.calls
             of[2] += row.total

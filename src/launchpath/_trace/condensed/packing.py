@@ -1,8 +1,9 @@
-"""Files of condensed traces, ``.lpsum``: a line that says what it is, and MessagePack.
+"""Files of condensed traces, ``.lpsum``: a line that says what it is, a sum that tells damage, and MessagePack.
 
 MessagePack has the few types that are needed, is read in any language and needs no scheme; Arrow's files take kilobytes
 for each table, whatever it has. Buckets are bytes: their places as numbers of 16 bits, and their counts of 16 or of 64,
-little-endian. Integers of more than 64 bits are bytes too, 24 of them.
+little-endian. Integers of more than 64 bits are an extension of type 1: little-endian, with a sign. The sum is the
+CRC-32 of what is behind it, 4 bytes, little-endian.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import contextlib
 import os
 import stat
 import tempfile
+import zlib
 from dataclasses import asdict, fields
+from types import NoneType
 from typing import Any
 
 import msgpack
@@ -27,11 +30,15 @@ from launchpath._trace.kernels import KernelName
 from launchpath.errors import TraceFileError
 
 MAGIC = CONDENSED + b" 1\n"  # and the version
-_PLAIN = ("processes", "threads", "n_threads", "begin", "end", "counts", "counters", "not_traced", "open_calls",
-    "correction", "marks", "slots")  # fmt: skip
+_PLAIN: dict[str, tuple[type, ...]] = {
+    "processes": (list,), "threads": (list,), "n_threads": (int,), "begin": (int, NoneType), "end": (int, NoneType),
+    "counts": (dict,), "counters": (dict,), "not_traced": (dict,), "open_calls": (list,), "correction": (int,),
+    "marks": (int,), "slots": (int,),
+}  # fmt: skip
 _ROW = ("calls", "failed", "total", "squares", "nested", "amount", "shortest", "longest", "at", "where")
 _MOST = 1 << 30  # bytes of a file, unpacked
-_WIDE = 1 << 63
+_INTEGER = 1  # the extension
+_SUM = 4  # bytes
 _NO_UNICODE = "surrogatepass"  # names of files may be any bytes
 _PLACES = 1 << 13  # buckets that there are
 
@@ -43,17 +50,15 @@ def pack(condensed: Condensed) -> bytes:
     for name in ("counts", "counters", "not_traced"):
         values[name] = dict(sorted(values[name].items()))
     values["tables"] = {
-        name: [
-            [key, *map(_number, (getattr(row, each) for each in _ROW)), *_buckets(row.buckets)]
-            for key, row in its.in_order()
-        ]
+        name: [[key, *(getattr(row, each) for each in _ROW), *_buckets(row.buckets)] for key, row in its.in_order()]
         for name, its in condensed.tables.items()
         if its
     }
     values["kernel_names"] = [list(known) for _, known in sorted(condensed.kernel_names.items())]
-    values["tracing"] = [[driver, asdict(cost)] for driver, cost in sorted(condensed.tracing.items())]
+    values["tracing"] = [[driver, _cost(cost)] for driver, cost in sorted(condensed.tracing.items())]
     values["turns"] = [each.pack() for each in condensed.turns]
-    return MAGIC + bytes(msgpack.packb(values, unicode_errors=_NO_UNICODE))
+    packed = bytes(msgpack.packb(values, default=_wide, unicode_errors=_NO_UNICODE))
+    return MAGIC + zlib.crc32(packed).to_bytes(_SUM, "little") + packed
 
 
 def unpack(data: bytes, path: str) -> Condensed:
@@ -72,21 +77,24 @@ def unpack(data: bytes, path: str) -> Condensed:
     """
     if data[: len(MAGIC)] != MAGIC:
         raise TraceFileError(f"{path}: expected a file that begins with {MAGIC!r}, got {data[: len(MAGIC)]!r}")
+    packed = memoryview(data)[len(MAGIC) + _SUM :]
     try:
-        values = msgpack.unpackb(memoryview(data)[len(MAGIC) :], strict_map_key=False, unicode_errors=_NO_UNICODE)
-        return _unpacked(values)
+        if zlib.crc32(packed).to_bytes(_SUM, "little") != data[len(MAGIC) : len(MAGIC) + _SUM]:
+            raise ValueError("its sum is another one")
+        return _unpacked(msgpack.unpackb(packed, strict_map_key=False, ext_hook=_read_wide, unicode_errors=_NO_UNICODE))
     except Exception as error:  # MessagePack's own errors, and whatever wrong types lead to
         reason = f"{type(error).__name__}: {error}"
         raise TraceFileError(f"{path}: expected a condensed trace, got a damaged file: {reason}") from None
 
 
 def _unpacked(values: dict[str, Any]) -> Condensed:
-    result = Condensed(**{name: values[name] for name in _PLAIN})
+    result = Condensed(**{name: _checked(values[name], *types) for name, types in _PLAIN.items()})
     for name, rows in values["tables"].items():
         table = result.tables[name] if name in TABLES else Columns()  # a newer version's
-        for key, *numbers, places, counts in rows:
-            values_of = dict(zip(_ROW, map(_read_number, numbers), strict=True))
-            table[key] = Row(**values_of, buckets=_read_buckets(places, counts))
+        for key, *numbers, where, places, counts in rows:
+            integers = [_checked(number, int) for number in numbers]
+            columns = dict(zip(_ROW, [*integers, _checked(where, str)], strict=True))
+            table[_checked(key, str)] = Row(**columns, buckets=_read_buckets(places, counts))
     known = (KernelName(*names) for names in values["kernel_names"])
     result.kernel_names = {each.full: each for each in known}
     names = {each.name for each in fields(TracingCost)}
@@ -96,14 +104,26 @@ def _unpacked(values: dict[str, Any]) -> Condensed:
     return result
 
 
-def _number(value: int | str) -> int | str | bytes:
-    if isinstance(value, int) and not -_WIDE <= value < _WIDE:
-        return value.to_bytes(24, "little", signed=True)
+def _cost(cost: TracingCost) -> dict[str, Any]:
+    return {**asdict(cost), "not_measured": dict(sorted(cost.not_measured.items()))}
+
+
+def _checked(value: Any, *types: type) -> Any:
+    if type(value) not in types:
+        raise TypeError(f"expected {' or '.join(each.__name__ for each in types)}, got {value!r}")
     return value
 
 
-def _read_number(value: Any) -> Any:
-    return int.from_bytes(value, "little", signed=True) if isinstance(value, bytes) else value
+def _wide(value: Any) -> msgpack.ExtType:
+    """Give an integer that MessagePack has no type for."""
+    size = _checked(value, int).bit_length() // 8 + 1
+    return msgpack.ExtType(_INTEGER, value.to_bytes(size, "little", signed=True))
+
+
+def _read_wide(kind: int, data: bytes) -> int:
+    if kind != _INTEGER:
+        raise ValueError(f"expected an integer, got an extension of type {kind}")
+    return int.from_bytes(data, "little", signed=True)
 
 
 def _buckets(buckets: Buckets) -> tuple[bytes, bytes]:

@@ -16,6 +16,7 @@ WINDOW_TYPE = numpy.dtype(
     [(name, "<u8") for name in ("turns", "total", "longest", "longest_number", "begin", "end", "device")]
     + [("parts", "<u8", (PARTS,))]
 )
+_MOST = (1 << 64) - 1
 assert WINDOW_TYPE.itemsize == 8 * WINDOW
 
 
@@ -50,12 +51,12 @@ class Turns:
     @property
     def total(self) -> int:
         """Nanoseconds of all turns."""
-        return int(self.windows["total"].sum())
+        return sum(self.windows["total"].tolist())
 
     def order(self) -> tuple[Any, ...]:
         """Give what sorts turns of several processes."""
         rank = -1 if self.rank is None else self.rank
-        return rank, self.process, self.kind, self.name, self.turns, self.total, self.windows.tobytes()
+        return rank, self.process, self.kind, self.name, self.turns, self.shift, self.windows.tobytes()
 
     def pack(self) -> list[Any]:
         """Give it as MessagePack takes it."""
@@ -80,7 +81,9 @@ def _in_pairs(windows: NDArray[Any]) -> NDArray[Any]:
     result = first.copy()
     into = result[: len(second)]
     for name in ("turns", "total", "device", "parts"):
-        into[name] += second[name]
+        sums = into[name] + second[name]
+        sums[sums < second[name]] = _MOST  # as in C, where sums stop
+        into[name] = sums
     longer = second["longest"] > into["longest"]
     for name in ("longest", "longest_number"):
         into[name][longer] = second[name][longer]

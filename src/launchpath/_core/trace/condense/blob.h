@@ -75,10 +75,7 @@ static void condenser_end(condenser *of) {
     for (i = 0; i < of->rings_room; i++)
         if (of->rings[i] && of->rings[i]->has_first) of->rings[i]->has_first = 0, of->halves += 1;
     copies_end(of);
-    for (i = 0; i < of->streams_room; i++) {
-        stream_gaps *it = of->streams[i];
-        if (it && it->run) condense_run(of, it);
-    }
+    streams_end(of);
 }
 
 #endif

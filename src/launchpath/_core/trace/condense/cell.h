@@ -39,7 +39,7 @@ enum cell_table {
 
 enum {
     CELLS_SLAB = 1 << 16,
-    CELLS_MOST = 1 << 18, /* keys; what comes later is counted in the cell of its table with the key CELL_OTHERS */
+    CELLS_MOST = 1 << 18, CELLS_OF_TABLE = 1 << 15, /* keys; what comes later is counted in the cell of its table with the key CELL_OTHERS */
     OCTAVES = 58,
     IN_OCTAVE = 64 /* buckets: a value is known to 1/128 of it from the middle of its bucket */
 };
@@ -82,7 +82,7 @@ static inline void cell_sum(cell *of, uint64_t value) {
 /* All cells, by table and key. */
 typedef struct {
     cell **slots; /* of a hash table with open addressing; room is a power of 2 */
-    uint32_t room, count;
+    uint32_t room, count, of_table[TABLES];
     struct cells_slab *slabs; /* what all of them are in: places at multiples of 64 bytes */
     char *next;
     size_t left;
@@ -161,13 +161,13 @@ __attribute__((noinline)) static cell *cells_find(cells *all, uint32_t table, ui
             if (!cells_grow(all)) return 0;
         for (place = cell_hash(table, key) & (all->room - 1); (made = all->slots[place]) != 0; place = (place + 1) & (all->room - 1))
             if (made->key == key && made->table == table) return made;
-        if (all->count < CELLS_MOST + TABLES || key == CELL_OTHERS) break;
+        if ((all->count < CELLS_MOST && all->of_table[table] < CELLS_OF_TABLE) || key == CELL_OTHERS) break;
         key = CELL_OTHERS;
     }
     made = (cell *)cells_place(all, sizeof(cell) + (cell_is_bucketed(table) ? OCTAVES * sizeof(uint64_t *) : 0));
     if (made == 0) return 0;
     made->table = table, made->key = key, made->shortest = UINT64_MAX;
-    all->slots[place] = made, all->count += 1;
+    all->slots[place] = made, all->count += 1, all->of_table[table] += 1;
     return made;
 }
 

@@ -21,6 +21,7 @@ typedef struct {
     double rate; /* nanoseconds in one of its units */
     uint64_t first_there, first_here, first_error; /* the measurement that the rate is from */
     int known;
+    uint64_t until, last; /* of `device_last` */
 } condense_clock;
 
 static inline int64_t clock_time(const condense_clock *of, uint64_t time) {
@@ -40,6 +41,7 @@ static inline int64_t clock_span(const condense_clock *of, uint64_t begin, uint6
 static inline void clock_measured(condense_clock *of, uint64_t there, uint64_t here, uint64_t error) {
     uint64_t apart;
     if (there >= CLOCK_TIME_MOST || here >= CLOCK_TIME_MOST || error >= CLOCK_TIME_MOST) return;
+    of->until = 0;
     if (!of->known) {
         of->known = 1, of->there = of->first_there = there, of->here = of->first_here = here;
         of->error = of->first_error = error;
@@ -48,7 +50,7 @@ static inline void clock_measured(condense_clock *of, uint64_t there, uint64_t h
     }
     if (there <= of->there || here < of->here) return;
     apart = there - of->first_there;
-    if (apart > CLOCK_APART * (error + of->first_error)) {
+    if (apart / CLOCK_APART > error + of->first_error) {
         of->rate = (double)(here - of->first_here) / (double)apart;
         of->first_there = of->there, of->first_here = of->here, of->first_error = of->error;
         of->there = there, of->here = here, of->error = error;
@@ -58,8 +60,8 @@ static inline void clock_measured(condense_clock *of, uint64_t there, uint64_t h
 /* The host's clock: all measurements, for rings are not read in the order of their times. Of too many each second is left
    out. Between two of them, behind the last and before the first it runs at the rate of the nearest two. */
 typedef struct {
-    condense_clock now; /* of the part between two measurements that times were in last: `there` to `there + span` */
-    uint64_t span;
+    condense_clock now;  /* of the part between two measurements that times were in last */
+    uint64_t from, span; /* ticks that it is of */
     uint64_t ticks[CLOCK_ANCHORS], monotonic[CLOCK_ANCHORS];
     uint32_t count;
     double rate; /* before there are two: nanoseconds in a tick */
@@ -72,7 +74,7 @@ static inline double host_rate(const host_clock *of, uint32_t place) {
 __attribute__((noinline)) static void host_clock_seek(host_clock *of, uint64_t ticks) {
     uint32_t low = 0, high = of->count;
     if (of->count < 2) {
-        of->now.rate = of->rate ? of->rate : 1, of->span = UINT64_MAX;
+        of->now.rate = of->rate ? of->rate : 1, of->from = 0, of->span = UINT64_MAX;
         if (of->count) of->now.there = of->ticks[0], of->now.here = of->monotonic[0];
         return;
     }
@@ -83,11 +85,12 @@ __attribute__((noinline)) static void host_clock_seek(host_clock *of, uint64_t t
     }
     low = low == 0 ? 0 : low == of->count ? of->count - 2 : low - 1;
     of->now.there = of->ticks[low], of->now.here = of->monotonic[low], of->now.rate = host_rate(of, low);
-    of->span = of->ticks[low + 1] - of->ticks[low];
+    of->from = low == 0 ? 0 : of->ticks[low];
+    of->span = (low + 2 == of->count ? UINT64_MAX : of->ticks[low + 1]) - of->from;
 }
 
 static inline const condense_clock *host_clock_at(host_clock *of, uint64_t ticks) {
-    if (__builtin_expect(ticks - of->now.there >= of->span, 0)) host_clock_seek(of, ticks);
+    if (__builtin_expect(ticks - of->from >= of->span, 0)) host_clock_seek(of, ticks);
     return &of->now;
 }
 
@@ -107,10 +110,34 @@ static void host_clock_measured(host_clock *of, uint64_t ticks, uint64_t monoton
     memmove(of->ticks + place + 1, of->ticks + place, (of->count - place) * sizeof(uint64_t));
     memmove(of->monotonic + place + 1, of->monotonic + place, (of->count - place) * sizeof(uint64_t));
     of->ticks[place] = ticks, of->monotonic[place] = monotonic, of->count += 1;
-    of->span = 0, of->now.there = UINT64_MAX; /* sought anew */
+    of->span = 0; /* sought anew */
 }
 
 static inline int64_t host_time(host_clock *of, uint64_t ticks) { return clock_time(host_clock_at(of, ticks), ticks); }
+
+/* The last tick that is not behind a time: later times are larger. */
+static uint64_t host_last(host_clock *of, uint64_t until) {
+    uint64_t low = 0, high = CLOCK_TIME_MOST;
+    while (low < high) {
+        uint64_t middle = low + (high - low + 1) / 2;
+        if (host_time(of, middle) <= (int64_t)until) low = middle;
+        else high = middle - 1;
+    }
+    return low;
+}
+
+/* The same of a device. */
+static inline uint64_t device_last(condense_clock *of, uint64_t until) {
+    uint64_t low = 0, high = CLOCK_TIME_MOST;
+    if (__builtin_expect(of->until == until, 1)) return of->last;
+    while (low < high) {
+        uint64_t middle = low + (high - low + 1) / 2;
+        if (clock_time(of, middle) <= (int64_t)until) low = middle;
+        else high = middle - 1;
+    }
+    of->until = until;
+    return of->last = low;
+}
 
 static inline int64_t host_span(host_clock *of, uint64_t begin, uint64_t end) { return clock_span(host_clock_at(of, begin), begin, end); }
 

@@ -22,8 +22,25 @@ static void copy_moved(condenser *of, uint32_t direction, uint64_t bytes, uint64
 }
 
 /* Numbers that follow one another are in rows that do, so that the processor's cache has them. */
-static inline uint64_t pending_row(uint64_t correlation) {
-    return (correlation + (correlation >> 16) * 0x9E37u) * PENDING_ROW & (PENDING_ROOM - 1);
+static inline pending_copy *pending_row(condenser *of, uint64_t correlation) {
+    return of->pending + ((correlation + (correlation >> 16) * 0x9E37u) * PENDING_ROW & (of->pending_room - 1));
+}
+
+/* Make rows for as many more; 0: there are enough, or there is no memory. */
+static int pending_grow(condenser *of) {
+    pending_copy *old = of->pending;
+    uint32_t i, k, room = of->pending_room ? of->pending_room * 2 : PENDING_LEAST;
+    pending_copy *made = of->pending_room == PENDING_MOST ? 0 : (pending_copy *)calloc(room, sizeof(pending_copy));
+    if (made == 0) return 0;
+    of->pending = made, of->pending_room = room;
+    for (i = 0; i < room / 2 && old; i++) { /* those of a row go to no more than two, where they have room */
+        if (!old[i].in_use) continue;
+        made = pending_row(of, old[i].correlation);
+        for (k = 0; made[k].in_use;) k++;
+        made[k] = old[i];
+    }
+    free(old);
+    return 1;
 }
 
 /* A copy and its times come one after the other, in any order: what comes first waits for the other, in one of few places.
@@ -31,12 +48,11 @@ static inline uint64_t pending_row(uint64_t correlation) {
 static void copy_meets(condenser *of, const pending_copy *mine) {
     pending_copy *row, *free_place = 0;
     uint32_t i;
-    if (of->pending == 0) of->pending = (pending_copy *)calloc(PENDING_ROOM, sizeof(pending_copy));
-    if (of->pending == 0) {
+    if (of->pending == 0 && !pending_grow(of)) {
         of->failed = 1;
         return;
     }
-    row = of->pending + pending_row(mine->correlation);
+    row = pending_row(of, mine->correlation);
     for (i = 0; i < PENDING_ROW; i++) {
         pending_copy *it = &row[i];
         if (it->in_use && it->correlation == mine->correlation && it->has_time != mine->has_time) {
@@ -45,7 +61,12 @@ static void copy_meets(condenser *of, const pending_copy *mine) {
             it->in_use = 0;
             return;
         }
-        if (!it->in_use) free_place = it;
+        if (!it->in_use && free_place == 0) free_place = it;
+    }
+    while (free_place == 0 && pending_grow(of)) {
+        row = pending_row(of, mine->correlation);
+        for (i = 0; i < PENDING_ROW && free_place == 0; i++)
+            if (!row[i].in_use) free_place = &row[i];
     }
     if (free_place == 0) {
         free_place = &row[of->untracked++ % PENDING_ROW];
@@ -57,7 +78,7 @@ static void copy_meets(condenser *of, const pending_copy *mine) {
 /* What waits at the end has no other half: times count without bytes, and copies not at all. */
 static void copies_end(condenser *of) {
     uint32_t i;
-    for (i = 0; of->pending && i < PENDING_ROOM; i++) {
+    for (i = 0; i < of->pending_room; i++) {
         pending_copy *it = &of->pending[i];
         if (it->in_use && it->has_time) copy_moved(of, it->direction, 0, it->time, it->failed);
     }

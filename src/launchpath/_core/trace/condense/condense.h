@@ -13,7 +13,8 @@
 enum {
     CALLS_OPEN = 64,     /* calls of a thread that a later one may contain */
     RANGES_DEEP = 32,
-    PENDING_ROOM = 1 << 16, /* copies whose times have not come, or times whose copies have not; a power of 2 */
+    STREAMS_MOST = 1 << 14,
+    PENDING_LEAST = 1 << 8, PENDING_MOST = 1 << 16, /* copies whose times have not come, or times whose copies have not */
     PENDING_ROW = 8,
     AHEAD = 12, /* slots that are fetched before they are read */
     PLACES_ROOM = 1 << 12,  /* addresses that were uploaded to, with what: of the last ones */
@@ -91,7 +92,8 @@ typedef struct {
     cell_memo launch, traffic[FILLED + 1], sizes[FILLED + 1], after;
     uint8_t api_waits[FUNCTIONS / 8], entry_waits[FUNCTIONS / 8];
     uint8_t is_recorder;
-    pending_copy *pending;
+    pending_copy *pending; /* `pending_room`, a power of 2, in rows */
+    uint32_t pending_room;
     device_waits *waits[CLOCK_DEVICES];
     stream_gaps **streams; /* a hash table */
     stream_gaps *recent;   /* of the last command */

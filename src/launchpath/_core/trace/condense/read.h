@@ -30,24 +30,37 @@ struct read_source { /* a ring: pieces that follow one another */
     uint64_t first_held, n_held, room;
 };
 
-/* When a slot's time was, nanoseconds of the monotonic clock; 0: it has none, and goes with the slot before it. */
-static inline uint64_t slot_time(condenser *of, const lp_slot_bytes *slot) {
+#define READ_TIME_MOST (CLOCK_TIME_MOST << 1) /* no time is later */
+
+typedef struct { /* a time, in nanoseconds, and the last tick up to it */
+    uint64_t time, tick;
+} read_limit;
+
+/* Clocks of a damaged file may run backwards: a tick behind the last one is looked at again. */
+static inline uint64_t read_later(int64_t time, const read_limit *until) { return time > (int64_t)until->time ? (uint64_t)time : 0; }
+
+/* When a slot was, where that is later than a limit, in nanoseconds of the monotonic clock; 0: it is not, or it has no time,
+   and goes with the slot before it, as that of a damaged file does. */
+static inline uint64_t slot_later(condenser *of, const lp_slot_bytes *slot, const read_limit *until) {
     switch (slot->kind) {
     case SLOT_COMMAND: case SLOT_CALL: case SLOT_API: case SLOT_RANGE_BEGIN: case SLOT_RANGE: case SLOT_MARK:
-        return (uint64_t)host_time(&of->host, slot->words[2]);
+        if (slot->words[2] <= until->tick || slot->words[2] > CLOCK_TIME_MOST) return 0;
+        return read_later(host_time(&of->host, slot->words[2]), until);
     case SLOT_TIMES:
         if (slot->times.flags & SLOT_FAILED) return 0;
         if (slot->times.device < CLOCK_DEVICES && of->devices[slot->times.device].known) {
-            int64_t time = clock_time(&of->devices[slot->times.device], slot->times.ended);
-            return time < 0 ? 0 : (uint64_t)time;
+            condense_clock *clock = &of->devices[slot->times.device];
+            if (slot->times.ended <= device_last(clock, until->time) || slot->times.ended > CLOCK_TIME_MOST) return 0;
+            return read_later(clock_time(clock, slot->times.ended), until);
         }
-        return (uint64_t)host_time(&of->host, slot->times.enqueued);
+        if (slot->times.enqueued <= until->tick || slot->times.enqueued > CLOCK_TIME_MOST) return 0;
+        return read_later(host_time(&of->host, slot->times.enqueued), until);
     default: return 0;
     }
 }
 
 /* Count a source's slots up to a time; 0: there is no memory, or slots cannot be read. */
-static int read_until(condenser *of, read_source *source, uint64_t until) {
+static int read_until(condenser *of, read_source *source, const read_limit *until) {
     condense_ring *ring = condenser_ring(of, source->ring, source->thread);
     if (ring == 0) return 0;
     for (; source->n_pieces; source->pieces++, source->n_pieces--, source->place = source->n_held = 0) {
@@ -58,8 +71,8 @@ static int read_until(condenser *of, read_source *source, uint64_t until) {
             const lp_slot_bytes *first = piece->slots ? piece->slots + source->place : source->more(source, &count), *slot = first, *end;
             if (first == 0) return 0;
             for (end = first + count; slot < end;) {
-                uint64_t time = slot_time(of, slot);
-                if (time > until) {
+                uint64_t time = slot_later(of, slot, until);
+                if (__builtin_expect(time != 0, 0)) {
                     of->slots += (uint64_t)(slot - first);
                     source->place += (uint64_t)(slot - first), source->next = time;
                     source->has_times = slot->kind == SLOT_TIMES;
@@ -76,18 +89,20 @@ static int read_until(condenser *of, read_source *source, uint64_t until) {
 
 /* Count all slots of some sources; 0: there is no memory, or slots cannot be read. */
 static int read_all(condenser *of, read_source *sources, uint64_t count) {
-    uint64_t i, until = 0, next;
+    read_limit until = {0, 0};
+    uint64_t i, next;
     int times;
     for (;;) {
+        until.tick = until.time >= READ_TIME_MOST ? UINT64_MAX : host_last(&of->host, until.time);
         for (times = 0; times < 2; times++)
             for (i = 0; i < count; i++)
-                if (sources[i].has_times == times && sources[i].next <= until && !read_until(of, &sources[i], until)) return 0;
+                if (sources[i].has_times == times && sources[i].next <= until.time && !read_until(of, &sources[i], &until)) return 0;
         condense_part(of);
         next = UINT64_MAX;
         for (i = 0; i < count; i++)
             if (sources[i].next < next) next = sources[i].next;
         if (next == UINT64_MAX) return 1;
-        until = (next > until ? next : until) + READ_PART;
+        until.time = (next > until.time ? next : until.time) + READ_PART;
     }
 }
 

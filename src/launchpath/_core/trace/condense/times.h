@@ -11,15 +11,6 @@ static void condense_device_clock(condenser *of, const device_clock_slot *slot) 
     if (slot->device < CLOCK_DEVICES) clock_measured(&of->devices[slot->device], slot->device_time, slot->monotonic, slot->error);
 }
 
-/* Below 1 us, 10 us, 100 us, 1 ms, 10 ms, and more. */
-static inline uint32_t gap_class(uint64_t gap) { return gap < 1000 ? 0 : gap < 10000 ? 1 : gap < 100000 ? 2 : gap < 1000000 ? 3 : gap < 10000000 ? 4 : 5; }
-
-/* A run of gaps of a class has ended. */
-static void condense_run(condenser *of, stream_gaps *it) {
-    condense_value(of, cell_of(&of->all, &it->runs, TABLE_RUN, (uint64_t)it->device << 3 | it->run_class), (int64_t)it->run, 0);
-    it->run = 0;
-}
-
 static inline void condense_gap(condenser *of, stream_gaps *it, uint64_t enqueued, uint64_t start, uint64_t end) {
     uint64_t gap;
     uint32_t class;
