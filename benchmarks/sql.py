@@ -3,9 +3,9 @@
     .venv/bin/python -m benchmarks.sql --json benchmarks/results/sql.json
 
 ``launchpath sql`` reads a trace, and its Parquet folder. Beside it stands DuckDB alone on that folder, which it reads
-by itself and in all threads. The trace is made in a temporary folder (`benchmarks/trace_file.py`), with as many launches
-and copies as ``--rows`` says: 210 bytes each. Each query runs in a process of its own, and its time has the start of
-Python's packages in it. The files are in the page cache.
+by itself and in all threads. The trace is made in a temporary folder (`benchmarks/trace_file.py`), with as many
+launches and copies as ``--rows`` says: 210 bytes each. Each query runs in a process of its own, and its time has the
+start of Python's packages in it. The files are in the page cache.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ __all__ = [
     "LibraryError",
     "NoDeviceError",
     "OutOfMemoryError",
+    "QueryError",
     "SignatureError",
     "SymbolError",
     "TraceFileError",
