@@ -1,6 +1,7 @@
 """The page of findings in a real browser: on a phone and on a wide screen, light and dark."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -77,13 +78,29 @@ def scheme(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """A function that gives the file of a report's page."""
+
+    @cache
+    def page_of(name: str) -> Path:
+        file = tmp_path_factory.mktemp("page") / "page.html"
+        reports.ALL[name]().write_html(file)
+        return file
+
+    return page_of
+
+
 @pytest.fixture(params=reports.ALL)
 def page(
-    request: pytest.FixtureRequest, window: Browser, screen: tuple[int, int], scheme: str, tmp_path: Path
+    request: pytest.FixtureRequest,
+    window: Browser,
+    screen: tuple[int, int],
+    scheme: str,
+    pages: Callable[[str], Path],
 ) -> Browser:
     """A report's page, with all that can be opened open."""
-    file = tmp_path / "page.html"
-    reports.ALL[request.param]().write_html(file)
+    file = pages(request.param)
     window.log(), window.requests()
     window.open(file, *screen, scheme)
     window.run("document.querySelectorAll('details').forEach(each => { each.open = true; })")

@@ -105,12 +105,11 @@ def test_the_dump_tells_templates_of_one_name_apart():
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
-    """Keep precompiled headers, those of the C++ library among them."""
+    """Keep precompiled headers, those of the C++ library among them, for all tests of this run."""
     with pytest.MonkeyPatch.context() as patch:
         for name, value in (("_times", {}), ("_files", {}), ("_is_on", [True])):
             patch.setattr(precompiled, name, value)
         patch.setenv("LAUNCHPATH_CACHE", "1")
-        patch.setenv("LAUNCHPATH_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         patch.setattr("tempfile.tempdir", str(tmp_path_factory.mktemp("temporary")))
         yield
         _wait()
