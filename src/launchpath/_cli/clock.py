@@ -36,8 +36,8 @@ def clock() -> None:
 def serve(bind: str, port: int) -> None:
     """Answer for this host's time until Ctrl-C or SIGTERM: the reference of other hosts' clocks.
 
-    Traces of other hosts name it by `launchpath trace --clock HOST:PORT`. Everybody who can connect is answered. The
-    answers tell the monotonic clock, the host's name, and nothing else.
+    Traces of other hosts name it by `launchpath trace --clock HOST:PORT`. Every program that can connect is answered.
+    The answers tell the monotonic clock, the host's name, and nothing else.
     """
     try:
         server = ClockServer(bind, port)

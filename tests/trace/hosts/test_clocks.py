@@ -289,6 +289,41 @@ def test_hosts_that_were_not_measured_are_moved_by_the_time_of_day(tmp_path: Pat
     assert abs(measured_last[0] - measured_last[1] - 250) <= 1
 
 
+def test_parquet_has_the_clock(tmp_path: Path) -> None:
+    import json
+
+    pytest.importorskip("pyarrow")
+    from launchpath._trace.formats.parquet import write_parquet
+
+    written = clock("node1", 7)
+    write_parquet([trace(tmp_path / "t", written)], tmp_path / "folder")
+    import pyarrow.parquet
+
+    schema = pyarrow.parquet.read_schema(next((tmp_path / "folder").rglob("*.parquet")))
+    assert read({"host_clock": json.loads(schema.metadata[b"host_clock"])}) == written
+
+
+def test_the_command_adds_its_clock_to_files_of_its_own_processes_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under mpirun all ranks write into the same folder, and the pattern of the names fits them all."""
+    from launchpath._tracing.clocks.beside import ClockBeside
+
+    monkeypatch.setattr("socket.gethostname", lambda: "node1")
+    beside = ClockBeside.__new__(ClockBeside)
+    beside._watch = type("Watched", (), {"facts": clock("node1", 7)})()  # type: ignore[assignment]
+    hosts = {"own": ("node1", 3), "of another host": ("node2", 3), "of another rank": ("node1", 4)}
+    paths = [str(trace(tmp_path / name, host, pid=rank)) for name, (host, rank) in hosts.items()]
+    has_one = trace(tmp_path / "has one", clock("node1", 9), pid=3)
+    assert beside.note([*paths, str(has_one)], {"SLURM_PROCID": "3"}) == []
+    noted = [path for path in paths if "host_clock" in TraceFile(path).meta]
+    assert noted == paths[:1]
+    assert read(TraceFile(has_one).meta) == clock("node1", 9)
+    (remark,) = beside.note([str(tmp_path / "none")], {})
+    assert remark.startswith("the clock of this host is not in a trace: ")
+    assert beside.note(paths, {}) == [] and "host_clock" in TraceFile(paths[2]).meta
+
+
 def test_processes_of_a_single_host_are_not_moved(tmp_path: Path) -> None:
     pytest.importorskip("perfetto")
     assert perfetto(tmp_path, clock("node1", 7_000_000), "node1") == ([5000, 5000], ["", ""])

@@ -81,9 +81,10 @@ Intracomm.__module__ = "mpi4py.MPI"
 def ranks(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[HostClock]]:
     """Run as many ranks as there are hosts' names; give what each notes."""
 
-    def run(hosts: list[str], fails: tuple[int, ...] = ()) -> list[HostClock]:
+    def run(hosts: list[str], fails: tuple[int, ...] = (), id: str = "") -> list[HostClock]:
         world, notes = World(len(hosts)), [{} for _ in hosts]
-        monkeypatch.setattr(mpi, "identity", lambda: f"id of {threading.current_thread().name}")
+        monkeypatch.setattr(mpi.socket, "gethostname", lambda: threading.current_thread().name)
+        monkeypatch.setattr(mpi, "identity", lambda: id or f"id of {threading.current_thread().name}")
         monkeypatch.setattr(mpi, "PATIENCE", 0.3)
         monkeypatch.setitem(sys.modules, "mpi4py.MPI", types.SimpleNamespace(Is_finalized=lambda: False))
 
@@ -127,6 +128,13 @@ def test_one_rank_of_each_host_measures(ranks: Callable[..., list[HostClock]]) -
     for clock in clocks:  # they all have the same clock, in truth
         assert all(each.low <= 0 <= each.high for each in clock.measurements)
         assert clock.failed == clock.lost == clock.refused == 0
+
+
+def test_hosts_of_the_same_clock_measure_nothing(ranks: Callable[..., list[HostClock]]) -> None:
+    """As containers of one host."""
+    clocks = ranks(["a", "b"], id="the same")
+    assert [clock.is_reference for clock in clocks] == [True, True]
+    assert [clock.measurements for clock in clocks] == [[], []]
 
 
 def test_ranks_of_a_single_host_measure_nothing(ranks: Callable[..., list[HostClock]]) -> None:

@@ -191,8 +191,19 @@ def test_another_clock_at_the_same_address_is_refused() -> None:
     assert "expected the clock of node0 again, got another one, of node7" in watch.facts.failure
 
 
-def test_the_reference_itself_is_not_measured() -> None:
+def test_a_clock_with_the_references_identity_that_is_another_one_is_measured() -> None:
+    """Two virtual machines that began as copies of one another have the same identity."""
     with server(id="the same") as there:
+        watch = Watch(Reference(Address(*there.address)), name="node1", id="the same")
+        watch.start()
+        measurement = watch.measure()
+        watch.stop()
+    assert measurement is not None and measurement.low <= AHEAD <= measurement.high
+    assert (watch.facts.id, watch.facts.reference_id) == ("the same node1", "the same")
+
+
+def test_the_reference_itself_is_not_measured() -> None:
+    with ClockServer("127.0.0.1", 0, id="the same") as there:
         watch = Watch(Reference(Address(*there.address)), id="the same")
         watch.begin()
         assert watch.facts.is_reference and watch.facts.measurements == []

@@ -16,6 +16,7 @@ from launchpath._trace.columns import Named, NamedTable, Table, cut
 from launchpath._trace.dispatches import commands, submitted, with_names
 from launchpath._trace.extra import imported
 from launchpath._trace.files.file import CHUNK
+from launchpath._trace.hosts.host_clock import KEY
 from launchpath._trace.ranges import open_ranges, range_table, ranges_with_names
 from launchpath._trace.records import Progress, Records
 from launchpath._trace.timings import Timings
@@ -36,7 +37,8 @@ def write_parquet(
     The folder gets a dataset for each table: ``dispatches``, ``calls`` and ``ranges``. Each is partitioned in Hive's
     style: ``dispatches/rank=0/pid=123/part-0.parquet``. Rank -1 is that of a process without a rank. Times are
     nanoseconds of the process's monotonic clock. The schema's metadata has ``process`` as JSON, and ``real``: what to
-    add for nanoseconds since 1970.
+    add for nanoseconds since 1970; and where the host's clock was measured ``host_clock`` as JSON, see
+    `launchpath._trace.hosts.host_clock`.
 
     Parameters
     ----------
@@ -108,6 +110,8 @@ class _Writers:
         rank = NO_RANK if process.rank is None else process.rank
         self._partition = Path(f"rank={rank}", f"pid={process.pid or 0}")
         self._metadata = {"process": json.dumps(process.facts), "real": str(records.real)}
+        if KEY in records.file.meta:
+            self._metadata[KEY] = json.dumps(records.file.meta[KEY])
         self._files: dict[str, Any] = {}
 
     def __enter__(self) -> _Writers:

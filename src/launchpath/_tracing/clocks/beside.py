@@ -90,9 +90,22 @@ def _served(where: Address) -> ClockServer | None:
     except OSError:
         pass
     try:
-        return ClockServer(where.host, where.port).start()
+        with socket.socket(_family(where), socket.SOCK_DGRAM) as probe:
+            probe.bind((_number(where), 0))
+        # A host's name may stand for its loopback, on the host itself: others come by another address.
+        named = _number(where) != where.host and where.host != "localhost"
+        return ClockServer("" if named else where.host, where.port).start()
     except OSError:  # it is another host's, or another process has begun to answer
         return None
+
+
+def _number(where: Address) -> str:
+    """Give the number of an address."""
+    return str(socket.getaddrinfo(where.host, where.port, type=socket.SOCK_STREAM)[0][4][0])
+
+
+def _family(where: Address) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in _number(where) else socket.AF_INET
 
 
 def _wait_for(where: Address) -> None:

@@ -60,8 +60,9 @@ class Ranks:
             self._server = _server(*here)
             told = json.dumps([*here, self._server.address[1] if self._server else 0])
         about = [json.loads(each) for each in ranks.allgather(told)]
-        (reference, host, port), ids = about[0], [each[0] for each in about]
-        self._measuring = [ids.index(each) for each in dict.fromkeys(ids) if each != reference]
+        reference, host, port = about[0]
+        hosts = [tuple(each[:2]) for each in about]
+        self._measuring = [hosts.index(each) for each in dict.fromkeys(hosts) if each != (reference, host)]
         self._asked = _Asked(ranks, (reference, host), Address(host, port) if port else None)
         watch = Watch(self._asked, self._noted, name=here[1], id=here[0])
         watch.facts.statements = self._statements

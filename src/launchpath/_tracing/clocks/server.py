@@ -14,6 +14,7 @@ from launchpath._tracing.clocks.protocol import ABOUT, PING, SIZE, SLEWING, Mess
 from launchpath._tracing.clocks.slewing import Clock, Slewing, raw_clock
 
 _CLIENTS = 4096
+_WAITING = 512  # connections that are not accepted yet
 
 
 class ClockServer:
@@ -58,8 +59,7 @@ class ClockServer:
         self._clients: dict[int, socket.socket] = {}
         self._changed = threading.Condition()
         self._ended = False
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        self._socket = socket.create_server((host, port), family=family, backlog=512)
+        self._socket = _listening(host, port)
         self.address: tuple[str, int] = self._socket.getsockname()[:2]
         self._thread = threading.Thread(target=self._accept, name="launchpath clock server", daemon=True)
 
@@ -140,3 +140,12 @@ class ClockServer:
         else:
             return False
         return True
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """Listen at an address; without one at all of the host's, of both versions of IP where it has them."""
+    if not host and socket.has_dualstack_ipv6():
+        with contextlib.suppress(OSError):  # IPv6 may be switched off; what else is wrong the second try tells
+            return socket.create_server((host, port), family=socket.AF_INET6, dualstack_ipv6=True, backlog=_WAITING)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=_WAITING)
