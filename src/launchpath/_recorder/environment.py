@@ -163,7 +163,8 @@ def _text(options: Mapping[str, Any], begun: int) -> str:
     if options.get("findings"):
         parts += ["findings=1", f"sites={int(options.get('sites', True))}"]
     keep = Keep.checked(options.get("keep", "records"), options.get("slow"), options.get("window"))
-    parts += [f"keep={keep.bits}", f"slow={keep.slow}", f"window={keep.window}"]
+    if keep.bits:
+        parts += [f"keep={keep.bits}", f"slow={keep.slow}", f"window={keep.window}"]
     if options.get("period"):
         period = Period(options["period"])
         parts += [f"delay={round(period.delay * 1e9)}", f"duration={round(period.duration * 1e9)}"]

@@ -212,9 +212,10 @@ class SavedTrace(Fixed):
         ranks : iterable of int, optional
             Only the traces of these ranks.
         seconds : tuple of float, optional
-            Begin and end of the only time that is written, since the earliest trace began; None: its begin, or its end.
+            Begin and end of the only time that is written, in seconds since the earliest trace began; None: its begin,
+            or its end.
         limit : int, optional
-            How many records the file may have: 20 million by default.
+            How many elements, records, the file may have: 20 million by default.
 
         Raises
         ------
@@ -246,7 +247,8 @@ class SavedTrace(Fixed):
         ranks : iterable of int, optional
             Only the traces of these ranks.
         seconds : tuple of float, optional
-            Begin and end of the only time that is written, since the earliest trace began; None: its begin, or its end.
+            Begin and end of the only time that is written, in seconds since the earliest trace began; None: its begin,
+            or its end.
 
         Raises
         ------
@@ -279,9 +281,10 @@ class SavedTrace(Fixed):
         ranks : iterable of int, optional
             Only the traces of these ranks.
         seconds : tuple of float, optional
-            Begin and end of the only time that is written, since the earliest trace began; None: its begin, or its end.
+            Begin and end of the only time that is written, in seconds since the earliest trace began; None: its begin,
+            or its end.
         limit : int, optional
-            How many records the file may have: 20 million by default.
+            How many elements, records, the file may have: 20 million by default.
 
         Raises
         ------

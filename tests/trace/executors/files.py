@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import threading
@@ -9,6 +10,8 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+
+import pytest
 
 from launchpath._trace.condensed import packing
 from launchpath._trace.condensed.condense import condensed_file, condensed_files
@@ -41,11 +44,17 @@ def sums(paths: Iterable[Path]) -> bytes:
 
 
 class Stop:
-    """A file that whoever reads it waits at: a pipe that nothing is written to."""
+    """A file that whoever opens it waits at: this process has a lease of it, see fcntl(2)."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self._end = path, -1
-        os.mkfifo(path)
+        self.path = path
+        path.write_bytes(b"stop")
+        self._file = os.open(path, os.O_RDWR)
+        signal.signal(signal.SIGIO, signal.SIG_IGN)  # the system tells so that a process wants to open it
+        try:
+            fcntl.fcntl(self._file, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+        except OSError as error:
+            pytest.skip(f"this file system has no leases: {error}")
 
     def kill_readers(self, reading: threading.Thread) -> int:
         """Kill each process that reads it, until a thread has ended. Gives how many were killed."""
@@ -60,32 +69,40 @@ class Stop:
     def kill(self, pid: int) -> None:
         """Kill a process that reads it."""
         os.kill(pid, signal.SIGKILL)
-        os.close(self._end)
-        self._end = -1
+        until = time.monotonic() + PATIENCE
+        while pid in self._readers():
+            time.sleep(0.005)
+            assert time.monotonic() < until, "expected a process that was killed to end"
 
     def reader(self, reading: threading.Thread) -> int | None:
         """Wait until a process reads it, and give its number; None if the thread ends before."""
         until = time.monotonic() + PATIENCE
         while reading.is_alive():
-            if self._end < 0:
-                with suppress(OSError):  # none reads it so far
-                    self._end = os.open(self.path, os.O_WRONLY | os.O_NONBLOCK)
-            for pid in self._readers() if self._end >= 0 else []:
+            for pid in self._readers():
                 return pid
             time.sleep(0.01)
             assert time.monotonic() < until, f"expected a process that reads {self.path}, got none"
         return None
 
     def _readers(self) -> list[int]:
+        """Give the processes below this one that wait for a lease to be broken."""
         result = []
-        for descriptor in Path("/proc").glob("[0-9]*/fd/*"):
+        for waits in Path("/proc").glob("[0-9]*/task/*/wchan"):
+            pid = int(waits.parts[2])
             with suppress(OSError):
-                if int(descriptor.parts[2]) != os.getpid() and os.readlink(descriptor) == str(self.path):
-                    result.append(int(descriptor.parts[2]))
+                if waits.read_text() == "__break_lease" and _is_below(pid):
+                    result.append(pid)
         return result
 
     def become(self, path: Path) -> None:
-        """Put a copy of a file in its place; those who read the pipe wait on."""
+        """Put a copy of a file in its place; those who wait for it wait on."""
         copy = self.path.with_suffix(".copy")
         copy.write_bytes(path.read_bytes())
         os.replace(copy, self.path)
+
+
+def _is_below(pid: int) -> bool:
+    """Whether a process was started by this one, or by one that this one has started."""
+    while pid > 1 and pid != os.getpid():
+        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    return pid == os.getpid()
