@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -16,7 +17,7 @@ from launchpath._trace.hosts.host_clock import HostClock, read
 from launchpath._tracing.clocks import inside
 from launchpath._tracing.clocks.address import Address
 from launchpath._tracing.clocks.beside import ClockBeside
-from launchpath._tracing.clocks.reference import Reference
+from launchpath._tracing.clocks.reference import ClockError, Reference
 from launchpath._tracing.clocks.server import ClockServer
 from launchpath.errors import ArgumentValueError
 from tests.command import run, succeeded
@@ -175,11 +176,10 @@ def test_the_clock_of_a_program_that_is_killed_is_in_its_file(tmp_path: Path, se
 def test_a_reference_that_is_lost_is_told_and_the_program_runs(tmp_path: Path, server: ClockServer) -> None:
     done = traced(tmp_path, sys.executable, "program.py", clock="192.0.2.1:9")  # of no host
     assert done.returncode == 0
-    assert (
-        "launchpath: measurements of this host's clock that failed: 1; the last: clock of 192.0.2.1:9: " in done.stderr
-    )
+    assert "launchpath: measurements of this host's clock that failed: " in done.stderr
+    assert "; the last: clock of 192.0.2.1:9: " in done.stderr
     clock = clock_of(tmp_path / "run.lptrace")
-    assert clock is not None and not clock.measurements and clock.failed == 1
+    assert clock is not None and not clock.measurements and clock.failed >= 1
 
 
 @pytest.mark.processes
@@ -197,3 +197,30 @@ def test_serve_answers_until_it_is_interrupted(tmp_path: Path) -> None:
     assert "ended" in program.stderr.read()
     program.stderr.close()
     asked.close()
+
+
+def test_a_reference_that_is_named_by_its_host_listens_at_all_of_its_addresses() -> None:
+    """On the host itself its name often stands for the loopback: then other hosts would not get through."""
+    from launchpath._tracing.clocks.beside import _served
+
+    try:
+        name = socket.gethostname()
+        socket.getaddrinfo(name, 0)
+    except OSError:
+        pytest.skip("this host does not know its own name")
+    free = ClockServer("127.0.0.1", 0).start()
+    port = free.address[1]
+    free.stop()
+    for asked, other, expected in ((name, "127.0.0.7", True), ("127.0.0.1", "127.0.0.7", False)):
+        there = _served(Address(asked, port))
+        assert there is not None
+        reference = Reference(Address(other, port))
+        if expected:
+            assert reference.exchange().fault() is None
+        else:
+            with pytest.raises(ClockError, match="refused"):
+                reference.exchange()
+        reference.close()
+        assert _served(Address(asked, port)) is None  # it answers there already
+        there.stop()
+    assert _served(Address("192.0.2.1", port)) is None

@@ -6,7 +6,7 @@ One rank of each host measures, the lowest.
 
 At the begin all ranks of the communicator have to take part, as in any collective call. At the end each rank that
 measures waits for rank 0, and rank 0 for each of them, for `PATIENCE` seconds at most: a rank that has failed holds
-nobody up for longer.
+the others up for no longer.
 """
 
 from __future__ import annotations
@@ -92,19 +92,29 @@ class Ranks:
             self._server.stop()
 
     def _answer(self) -> None:
-        """Answer each rank that measures, one after another, so that they do not wait for one another in between."""
-        for rank in self._measuring:
-            while (asked := _received(self._ranks, rank)) is not None:
-                received = time.monotonic_ns()
-                if asked.kind == PING:
-                    answer = Message(PING, asked.number, received, time.monotonic_ns())
-                elif asked.kind == SLEWING and self._server is not None:
-                    answer = Message(SLEWING, asked.number, *self._server.slewing.since(asked.first, asked.second))
-                elif asked.kind == SLEWING:
-                    answer = Message(SLEWING, asked.number, 0, -1)
-                else:
-                    break
-                self._ranks.Send(bytearray(answer.packed()), rank, _TAG)
+        """Answer each rank that measures: whichever comes, and then no other one until it has done."""
+        waiting = {rank: _Awaited(self._ranks, rank) for rank in self._measuring}
+        since = time.monotonic()
+        while waiting and time.monotonic() - since < PATIENCE:
+            for rank, awaited in list(waiting.items()):
+                if awaited.has_come():
+                    del waiting[rank]
+                    self._serve(rank, awaited.message())
+                    since = time.monotonic()
+        for awaited in waiting.values():
+            awaited.cancel()
+
+    def _serve(self, rank: int, asked: Message | None) -> None:
+        """Answer a rank until it has done, or asks no more."""
+        while asked is not None and asked.kind != _DONE:
+            received = time.monotonic_ns()
+            answer = Message(SLEWING, asked.number, 0, -1)
+            if asked.kind == PING:
+                answer = Message(PING, asked.number, received, time.monotonic_ns())
+            elif self._server is not None:
+                answer = Message(SLEWING, asked.number, *self._server.slewing.since(asked.first, asked.second))
+            self._ranks.Send(bytearray(answer.packed()), rank, _TAG)
+            asked = _received(self._ranks, rank)
 
 
 class _Asked:
@@ -189,15 +199,30 @@ def _server(id: str, host: str) -> ClockServer | None:
         return None
 
 
+class _Awaited:
+    """A message that may come."""
+
+    def __init__(self, ranks: Any, source: int) -> None:
+        self._buffer = bytearray(SIZE)
+        self._request = ranks.Irecv(self._buffer, source, _TAG)
+
+    def has_come(self) -> bool:
+        return bool(self._request.Test())
+
+    def message(self) -> Message | None:
+        message = unpacked(bytes(self._buffer))
+        return None if isinstance(message, str) else message
+
+    def cancel(self) -> None:
+        self._request.Cancel()
+        self._request.Wait()
+
+
 def _received(ranks: Any, source: int) -> Message | None:
     """Receive a message; None if none comes in time."""
-    buffer = bytearray(SIZE)
-    request = ranks.Irecv(buffer, source, _TAG)
-    end = time.monotonic() + PATIENCE
-    while not request.Test():
+    awaited, end = _Awaited(ranks, source), time.monotonic() + PATIENCE
+    while not awaited.has_come():
         if time.monotonic() > end:
-            request.Cancel()
-            request.Wait()
+            awaited.cancel()
             return None
-    message = unpacked(bytes(buffer))
-    return None if isinstance(message, str) else message
+    return awaited.message()
