@@ -28,7 +28,7 @@ def pytest_runtest_setup(item):
 
 def pytest_collection_modifyitems(items):
     for item in items:
-        if HERE in item.path.parents and item.get_closest_marker("timeout") is None:
+        if item.path.parts[: len(HERE.parts)] == HERE.parts and item.get_closest_marker("timeout") is None:
             # A call that hangs in a driver takes no signal: the thread method ends the run, and says where it hung.
             item.add_marker(pytest.mark.timeout(method="thread"))
 

@@ -15,7 +15,7 @@ from launchpath._compiler.rtc.library.library import Program
 from launchpath._compiler.rtc.text.prelude_words import WORDS
 from launchpath._compiler.source.text import tokens
 from scripts import prelude_words
-from tests.unit.compiler.extraction.test_plain import TEXTS, source
+from tests.unit.compiler.extraction.test_plain import source, texts
 from tests.unit.support.rtc import by_nvrtc, cuda
 
 BARE = """
@@ -84,8 +84,8 @@ def test_sources_that_need_the_headers(case: str, is_cuda: bool) -> None:
 @by_nvrtc
 @pytest.mark.parametrize("is_cuda", [False, True])
 def test_the_kernels_are_the_same(is_cuda: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [BARE.replace("NUMBER", "3"), *list(TEXTS.values())[::8]]
-    chosen = [read for text in texts if (read := plain.read(source(text, is_cuda))) and bare.is_bare(read)]
+    chosen_texts = [BARE.replace("NUMBER", "3"), *list(texts().values())[::8]]
+    chosen = [read for text in chosen_texts if (read := plain.read(source(text, is_cuda))) and bare.is_bare(read)]
     assert len(chosen) > 3
     without = [direct.compile(read, cuda()) for read in chosen]
     monkeypatch.setattr(bare, "is_bare", lambda _: False)
