@@ -23,6 +23,8 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     _RUN = tempfile.mkdtemp(prefix="launchpath-tests-")
     os.environ["LAUNCHPATH_TEST_FOLDER"] = _RUN
     os.environ["LAUNCHPATH_CACHE_DIR"] = os.path.join(_RUN, "programs")
+    # Enough for the precompiled headers of all tests: those of the C++ library would displace each other.
+    os.environ.setdefault("LAUNCHPATH_CACHE_LIMIT", "4096")
     atexit.register(shutil.rmtree, _RUN, ignore_errors=True)
 
 # A shell that starts the tests in the background has them ignore interrupts, and so would every process that they start.
@@ -32,6 +34,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # Examples that Hypothesis draws are the same in each run.
 settings.register_profile("same", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("same")
+
+# NumPy's threads for linear algebra wait busily: in each of some thousand processes, for as long as all else in its start.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Streams of CUDA share 8 queues in hardware unless it is told otherwise: one that a test holds back would hold others too.
 os.environ.setdefault("CUDA_DEVICE_MAX_CONNECTIONS", "32")

@@ -44,8 +44,8 @@ Other libraries, C and C++
 Errors, all of them a LaunchpathError
     ArgumentValueError, AsynchronousError, BoundsError, CompileError,
     ConfigurationError, DriverError, FreedError, HostFunctionError,
-    LibraryError, NoDeviceError, OutOfMemoryError, SignatureError,
-    SymbolError, TraceFileError; and a warning, CompileWarning
+    LibraryError, NoDeviceError, OutOfMemoryError, QueryError, SymbolError,
+    SignatureError, TraceFileError; and a warning, CompileWarning
 ``print(kernel.__doc__)`` lists parameters. More: ``docs/tour.md``.
 """
 
@@ -92,11 +92,12 @@ from launchpath._streams.event import Event
 from launchpath._streams.graph import ExecutableGraph, Graph
 from launchpath._streams.step import FrozenStep, Step, StepReport, step
 from launchpath._streams.stream import Stream, current_stream
+from launchpath._tracing.beginning import trace
 from launchpath._tracing.by_environment import begin_by_environment as _begin_by_environment
 from launchpath._tracing.ranges import external_correlation_id, mark
 from launchpath._tracing.ranges import range as range
 from launchpath._tracing.saved import SavedTrace, read_trace
-from launchpath._tracing.session import Trace, trace
+from launchpath._tracing.session import Trace
 from launchpath.errors import (
     ArgumentValueError,
     AsynchronousError,
@@ -111,6 +112,7 @@ from launchpath.errors import (
     LibraryError,
     NoDeviceError,
     OutOfMemoryError,
+    QueryError,
     SignatureError,
     SymbolError,
     TraceFileError,
@@ -145,6 +147,7 @@ __all__ = [
     "Out",
     "OutOfMemoryError",
     "Program",
+    "QueryError",
     "Registration",
     "Result",
     "SavedTrace",

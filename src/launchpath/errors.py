@@ -17,6 +17,7 @@ __all__ = [
     "LibraryError",
     "NoDeviceError",
     "OutOfMemoryError",
+    "QueryError",
     "SignatureError",
     "SymbolError",
     "TraceFileError",
@@ -156,6 +157,10 @@ class FreedError(ArgumentValueError):
 
 class DeadlockError(LaunchpathError):
     """The simulated driver was asked to wait for an event that can never happen."""
+
+
+class QueryError(LaunchpathError):
+    """A query over traces is not right, does something other than read, or could not be answered."""
 
 
 class TraceFileError(LaunchpathError):

@@ -41,7 +41,7 @@ def expressible(cases: list[Case], device: lp.Device) -> list[Case]:
     return [case for case in cases if case.source.needs <= features(device)]
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_right(case, device, programs):
     missing = case.source.needs - features(device)

@@ -50,6 +50,7 @@ def arrays_of(device, blocks, stream):
     return first, second
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("blocks", [1, 40, 600])
 @pytest.mark.parametrize("rounds", [0, 3000])
 def test_on_a_stream(relay, device, nonblocking, blocks, rounds):
@@ -58,6 +59,7 @@ def test_on_a_stream(relay, device, nonblocking, blocks, rounds):
     np.testing.assert_array_equal(arrays[0].to_numpy(nonblocking), expected(blocks * 32))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("blocks", [1, 600])
 def test_in_steps(relay, device, nonblocking, blocks):
     step = lp.Step()

@@ -67,6 +67,7 @@ def test_floats(device, ctype):
     assert out.to_numpy().tolist() == [128, -512, -255, 255, 128, 256, 128]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("ctype", "dtype"),
     [("unsigned char", "uint8"), ("signed char", "int8"), ("unsigned short", "uint16"), ("short", "int16")],

@@ -19,6 +19,7 @@ def launched(device, source, out, *arguments):
     return out.to_numpy().tolist()
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("ctype", TYPES)
 def test_add_subtract_exchange_minimum_maximum(device, ctype):
     source = f"""
@@ -238,6 +239,7 @@ def test_sums_of_vectors(device):
     assert b.to_numpy().tolist() == [128, 256, 384, 2 * 64 * 63 / 2]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("ctype", TYPES)
 @pytest.mark.opencl_only("NVIDIA's GPUs have no atomics on local memory: the launch fails, CUDA_ERROR_LAUNCH_FAILED")
 def test_variables_of_a_thread(device, ctype):

@@ -30,6 +30,7 @@ def program(device):
     return lp.compile(SOURCE, device=device, names=names, standard="c++20")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("ctype", "dtype"), TYPES.items())
 def test_the_ends_of_the_range_arrive(device, program, ctype, dtype):
     out = lp.zeros(1, "int64", device)

@@ -34,6 +34,7 @@ LOOPS = {
 }
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize("place", ["BEFORE", "BETWEEN"])
 def test_a_loop_without_an_end(device, loop, place):

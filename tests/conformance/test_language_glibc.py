@@ -20,6 +20,7 @@ HEADERS = "sys/types.h fcntl.h stddef.h cstddef unistd.h sys/user.h sys/reg.h st
 EVERY = "".join(f"#include <{name}>\n" for name in HEADERS.split())
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("header", ["hip/hip_runtime.h", "cuda_runtime.h", "sys/types.h"])
 @pytest.mark.parametrize("more", ["", EVERY], ids=["alone", "beside"])
 def test_names(device, header, more):

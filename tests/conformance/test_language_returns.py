@@ -46,6 +46,7 @@ def program(device):
     return lp.compile(source, device)
 
 
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("block", BLOCKS)
 @pytest.mark.parametrize("name", KERNELS)
 def test_the_others_go_on(name, block, program, device):
@@ -137,6 +138,7 @@ def test_barriers_that_count_without_those_who_returned(device):
     assert (out.to_numpy() == np.where(stay, counted, -1)).all()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(0, 20, 5))
 def test_random_kernels(seed, device):
     bodies = {f"k{number}": Maker(number).program() for number in range(seed, seed + 5)}
@@ -175,6 +177,7 @@ REDUCED = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("optimization", [None, 0, 1])
 @pytest.mark.parametrize("name", REDUCED)
 def test_reduced_kernels(name, optimization, device):

@@ -105,6 +105,7 @@ OBJECTS = pytest.mark.opencl_only("CUDA's and HIP's textures are objects that th
 READS = {1: "tex1D<float>(tex, x)", 2: "tex2D<float>(tex, x, y)", 3: "tex3D<float>(tex, x, y, z)"}
 
 
+@pytest.mark.sample(3)
 @OBJECTS
 @pytest.mark.parametrize("linear", [False, True], ids=["point", "linear"])
 @pytest.mark.parametrize("dimensions", READS)
@@ -137,6 +138,7 @@ def test_fetch_by_index(device):
     assert got.tolist() == [0, 0, 0, *values.tolist(), 0, 0, 0]
 
 
+@pytest.mark.sample(4)
 @OBJECTS
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "uint16", "int16", "uint32", "int32", "float16", "float32"])
 def test_channels_of_every_type(device, dtype):

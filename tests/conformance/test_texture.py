@@ -103,6 +103,7 @@ def test_each_axis_has_its_own_address_mode(device):
     assert (read(texture, "tex2D", points) == sampled(values[..., None], points, modes, normalized=True)).all()
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("channels", [1, 2, 4])
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "uint16", "int16", "uint32", "int32", "float16", "float32"])
 def test_channels_of_every_type(device, dtype, channels):
@@ -115,6 +116,7 @@ def test_channels_of_every_type(device, dtype, channels):
     assert (got == as_read(values, False).reshape(12, channels)).all()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("linear", [False, True], ids=["point", "linear"])
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "uint16", "int16"])
 def test_integers_read_as_floats_up_to_1(device, bits, dtype, linear):

@@ -9,7 +9,7 @@ import pytest
 
 from tests.patience import PATIENCE
 
-CACHE = "LAUNCHPATH_CACHE_DIR"  # of this run of the tests; the user's own is never used
+CACHE = ("LAUNCHPATH_CACHE_DIR", "LAUNCHPATH_CACHE_LIMIT")  # of this run of the tests; the user's own is never used
 
 HEAD = """
 import os, sys, threading, time
@@ -31,7 +31,7 @@ device.synchronize()
 
 def start(code, device=None, head=HEAD, **environment):
     """Run Python code in a process of its own; on a device by its index if one is given."""
-    variables = {key: value for key, value in os.environ.items() if not key.startswith("LAUNCHPATH_") or key == CACHE}
+    variables = {key: value for key, value in os.environ.items() if not key.startswith("LAUNCHPATH_") or key in CACHE}
     variables |= {"PYTHONFAULTHANDLER": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     if device is not None:
         variables["LAUNCHPATH_DEVICE"] = str(device)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import launchpath as lp
 from launchpath._cli.output import Output
+from launchpath._trace.formats.sql.views import VIEWS
 from launchpath._tracing.saved import SavedTrace
 from launchpath.errors import TraceFileError
 
@@ -113,9 +114,19 @@ def _sums(saved: SavedTrace, _: Path) -> Made:
     return Made(len(saved.summary().to_pandas()))
 
 
+def _sql(saved: SavedTrace, _: Path) -> Made:
+    return Made(sum(saved.sql(f"select max(columns(*)) from {view}").num_rows for view in VIEWS))
+
+
+def _stretch(saved: SavedTrace, folder: Path) -> Made:
+    target = folder / "stretch.csv"
+    saved.write_csv(target, seconds=(0.1, 0.2))
+    return Made(target.stat().st_size)
+
+
 OUTPUTS: dict[str, Callable[[SavedTrace, Path], Made]] = {
     "text": _text, "html": _html, "json": _json, "csv": _csv, "perfetto": _perfetto, "parquet": _parquet,
-    "frames": _frames, "arrays": _arrays, "sums": _sums,
+    "frames": _frames, "arrays": _arrays, "sums": _sums, "sql": _sql, "stretch": _stretch,
 }  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from tests.trace.program import write
 
 pytest.importorskip("pandas")
 pytest.importorskip("pyarrow")
+pytest.importorskip("duckdb")
 pytest.importorskip("perfetto.protos.perfetto.trace.perfetto_trace_pb2")
 
 

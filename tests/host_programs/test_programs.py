@@ -53,9 +53,9 @@ def test_a_program_of_hips_functions(name):
 
 
 def test_a_file_of_cudas_suffix_is_of_hip_where_it_includes_hips_headers(tmp_path):
-    text = (PROGRAMS / "streams.hip").read_text()
-    (tmp_path / "streams.cu").write_text(text.replace('"check.h"', f'"{PROGRAMS / "check.h"}"'))
-    assert run(*INTEL, tmp_path / "streams.cu") == (0, "PASS\n", "")
+    text = (PROGRAMS / "variables.hip").read_text()
+    (tmp_path / "variables.cu").write_text(text.replace('"check.h"', f'"{PROGRAMS / "check.h"}"'))
+    assert run(*INTEL, tmp_path / "variables.cu") == (0, "PASS\n", "")
 
 
 @pytest.mark.parametrize("device", ["intel", "portable"])

@@ -36,8 +36,9 @@ def library() -> Path:
 def environment(**more: str) -> dict[str, str]:
     """Return variables under which launchpath takes its OpenCL devices through the library in between."""
     variables = {name: value for name, value in os.environ.items() if not name.startswith("LAUNCHPATH_")}
-    if "LAUNCHPATH_CACHE_DIR" in os.environ:
-        variables["LAUNCHPATH_CACHE_DIR"] = os.environ["LAUNCHPATH_CACHE_DIR"]
+    for name in ("LAUNCHPATH_CACHE_DIR", "LAUNCHPATH_CACHE_LIMIT"):
+        if name in os.environ:
+            variables[name] = os.environ[name]
     variables |= {"LAUNCHPATH_OPENCL_LIBRARY": str(library()), "LAUNCHPATH_CUDA_LIBRARY": "none",
                   "LAUNCHPATH_HIP_LIBRARY": "none"}  # fmt: skip
     embedded = opencl.embedded_runtime()

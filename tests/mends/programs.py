@@ -50,7 +50,7 @@ def variables(**more: str) -> dict[str, str]:
     kept = {
         name: text
         for name, text in os.environ.items()
-        if not name.startswith("LAUNCHPATH_") or name in ("LAUNCHPATH_CACHE_DIR",)
+        if not name.startswith("LAUNCHPATH_") or name in ("LAUNCHPATH_CACHE_DIR", "LAUNCHPATH_CACHE_LIMIT")
     }
     return {**kept, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **more}
 

@@ -4,7 +4,7 @@ import pytest
 
 from launchpath._compiler.compile import compile
 from launchpath._compiler.source import source as sources
-from launchpath._compiler.target import Target, target_of
+from launchpath._compiler.target import target_of
 from tests.unit.support.rtc import compiled, needs_nvrtc
 
 from .texts import PROGRAMS
@@ -18,26 +18,20 @@ POCL = target_of(
 )
 
 
-def check(name: str, target: Target) -> None:
+# For which driver each program is compiled: in `make test` for one of them.
+CASES = [
+    pytest.param(name, target, id=f"{name}-{target}", marks=[needs_nvrtc] if target == "nvidia" else [])
+    for name, program in PROGRAMS.items()
+    for target in ("intel", "pocl", "nvidia")
+    if not (target == "pocl" and "warps" in name) and not (target == "nvidia" and program.not_for)
+]
+
+
+@pytest.mark.parametrize(("name", "target"), CASES)
+def test_programs_compile_whole(name: str, target: str) -> None:
     program = PROGRAMS[name]
-    image = compile(sources.from_text(program.text, "program.cu"), (), target)
-    assert sorted(signature.name for _, signature in image.kernels) == sorted(program.kernels)
-
-
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_on_intels_runtime(name: str) -> None:
-    check(name, INTEL)
-
-
-@pytest.mark.sample(10)
-@pytest.mark.parametrize("name", [name for name in PROGRAMS if "warps" not in name])
-def test_on_pocl(name: str) -> None:
-    check(name, POCL)
-
-
-@needs_nvrtc
-@pytest.mark.parametrize("name", [name for name, program in PROGRAMS.items() if not program.not_for])
-def test_for_nvrtc(name: str) -> None:
-    program = PROGRAMS[name]
-    image = compiled(program.text)
+    if target == "nvidia":
+        image = compiled(program.text)
+    else:
+        image = compile(sources.from_text(program.text, "program.cu"), (), {"intel": INTEL, "pocl": POCL}[target])
     assert sorted(signature.name for _, signature in image.kernels) == sorted(program.kernels)

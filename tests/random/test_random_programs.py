@@ -32,6 +32,7 @@ def outcomes(devices, seeds, **more):
     return [Program(seed, devices, variants=1, **more).run() for seed in seeds]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("first", [0, 100])
 def test_programs_give_what_numpy_gives(device, first):
     for outcome in outcomes([device], range(first, first + PROGRAMS)):
@@ -78,6 +79,7 @@ def test_times_that_are_missing_are_noticed(device, monkeypatch, tmp_path):
 TRACED = 6  # programs
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("first", [0, 100])
 def test_programs_with_traces_in_their_middle(device, first):
     for outcome in outcomes([device], range(first, first + TRACED), traces=True):

@@ -65,6 +65,7 @@ def test_each_command_has_times(program: Path, tmp_path: Path, version: str) -> 
     assert saved.summary().counts["unfinished"] == 0
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("version", ["120900", SECOND])
 @pytest.mark.parametrize("clones", ["0", "1", "2"])
 def test_times_of_a_graph_are_those_of_its_nodes(program: Path, tmp_path: Path, version: str, clones: str) -> None:
@@ -175,6 +176,7 @@ def test_times_end_before_the_limit_of_records_of_graphs(program: Path, tmp_path
     assert summary.counts["not_understood"] == 0  # calls behind it are recorded, only without times
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_random_commands_of_several_threads(seed: int, tmp_path: Path) -> None:
     random = compiled("cuda_random", tmp_path)

@@ -17,6 +17,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return compiled("ends", tmp_path_factory.mktemp("program"))
 
 
+@pytest.mark.sample(8)
 @pytest.mark.processes
 @pytest.mark.parametrize(("which", "seed"), SEEDS)
 def test_every_launch_that_returned_is_in_a_file(program: Path, tmp_path: Path, which: str, seed: int) -> None:

@@ -65,6 +65,7 @@ def expected(stdout: str) -> dict[tuple[str, str], int]:
     }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("mode", ["host", "device"])
 @pytest.mark.parametrize(("end", "code"), [("exit", 0), ("_exit", 3), ("threads", 0), ("fork", 0)])
 def test_counts_are_those_of_the_program(rocm: Path, tmp_path: Path, mode: str, end: str, code: int) -> None:

@@ -58,6 +58,7 @@ def sites(raw: Raw) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("gil", ["held", "released"])
 @pytest.mark.parametrize("version", VERSIONS)
 def test_each_call_has_the_line_that_it_came_from(tmp_path: Path, version: str, gil: str) -> None:
@@ -69,6 +70,7 @@ def test_each_call_has_the_line_that_it_came_from(tmp_path: Path, version: str, 
     assert all(number > format.SITE_NAMES for number, name in raw.names.items() if ".py:" in name)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("version", VERSIONS)
 def test_threads_and_a_forked_child_have_their_own(tmp_path: Path, version: str) -> None:
     python = interpreter(version)
@@ -88,6 +90,7 @@ def test_threads_and_a_forked_child_have_their_own(tmp_path: Path, version: str)
     assert sites(read(child)) == json.loads((tmp_path / "fork" / "child.json").read_text())
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("version", VERSIONS)
 def test_with_several_interpreters_nothing_is_told(tmp_path: Path, version: str) -> None:
     said = run(interpreter(version), tmp_path, "interpreters", "--findings")

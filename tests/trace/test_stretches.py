@@ -188,7 +188,7 @@ def test_without_different_times_all_is_read(tmp_path: Path, slots: list[bytes])
 
 def test_the_times_are_where_the_format_has_them() -> None:
     first = {format.TIMES: "enqueued", format.HOST_CLOCK: "ticks"}
-    for kind, offset in stretches._TICKS.items():
+    for kind, offset in stretches.TICKS.items():
         assert format.LAYOUTS[kind].fields[first.get(kind, "begin")][1] == offset
 
 

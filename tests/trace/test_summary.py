@@ -59,7 +59,7 @@ def test_small_chunks_have_the_same_sums(tmp_path: Path, monkeypatch: pytest.Mon
     write(tmp_path / "t", 7)
     whole = summarize(tmp_path / "t").as_json()
     chunks = TraceFile.chunks
-    monkeypatch.setattr(TraceFile, "chunks", lambda self, size: chunks(self, 17))
+    monkeypatch.setattr(TraceFile, "chunks", lambda self, size, by_file=False: chunks(self, 17, by_file))
     parts = summarize(tmp_path / "t").as_json()
     assert _rounded(parts) == _rounded(whole)
 

@@ -214,7 +214,7 @@ def test_parquet_holds_what_the_tables_do(tmp_path: Path, monkeypatch: pytest.Mo
     dataset = pytest.importorskip("pyarrow.dataset")
     expected = write(tmp_path / "t", 4, process={"pid": 5, "rank": 3, "host": "a"})
     chunks = TraceFile.chunks
-    monkeypatch.setattr(TraceFile, "chunks", lambda self, size: chunks(self, 100))
+    monkeypatch.setattr(TraceFile, "chunks", lambda self, size, by_file=False: chunks(self, 100, by_file))
     seen = []
     rows = write_parquet([tmp_path / "t"], tmp_path / "out", lambda done, total: seen.append((done, total)))
     assert (tmp_path / "out/dispatches/rank=3/pid=5/part-0.parquet").exists()

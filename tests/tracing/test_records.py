@@ -16,7 +16,8 @@ import pytest
 import launchpath as lp
 from launchpath import _core
 from launchpath._trace import format
-from launchpath._tracing.session import current_trace, trace_by_environment
+from launchpath._tracing.beginning import trace_by_environment
+from launchpath._tracing.session import current_trace
 from tests.fixtures import arrays
 from tests.simulated import MIX, Machine
 from tests.threads import at_once

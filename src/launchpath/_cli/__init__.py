@@ -1,4 +1,4 @@
-"""The command line: ``launchpath devices``, ``compile``, ``run``, ``trace``, ``report``, ``why`` and others.
+"""The command line: ``launchpath devices``, ``compile``, ``run``, ``trace``, ``report``, ``sql``, ``why`` and others.
 
 Exit codes: 0 all is well; 1 a run, its verification or a required figure failed; 2 the command was misused; 3 there is
 no device, or none such.
@@ -18,7 +18,9 @@ from launchpath._cli.failure import in_words, output_written
 __all__ = ["main"]
 
 # Each is the function of that name in the module of that name here, or of that in `_MODULES`.
-COMMANDS = ("bench", "c++", "cache", "compile", "demo", "devices", "info", "report", "run", "trace", "why")
+COMMANDS = (
+    "bench", "c++", "cache", "clock", "compile", "demo", "devices", "info", "report", "run", "sql", "trace", "why",
+)  # fmt: skip
 _MODULES = {"c++": "cxx"}
 
 

@@ -17,7 +17,7 @@ from typing import NoReturn
 
 from launchpath import _core
 from launchpath._host.runtime import memory, process
-from launchpath._tracing.session import trace as make_trace
+from launchpath._tracing.beginning import trace as make_trace
 from launchpath.errors import LibraryError
 from launchpath.hip._devices.current import on_first
 

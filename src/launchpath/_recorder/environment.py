@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from launchpath import _core
 from launchpath._drivers import cupti
 from launchpath._shown import shown
+from launchpath._tracing.keep import Keep
 from launchpath._tracing.period import Period
 
 LIBRARY = "liblaunchpath_recorder.so.1"  # not ".so": that would be a module to Python
@@ -161,6 +162,9 @@ def _text(options: Mapping[str, Any], begun: int) -> str:
         parts.append("leave_cupti=1")
     if options.get("findings"):
         parts += ["findings=1", f"sites={int(options.get('sites', True))}"]
+    keep = Keep.checked(options.get("keep", "records"), options.get("slow"), options.get("window"))
+    if keep.bits:
+        parts += [f"keep={keep.bits}", f"slow={keep.slow}", f"window={keep.window}"]
     if options.get("period"):
         period = Period(options["period"])
         parts += [f"delay={round(period.delay * 1e9)}", f"duration={round(period.duration * 1e9)}"]

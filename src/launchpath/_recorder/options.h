@@ -27,6 +27,8 @@ static struct {
     int leave_cupti;        /* to launchpath's own trace, where its core uses CUDA */
     uint64_t graph_records; /* of CUPTI's, after which times end; 0: by its version, see `cupti/records.h` */
     int findings;           /* what findings are read from: bits of `trace_findings` */
+    unsigned keep;          /* bits of `trace_keep` */
+    uint64_t slow, window;  /* nanoseconds: from which on a turn is slow, and of the records around it that are kept */
     int whole; /* launches of launchpath itself are those of any program: its tests of traces run so */
     name_patterns include, exclude;
 } options;
@@ -72,6 +74,8 @@ static void options_read(void) {
     options.begun = option_number(text, "begun=", 0);
     options.whole = strstr(text, "whole=1") != 0;
     options.findings = option_number(text, "findings=", 0) ? FINDINGS_ASKED | (option_number(text, "sites=", 1) ? FINDINGS_SITES : 0) : 0;
+    options.keep = (unsigned)option_number(text, "keep=", 0);
+    options.slow = option_number(text, "slow=", 0), options.window = option_number(text, "window=", 0);
     options.periodic = strstr(text, "duration=") != 0;
     options.delay = option_number(text, "delay=", 0);
     options.duration = option_number(text, "duration=", 0);

@@ -93,6 +93,7 @@ static void write_process_facts(void) {
     }
     json_raw(&json, "],\"options\":{\"ring\":"), json_number(&json, options.capacity);
     json_raw(&json, ",\"when_full\":"), json_text_of(&json, options.drop ? "drop" : "wait");
+    json_raw(&json, ",\"keep\":"), json_text_of(&json, keep_name(options.keep));
     json_raw(&json, "}");
     json_findings(&json);
     json_raw(&json, "}");
@@ -176,6 +177,9 @@ __attribute__((destructor)) static void process_end(void) {
     ring = records_here();
     if (ring) host_clock_write(ring);
     drain_all();
+    lp_lock_acquire(&lp_trace.drain_lock);
+    keep_end();
+    lp_lock_release(&lp_trace.drain_lock);
     if (lp_trace.header->counters.state == 0) lp_store(&lp_trace.header->counters.state, 1);
 }
 
@@ -197,6 +201,25 @@ static void *process_period(void *unused) {
     return 0;
 }
 
+/* Prepare the summary, if there is to be one; 0, or an error number. */
+static int process_keeps(void) {
+    static const char *const waits[] = {"clFinish", "clWaitForEvents", "cuCtxSynchronize", "cuStreamSynchronize", "cuEventSynchronize"};
+    int entry, well;
+    size_t i;
+    lp_lock_acquire(&lp_trace.drain_lock);
+    well = keep_begin(options.keep, 1, options.slow, options.window);
+    for (entry = 0; well && trace_keep.of && entry < process.n_entries; entry++) {
+        /* As `_trace/labels.py` has it: a function of a later version, cuStreamSynchronize_ptsz, is the same. */
+        for (i = 0; i < sizeof waits / sizeof *waits; i++) {
+            size_t size = strlen(waits[i]);
+            if (strncmp(process.entries[entry], waits[i], size) == 0 && strchr("_", process.entries[entry][size])) condenser_waits(trace_keep.of, 0, (uint32_t)entry);
+        }
+    }
+    if (!well) lp_store(&lp_trace.generation, 0);
+    lp_lock_release(&lp_trace.drain_lock);
+    return well ? 0 : ENOMEM;
+}
+
 /* Begin the trace of this process, if it has none: with its first record. */
 LP_NOINLINE static void process_begin(void) {
     lp_records *ring;
@@ -211,7 +234,9 @@ LP_NOINLINE static void process_begin(void) {
             lp_lock_acquire(&lp_trace.lock);
             lp_trace.timed = options.timed;
             lp_trace.findings = options.findings;
+            lp_trace.keep = options.keep; /* rings are mapped by it */
             code = store_begin(file, options.capacity, options.drop, processors_share_clock());
+            if (code == 0) code = process_keeps();
             lp_lock_release(&lp_trace.lock);
         }
         if (code) {
@@ -299,6 +324,7 @@ static void process_forked(void) {
     int i, file = lp_trace.file;
     if (lp_load(&process.state) == PROCESS_TRACED && file >= 0) close(file); /* else it keeps the parent's lock of the file */
     records_forget();
+    keep_forget();
     delays_forget();
     last_init();
     ranges_init();

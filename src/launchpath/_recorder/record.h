@@ -4,9 +4,6 @@
 
 #include "process.h"
 
-/* Kinds of commands, as in `_trace/format.py`. */
-enum { COMMAND_LAUNCH = 1, COMMAND_COPY = 2, COMMAND_FILL = 3, COMMAND_ROWS = 4, COMMAND_PEER = 5 };
-
 /* Where a copy goes, as in its flags. */
 enum { COPY_UNKNOWN = 0, COPY_TO_DEVICE = 64, COPY_TO_HOST = 128, COPY_ON_DEVICE = 192 };
 

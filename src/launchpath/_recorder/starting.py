@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from launchpath._findings.intervention.delays import VARIABLE, DelaysError, parse
 from launchpath._recorder.environment import loading
+from launchpath._tracing.beginning import trace
 from launchpath._tracing.by_environment import BEGUN, OPTIONS, PATH
 from launchpath._tracing.file_name import clock_of
-from launchpath._tracing.session import trace
 from launchpath.errors import ArgumentValueError, LaunchpathError
 
 

@@ -7,7 +7,7 @@ import os
 import numpy
 
 from launchpath._trace.chunk import Chunk
-from launchpath._trace.columns import Array, Named, NamedTable, Table, joined, plain
+from launchpath._trace.columns import Array, Named, NamedTable, Table, combined, joined, plain
 from launchpath._trace.format import API, CALL, CALL_SLOT, FAILED
 from launchpath._trace.records import Records
 
@@ -46,14 +46,10 @@ def call_table(chunk: Chunk, records: Records) -> Table:
 
 def calls_with_names(table: Table, records: Records) -> NamedTable:
     """Put names in place of the numbers of calls."""
-    labels, limit = records.labels, 1 << 16
-    key = (table["driver"].astype("i8") * limit + table["device"]) * limit + table["entry"]
-    values, codes = numpy.unique(key, return_inverse=True)
-    texts = []
-    for value in values.tolist():
-        place, entry = divmod(value, limit)
-        texts.append(labels.entry(place % limit, entry) if place >= limit else labels.api(entry))
-    names = Named(codes.reshape(-1).astype("i4"), texts)
+    labels = records.labels
+    values, codes = combined(table["driver"].astype("u1"), table["device"], table["entry"])
+    texts = [labels.entry(device, entry) if driver else labels.api(entry) for driver, device, entry in values]
+    names = Named(codes, texts)
     return {"name": names, **{name: column for name, column in table.items() if name != "entry"}}
 
 

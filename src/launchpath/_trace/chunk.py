@@ -39,6 +39,10 @@ class Chunk:
             return numpy.zeros(0, LAYOUTS[kind])
         return numpy.asarray(self.slots[self.kinds == kind].view(LAYOUTS[kind]))
 
+    def devices(self, kind: int) -> Slots:
+        """Give the devices of the slots of a kind, without reading their other fields."""
+        return numpy.asarray(self.slots.view(LAYOUTS[kind])["device"][self.kinds == kind])
+
     def threads(self, kind: int) -> Slots:
         """Give the threads of the slots of a kind."""
         return numpy.asarray(self.thread_of_run[self.runs[self.kinds == kind]])

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import pandas
 
 Array = NDArray[Any]
+_FEW = 1 << 20
 
 
 class Named(NamedTuple):
@@ -33,8 +34,35 @@ NamedTable = dict[str, Array | Named]
 
 def named(numbers: Array, name: Callable[[int], str]) -> Named:
     """Make a column of names from numbers."""
+    values, codes = distinct(numbers)
+    return Named(codes, [name(value) for value in values.tolist()])
+
+
+def distinct(numbers: Array) -> tuple[Array, Array]:
+    """Give the different numbers, ascending, and for each place which of them is there."""
+    if len(numbers) and int(numbers.min()) >= 0 and int(numbers.max()) < _FEW:  # without sorting
+        there = numpy.zeros(int(numbers.max()) + 1, "?")
+        there[numbers] = True
+        values = numpy.flatnonzero(there)
+        places = numpy.zeros(len(there), "i4")
+        places[values] = numpy.arange(len(values), dtype="i4")
+        return values, places[numbers]
     values, codes = numpy.unique(numbers, return_inverse=True)
-    return Named(codes.reshape(-1).astype("i4"), [name(value) for value in values.tolist()])
+    return values, codes.reshape(-1).astype("i4")
+
+
+def combined(*columns: Array) -> tuple[list[tuple[int, ...]], Array]:
+    """Give the different rows of columns of numbers, and for each place which of them is there."""
+    parts = [distinct(column) for column in columns]
+    key = numpy.zeros(len(columns[0]), "i8")
+    for values, codes in parts:
+        key = key * len(values) + codes
+    keys, places = distinct(key)
+    rows: list[Array] = []
+    for values, _ in reversed(parts):
+        rows.insert(0, values[keys % len(values)] if len(values) else keys)
+        keys = keys // max(len(values), 1)
+    return list(zip(*(column.tolist() for column in rows), strict=True)), places
 
 
 def joined(tables: Iterable[Table], empty: Table) -> Table:

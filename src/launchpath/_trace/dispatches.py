@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Collection
+from functools import partial
 
 import numpy
 
 from launchpath._trace.chunk import Chunk
-from launchpath._trace.columns import Array, Named, NamedTable, Table, joined, named, plain
+from launchpath._trace.columns import Array, Named, NamedTable, Table, combined, joined, named, plain
 from launchpath._trace.format import (
     COMMAND,
     COMMAND_NAMES,
@@ -71,82 +73,113 @@ def submitted(table: Table) -> Table:
 def commands(chunk: Chunk, records: Records, timings: Timings) -> Table:
     """Give the commands of a chunk with their times. Names are numbers still."""
     slots, details, threads = chunk.commands()
-    return _table(slots, details, threads, records, timings)
+    return command_table(slots, details, threads, records, timings.times_of(slots["correlation"]))
 
 
-def with_names(table: Table, records: Records) -> NamedTable:
-    """Put names in place of the numbers of commands, kernels, devices and directions."""
+def with_names(table: Table, records: Records, wanted: Collection[str] | None = None) -> NamedTable:
+    """Put names in place of the numbers of commands, kernels, devices and directions; only in the columns `wanted`."""
     labels = records.labels
-    texts: dict[str, Named] = {
-        "command": named(table["command"], lambda command: COMMAND_NAMES.get(command, f"(command {command})")),
-        "name": named(table["name"], lambda name: labels.kernel(name) if name else ""),
-        "symbol": named(table["name"], lambda name: labels.name(name) if name else ""),
-        "function": _functions(table, labels),
-        "direction": Named(table["direction"].astype("i4"), list(DIRECTIONS)),
-        "device_name": named(table["device"], labels.device),
+    texts: dict[str, Callable[[], Named]] = {
+        "command": lambda: named(table["command"], lambda number: COMMAND_NAMES.get(number, f"(command {number})")),
+        "name": lambda: named(table["name"], lambda name: labels.kernel(name) if name else ""),
+        "symbol": lambda: named(table["name"], lambda name: labels.name(name) if name else ""),
+        "function": lambda: _functions(table, labels),
+        "direction": lambda: Named(table["direction"].astype("i4"), list(DIRECTIONS)),
+        "device_name": lambda: named(table["device"], labels.device),
     }
-    number = numpy.zeros_like(table["number"]) if labels.recorder else table["number"]
-    return {**table, "number": number, **texts}
+    result: NamedTable = {**table}
+    if "number" in table and labels.recorder:
+        result["number"] = numpy.zeros_like(table["number"])
+    return result | {name: make() for name, make in texts.items() if wanted is None or name in wanted}
+
+
+# The columns that columns of names are made of.
+NAMED_FROM = {
+    "symbol": ("name",),
+    "function": ("device", "number", "command"),
+    "device_name": ("device",),
+}
 
 
 def _functions(table: Table, labels: Labels) -> Named:
     entry = table["number"] if labels.recorder else table["command"]
-    key = (
-        table["device"].astype("i8") << 32
-        | numpy.minimum(entry.astype("u8"), _ENTRIES).astype("i8") << 8
-        | table["command"]
+    values, codes = combined(
+        table["device"], numpy.minimum(entry.astype("u8"), _ENTRIES).astype("i8"), table["command"]
     )
-    values, codes = numpy.unique(key, return_inverse=True)
-    texts = [labels.function(value >> 32, value & 255, value >> 8 & _ENTRIES) for value in values.tolist()]
-    return Named(codes.reshape(-1).astype("i4"), texts)
+    return Named(codes, [labels.function(device, command, entry) for device, entry, command in values])
 
 
 def _empty(records: Records, timings: Timings) -> Table:
     slots, details = numpy.zeros(0, LAYOUTS[COMMAND]), numpy.zeros(0, LAYOUTS[DETAIL])
-    return submitted(_table(slots, details, numpy.zeros(0, "u4"), records, timings))
+    times = timings.times_of(slots["correlation"])
+    return submitted(command_table(slots, details, numpy.zeros(0, "u4"), records, times))
 
 
-def _table(slots: Array, details: Array, threads: Array, records: Records, timings: Timings) -> Table:
+def command_table(
+    slots: Array, details: Array, threads: Array, records: Records, times: Table, wanted: Collection[str] | None = None
+) -> Table:
+    """Give commands as a table.
+
+    Parameters
+    ----------
+    slots, details, threads : numpy.ndarray
+        As `Chunk.commands` gives them.
+    records : Records
+    times : dict of numpy.ndarray
+        As `Timings.times_of` gives them; what no wanted column needs may be missing.
+    wanted : collection of str, optional
+        The columns to make. If left out, all.
+    """
     flags, launch = slots["flags"], details["command"] == LAUNCH
     kept_back = (flags & KEPT_BACK) != 0
-    times = timings.times_of(slots["correlation"])
-    host = records.host
-    begin = host(slots["begin"])
-    sizes = {
-        f"{noun}_{axis}": numpy.where(launch, details[noun][:, place], 0)
-        for noun in ("grid", "block")
-        for place, axis in enumerate(_AXES)
+
+    def host(name: str) -> Array:
+        return records.host(slots[name])
+
+    def of_driver(name: str) -> Array:
+        return numpy.where(kept_back, 0, records.host(numpy.where(kept_back, slots["begin"], slots[name])))
+
+    def of_launch(column: Array) -> Array:
+        return numpy.where(launch, column, 0)
+
+    def of_copy(column: Array) -> Array:
+        return numpy.where(launch, 0, column)
+
+    makers: dict[str, Callable[[], Array]] = {
+        "command": partial(_copied, details, "command"),
+        "name": partial(_copied, slots, "name"),
+        "correlation": partial(_copied, slots, "correlation"),
+        "external": partial(_copied, details, "external"),
+        "thread": lambda: threads,
+        "device": partial(_copied, details, "device"),
+        "stream": partial(_copied, slots, "stream"),
+        **{name: partial(_copied, details, name) for name in ("number", "step", "node", "run")},
+        **{
+            f"{noun}_{axis}": partial(of_launch, details[noun][:, place])
+            for noun in ("grid", "block")
+            for place, axis in enumerate(_AXES)
+        },
+        "shared": lambda: of_launch(details["shared"]),
+        **{name: partial(of_copy, details[name]) for name in ("bytes", "to", "source")},
+        "rows": lambda: of_copy(details["shared"]),
+        "direction": lambda: of_copy((flags & DIRECTION) // (DIRECTION // 3)),
+        "begin": lambda: host("begin"),
+        "driver_begin": lambda: of_driver("driver_begin"),
+        "driver_end": lambda: of_driver("driver_end"),
+        "end": lambda: host("end"),
+        "waited": lambda: records.host(slots["begin"] + slots["waited"]) - host("begin"),
+        **{name: partial(times.__getitem__, name) for name in ("timed", "submitted", "started", "ended")},
+        "failed": lambda: times["failed"] | ((flags & FAILED) != 0),
+        "result": partial(_copied, slots, "result"),
+        "waits": partial(_copied, slots, "waits"),
+        "left_out": partial(_copied, details, "left_out"),
+        "in_step": lambda: (flags & IN_STEP) != 0,
+        "in_graph": lambda: (flags & IN_GRAPH) != 0,
+        "cooperative": lambda: (flags & COOPERATIVE) != 0,
+        "kept_back": lambda: kept_back,
     }
-    amounts = {name: numpy.where(launch, 0, details[name]) for name in ("bytes", "to", "source")}
-    return {
-        "command": details["command"].copy(),
-        "name": slots["name"].copy(),
-        "correlation": slots["correlation"].copy(),
-        "external": details["external"].copy(),
-        "thread": threads,
-        "device": details["device"].copy(),
-        "stream": slots["stream"].copy(),
-        "number": details["number"].copy(),
-        "step": details["step"].copy(),
-        "node": details["node"].copy(),
-        "run": details["run"].copy(),
-        **sizes,
-        "shared": numpy.where(launch, details["shared"], 0),
-        **amounts,
-        "rows": numpy.where(launch, 0, details["shared"]),
-        "direction": numpy.where(launch, 0, (flags & DIRECTION) // (DIRECTION // 3)),
-        "begin": begin,
-        "driver_begin": numpy.where(kept_back, 0, host(numpy.where(kept_back, slots["begin"], slots["driver_begin"]))),
-        "driver_end": numpy.where(kept_back, 0, host(numpy.where(kept_back, slots["begin"], slots["driver_end"]))),
-        "end": host(slots["end"]),
-        "waited": host(slots["begin"] + slots["waited"]) - begin,
-        **{name: times[name] for name in ("timed", "submitted", "started", "ended")},
-        "failed": times["failed"] | ((flags & FAILED) != 0),
-        "result": slots["result"].copy(),
-        "waits": slots["waits"].copy(),
-        "left_out": details["left_out"].copy(),
-        "in_step": (flags & IN_STEP) != 0,
-        "in_graph": (flags & IN_GRAPH) != 0,
-        "cooperative": (flags & COOPERATIVE) != 0,
-        "kept_back": kept_back,
-    }
+    return {name: make() for name, make in makers.items() if wanted is None or name in wanted}
+
+
+def _copied(slots: Array, name: str) -> Array:
+    return slots[name].copy()

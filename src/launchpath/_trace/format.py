@@ -10,6 +10,7 @@ holds `MAGIC` is the next block.
 `SLOTS`               slots that were copied out of a ring: number `first` of that ring, and those that follow
 `NAMES`               names by number: u32 number, u32 size, the bytes, and zeros up to a multiple of 8
 `META`                a JSON object; those of several blocks are merged, the later ones win
+`SUMMARY`             what records sum up to that were not kept: of several the one with the largest `first`
 ====================  =================================================================================================
 
 A ring numbers its slots from 0. ``head`` is the number of the next slot to be written, ``tail`` of the next one to be
@@ -31,7 +32,7 @@ PAGE = 4096
 SLOT = 64
 
 # Kinds of blocks.
-HEADER, RING, SLOTS, NAMES, META = 1, 2, 3, 4, 5
+HEADER, RING, SLOTS, NAMES, META, SUMMARY = 1, 2, 3, 4, 5, 6
 
 BLOCK = numpy.dtype(
     {
@@ -39,7 +40,8 @@ BLOCK = numpy.dtype(
         "formats": ["<u4", "<u2", "<u2", "<u8", "<u4", "<u4", "<u8", "<u8", "<u8", "S16"],
         # size: of the whole block, this header included. ring: its number. thread: the system's number of the thread
         # (gettid) that wrote the slots. first, count: of the slots, or of the names; META: count is the size of the
-        # JSON. capacity: of a ring, in slots. name: the thread's, of RING and SLOTS; empty if it is not known.
+        # JSON, SUMMARY: of its words in bytes. capacity: of a ring, in slots; SUMMARY: a sum of its words. name: the
+        # thread's, of RING and SLOTS; empty if it is not known.
         "offsets": [0, 4, 6, 8, 16, 20, 24, 32, 40, 48],
         "itemsize": SLOT,
     }

@@ -80,6 +80,10 @@ class Labels:
         """Name the driver of a device: ``opencl``, ``cuda``, ``hip``, ``simulated``; empty if it is not known."""
         return text_of(self._devices[device].get("driver")) if device < len(self._devices) else ""
 
+    def devices(self) -> list[dict[str, Any]]:
+        """Give what is known of each device, in the order of their places."""
+        return self._devices
+
     def device(self, device: int) -> str:
         """Name a device."""
         named = self._devices[device].get("name") if device < len(self._devices) else None

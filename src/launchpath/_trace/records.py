@@ -13,12 +13,18 @@ from numpy.typing import NDArray
 from launchpath._trace.chunk import Chunk
 from launchpath._trace.clock import Clock, limited
 from launchpath._trace.files.file import CHUNK, TraceFile
+from launchpath._trace.files.piece import Piece
 from launchpath._trace.format import (
+    API,
+    CALL,
+    COMMAND,
     DEVICE_CLOCK,
     DEVICES_MOST,
     FAILED,
     HOST_CLOCK,
     LAYOUTS,
+    MARK,
+    RANGE,
     STREAM,
     TIME_MOST,
     TIMES,
@@ -57,6 +63,9 @@ class Records:
         How often all slots will be read in all, as `progress` is to count it.
     most : int
         How many slots are read, about: of a longer trace those of some stretches of its time. 0: all.
+    stretch : tuple of int, optional
+        Begin and end of the only time of which records are wanted, nanoseconds of the monotonic clock. Slots of other
+        times are read where they are beside those; `overlap` tells which records are meant.
 
     Attributes
     ----------
@@ -79,16 +88,33 @@ class Records:
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], progress: Progress | None = None, passes: int = 2, most: int = 0
+        self,
+        path: str | os.PathLike[str],
+        progress: Progress | None = None,
+        passes: int = 2,
+        most: int = 0,
+        stretch: tuple[int, int] | None = None,
     ) -> None:
         self.file = TraceFile(path)
         if most:
             self.file.keep_stretches(most)
-        self._progress, self._total, self._done = progress, passes * self.file.count, 0
+        self._progress, self._total, self._done = None, 0, 0
         self.labels = Labels(self.file.meta, self.file.names, self.file.threads, self.file.mangled)
         self.process = Process(self.file.meta)
+        self._stretch = stretch
+        self.kinds = numpy.zeros(256, "i8")
+        self.unrelated = 0  # devices with times, and without a clock
         try:
+            every: list[Piece] = []
+            if stretch is not None:
+                every = self.file.keep(self.file.between(self.rate).pieces(*stretch, self._earliest))
+            self._progress, self._total = progress, passes * self.file.count
             self._survey()
+            if every and self.unrelated:  # the clock of a device is far from the stretch, if it has any
+                kept, kinds = self.file.keep(every), self.kinds
+                self._survey()
+                self.file.keep(kept)
+                self.kinds = kinds
         except BaseException:
             self.file.close()
             raise
@@ -105,9 +131,9 @@ class Records:
     ) -> None:
         self.close()
 
-    def chunks(self, size: int = CHUNK) -> Iterator[Chunk]:
+    def chunks(self, size: int = CHUNK, by_file: bool = False) -> Iterator[Chunk]:
         """Read the slots, as `TraceFile.chunks` does, and report the progress."""
-        for chunk in self.file.chunks(size):
+        for chunk in self.file.chunks(size, by_file):
             yield chunk
             self.proceed(len(chunk))
 
@@ -116,6 +142,17 @@ class Records:
         self._done = min(self._done + slots, self._total)
         if self._progress is not None:
             self._progress(self._done, self._total)
+
+    def overlap(self, begin: Array, end: Array) -> Array:
+        """Tell which times, nanoseconds of the monotonic clock, are in the stretch that is wanted, or partly."""
+        if self._stretch is None:
+            return numpy.ones(len(begin), "?")
+        return numpy.asarray((begin <= self._stretch[1]) & (end >= self._stretch[0]))
+
+    @property
+    def count(self) -> int:
+        """How many records there are, about: of a stretch those too that are read beside it."""
+        return int(self.kinds[[COMMAND, CALL, API, RANGE, MARK]].sum())
 
     @property
     def begin(self) -> int:
@@ -151,19 +188,33 @@ class Records:
         largest = int(correction.max()) if clamped else 0
         return Placed(slots, enqueued, submitted, start, end, failed, clamped, largest)
 
+    def _earliest(self, pieces: list[Piece]) -> int | None:
+        """When the first command of those was enqueued that ran in the stretch; None: there is none."""
+        every = self.file.keep(pieces)
+        self._survey()
+        earliest = None
+        for chunk in self.file.chunks():
+            if chunk.counts[TIMES]:
+                placed = self.placed(chunk.slots_of(TIMES))
+                enqueued = placed.enqueued[self.overlap(placed.start, placed.end) & ~placed.failed]
+                if len(enqueued) and (earliest is None or enqueued.min() < earliest):
+                    earliest = int(enqueued.min())
+        self.file.keep(every)
+        return earliest
+
     def _survey(self) -> None:
         self.kinds = numpy.zeros(256, "i8")
         rare: dict[int, list[Array]] = {HOST_CLOCK: [], DEVICE_CLOCK: [], STREAM: []}
-        timed: set[int] = set()
+        timed = numpy.zeros(1 << 16, "?")  # devices with times
         for chunk in self.chunks():
             self.kinds += chunk.counts
             for kind, slots in rare.items():
                 if chunk.counts[kind]:
                     slots.append(chunk.slots_of(kind))
             if chunk.counts[TIMES]:
-                timed.update(numpy.unique(chunk.slots_of(TIMES)["device"]).tolist())
+                timed[chunk.devices(TIMES)] = True
         host, device, streams = (numpy.concatenate([*slots, numpy.zeros(0, LAYOUTS[k])]) for k, slots in rare.items())
-        self.host = Clock(host["ticks"], host["monotonic"], rate=self._rate())
+        self.host = Clock(host["ticks"], host["monotonic"], rate=self.rate)
         self.devices = {
             number: Clock(mine["device_time"], mine["monotonic"], mine["error"])
             for number in numpy.unique(device["device"]).tolist()
@@ -171,7 +222,7 @@ class Records:
             for mine in [device[device["device"] == number]]
         }
         self.streams = streams
-        self.unrelated = len(timed - set(self.devices))
+        self.unrelated = len(set(numpy.flatnonzero(timed).tolist()) - set(self.devices))
         if len(host):
             self._real = int(host["real"][0]) - int(host["monotonic"][0])
         else:
@@ -182,7 +233,8 @@ class Records:
         time = begin.get(clock) if isinstance(begin, dict) else None
         return time if is_int(time) else 0
 
-    def _rate(self) -> tuple[int, int]:
+    @property
+    def rate(self) -> tuple[int, int]:
         """The rate of the ticks if it was not measured: nanoseconds, and ticks in that time."""
         clock = self.file.meta.get("clock")
         rate = clock.get("ticks_per_second") if isinstance(clock, dict) else None

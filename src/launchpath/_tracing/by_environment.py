@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from launchpath._shown import shown
-from launchpath._tracing.session import trace_by_environment
+from launchpath._tracing.beginning import trace_by_environment
 from launchpath.errors import ArgumentValueError
 
 PATH, OPTIONS, BEGUN = "LAUNCHPATH_TRACE", "LAUNCHPATH_TRACE_OPTIONS", "LAUNCHPATH_TRACE_BEGUN"

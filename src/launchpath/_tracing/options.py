@@ -12,7 +12,9 @@ from launchpath import _core
 from launchpath._advice import did_you_mean
 from launchpath._shown import described, shown
 from launchpath._streams.device import Device, as_device
+from launchpath._tracing.clocks import inside
 from launchpath._tracing.file_name import expanded
+from launchpath._tracing.keep import Keep
 from launchpath._tracing.patterns import Patterns
 from launchpath._tracing.period import Period
 from launchpath.errors import ArgumentValueError
@@ -38,6 +40,8 @@ class Options:
     cupti: bool  # whether CUPTI may tell the times of CUDA devices
     findings: bool  # whether what findings are read from is recorded too
     sites: bool  # and the source lines of calls with it
+    keep: Keep
+    clock: Any  # what the host's clock is measured against: an address or a communicator; None: nothing
 
     @classmethod
     def checked(
@@ -55,6 +59,10 @@ class Options:
         cupti: bool = False,
         findings: bool = False,
         sites: bool = True,
+        keep: str = "records",
+        slow: float | None = None,
+        window: float | None = None,
+        clock: Any = None,
     ) -> Options:
         """Check the arguments of `launchpath.trace`, which says what they mean.
 
@@ -85,6 +93,8 @@ class Options:
             cupti=cupti,
             findings=findings,
             sites=sites,
+            keep=Keep.checked(keep, slow, window),
+            clock=inside.checked(clock),
         )
 
     @property
@@ -102,6 +112,7 @@ class Options:
             "timing_objects": self.timing_objects,
             "ring": self.ring,
             "cupti": self.cupti,
+            "keep": self.keep.kind,
         }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from launchpath._listed import Fixed
@@ -14,13 +14,16 @@ from launchpath._shown import described
 
 if TYPE_CHECKING:
     import pandas
+    import pyarrow
     from numpy.typing import NDArray
 
     from launchpath._findings.report import Report
+    from launchpath._trace.choice import Choice
     from launchpath._trace.summaries.summary import Summary
 
 Path = str | os.PathLike[str]
 Progress = Callable[[int, int], None]
+Seconds = tuple[float | None, float | None]
 
 
 def read_trace(*paths: Path) -> SavedTrace:
@@ -42,11 +45,13 @@ def read_trace(*paths: Path) -> SavedTrace:
     TraceFileError
         A file cannot be read, or is not a trace.
     """
+    from launchpath._trace.condensed.packing import is_condensed
     from launchpath._trace.files.file import TraceFile
 
     trace = SavedTrace(paths)
     for path in trace.paths:
-        TraceFile(path).close()
+        if not is_condensed(path):
+            TraceFile(path).close()
     return trace
 
 
@@ -158,7 +163,44 @@ class SavedTrace(Fixed):
 
         return frame_of(self.paths, table)
 
-    def write_perfetto(self, target: Path, progress: Progress | None = None) -> None:
+    def sql(self, query: str, progress: Progress | None = None) -> pyarrow.Table:
+        """Answer a query in SQL over the records: ``trace.sql("select name, count(*) from dispatches group by name")``.
+
+        DuckDB reads the files as a stream, and only the columns that the query needs. docs/sql.md has the views and
+        their columns. The query can read nothing else.
+
+        Parameters
+        ----------
+        query : str
+            One query that reads.
+        progress : callable, optional
+            Called as ``progress(done, total)`` while the files are read.
+
+        Returns
+        -------
+        pyarrow.Table
+            Its ``to_pandas()`` is a data frame.
+
+        Raises
+        ------
+        QueryError
+            The query is not right, or does something other than read.
+        LibraryError
+            duckdb or pyarrow is not installed.
+        """
+        from launchpath._trace.formats.sql.query import result_of
+
+        return result_of(self.paths, query, progress)
+
+    def write_perfetto(
+        self,
+        target: Path,
+        progress: Progress | None = None,
+        *,
+        ranks: Iterable[int] | None = None,
+        seconds: Seconds | None = None,
+        limit: int | None = None,
+    ) -> None:
         """Write a file for Perfetto (ui.perfetto.dev).
 
         Parameters
@@ -167,17 +209,33 @@ class SavedTrace(Fixed):
             The file.
         progress : callable, optional
             Called as ``progress(done, total)`` while the files are read.
+        ranks : iterable of int, optional
+            Only the traces of these ranks.
+        seconds : tuple of float, optional
+            Begin and end of the only time that is written, in seconds since the earliest trace began; None: its begin,
+            or its end.
+        limit : int, optional
+            How many elements, records, the file may have: 20 million by default.
 
         Raises
         ------
+        ArgumentValueError
+            There are more records, or there is no such rank.
         LibraryError
             perfetto or protobuf is not installed.
         """
         from launchpath._trace.formats.perfetto import write_perfetto
 
-        write_perfetto(self.paths, target, progress)
+        write_perfetto(self.paths, target, progress, _choice(ranks, seconds, limit))
 
-    def write_parquet(self, folder: Path, progress: Progress | None = None) -> None:
+    def write_parquet(
+        self,
+        folder: Path,
+        progress: Progress | None = None,
+        *,
+        ranks: Iterable[int] | None = None,
+        seconds: Seconds | None = None,
+    ) -> None:
         """Write dispatches, calls and ranges as Parquet, into a folder that is empty or new.
 
         Parameters
@@ -186,17 +244,32 @@ class SavedTrace(Fixed):
             An empty or a new folder.
         progress : callable, optional
             Called as ``progress(done, total)`` while the files are read.
+        ranks : iterable of int, optional
+            Only the traces of these ranks.
+        seconds : tuple of float, optional
+            Begin and end of the only time that is written, in seconds since the earliest trace began; None: its begin,
+            or its end.
 
         Raises
         ------
+        ArgumentValueError
+            There is no such rank.
         LibraryError
             pyarrow is not installed.
         """
         from launchpath._trace.formats.parquet import write_parquet
 
-        write_parquet(self.paths, folder, progress)
+        write_parquet(self.paths, folder, progress, _choice(ranks, seconds))
 
-    def write_csv(self, target: Path, progress: Progress | None = None) -> None:
+    def write_csv(
+        self,
+        target: Path,
+        progress: Progress | None = None,
+        *,
+        ranks: Iterable[int] | None = None,
+        seconds: Seconds | None = None,
+        limit: int | None = None,
+    ) -> None:
         """Write the kernels as CSV, with the columns that rocprofv3 gives them.
 
         Parameters
@@ -205,18 +278,33 @@ class SavedTrace(Fixed):
             The file.
         progress : callable, optional
             Called as ``progress(done, total)`` while the files are read.
+        ranks : iterable of int, optional
+            Only the traces of these ranks.
+        seconds : tuple of float, optional
+            Begin and end of the only time that is written, in seconds since the earliest trace began; None: its begin,
+            or its end.
+        limit : int, optional
+            How many elements, records, the file may have: 20 million by default.
 
         Raises
         ------
+        ArgumentValueError
+            There are more records, or there is no such rank.
         TraceFileError
             The file cannot be written, or it is a trace that is read.
         """
         from launchpath._trace.formats.kernel_csv import write_csv
 
-        write_csv(self.paths, target, progress)
+        write_csv(self.paths, target, progress, _choice(ranks, seconds, limit))
 
     def __repr__(self) -> str:
         return f"<SavedTrace: {', '.join(self.paths)}>"
+
+
+def _choice(ranks: Iterable[int] | None, seconds: Seconds | None, limit: int | None = None) -> Choice:
+    from launchpath._trace.choice import LIMIT, Choice
+
+    return Choice(None if ranks is None else frozenset(ranks), seconds, LIMIT if limit is None else limit)
 
 
 def _as_text(path: object) -> str:

@@ -10,7 +10,7 @@ import struct
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from launchpath._drivers import call_names
 from launchpath._listed import Fixed
 from launchpath._streams.device import Device, configure, watch_devices
 from launchpath._trace.format import COUNTERS, META, NAMES
+from launchpath._tracing.clocks.inside import ClockInside
 from launchpath._tracing.facts import (
     delays_facts,
     delays_seen,
@@ -68,6 +69,7 @@ class Trace(Fixed):
         vars(self).update(mode=self._options.mode, path=self._options.file or "")
         self._file = -1
         self._recording = Recording(TimeSources(self.mode == "device", self._options.cupti), self._meta)
+        self._clock = ClockInside(self._options.clock, self._meta)
         self._was_begun = False
         self._counts: dict[str, int] | None = None  # None until it has ended
         self._failure = 0  # the error number of what could not be written
@@ -126,9 +128,11 @@ class Trace(Fixed):
             self._options.drops,
             processors_share_clock(),
             self._options.findings_asked,
+            *self._options.keep.for_core(),
         )
         atexit.register(self._stop_at_exit)  # after that of the core was registered, so it runs before
         self._write_begin()
+        self._clock.begin()
         watch_devices(self._device_opened)
         for device in _core.devices_open():
             self._device_opened(device)
@@ -166,6 +170,8 @@ class Trace(Fixed):
         atexit.unregister(self._stop_at_exit)
         if code := self._failure:
             raise OSError(code, f"{os.strerror(code)}: the trace was not written to its end", self.path)
+        if not self._gives_way:  # `launchpath trace` notes more in the file, and does it then
+            self._options.keep.end(self.path)
 
     def pause(self) -> None:
         """Record nothing until `resume`. What is in flight still gets its times."""
@@ -308,6 +314,7 @@ class Trace(Fixed):
             rest.callback(watch_devices, None)
             rest.callback(_core.trace_names_to, None)
             rest.callback(self._recording.abort)
+            rest.callback(self._clock.end)
 
     def _write_end(self) -> None:
         uploads = _core.argument_counts()
@@ -327,73 +334,6 @@ class Trace(Fixed):
             os.close(file)
         except OSError as error:  # some file systems write only now
             self._failure = self._failure or error.errno or errno.EIO
-
-
-def trace(path: str | os.PathLike[str] | None = None, **options: Any) -> Trace:
-    """Record a program's launches and calls, and the times of its commands on the device, in a file.
-
-    Parameters
-    ----------
-    path : str or path, optional
-        The file, best with the ending ``.lptrace``. ``%pid%``, ``%rank%``, ``%hostname%`` and ``%env{NAME}%`` in it are
-        replaced. By default a temporary file.
-    mode : str
-        ``"device"`` (the default): with the device's times of each command. ``"host"``: without them, which costs less.
-        ``"serialized"``: with them, and one kernel at a time: a launch begins when the one before is complete.
-    device : Device, int, str, or an iterable of them, optional
-        Devices to record. By default all, those too that are opened later.
-    include, exclude : str, or an iterable of them
-        Regular expressions, searched in kernels' names. Only launches of kernels that one of `include` fits, and none
-        of `exclude`, are recorded; the others are counted.
-    period : str, optional
-        ``"delay:duration"`` or ``"delay:duration:repeat"``, in seconds: when to record. The third is how many times;
-        0: until the end.
-    when_full : str
-        What a thread does whose ring has no room: ``"wait"`` (the default), or ``"drop"`` records and count them.
-    timing_objects : int
-        Commands in flight with times, at most. A launch waits for a free one; where it cannot, it has no times, and is
-        counted.
-    ring : int
-        Slots of 64 bytes in a thread's ring: a power of 2 from 64 to 16384.
-    cupti : bool
-        Whether NVIDIA's profiling library, CUPTI, may tell the times of launches on CUDA devices, if it is installed
-        and no other profiler has it. That costs a launch less than two CUDA events, which tell them otherwise. Not for
-        programs in which several threads submit work at the same time, which CUPTI can crash, nor for those in which
-        other code lets a stream wait for the host, or runs graphs: see docs/tracing.md.
-    findings : bool
-        Whether what findings are read from is recorded too: hashes of what copies move and of arguments, events, looks
-        at threads. A launch then costs more: docs/tracing.md has by how much.
-    sites : bool
-        Whether that has the source lines of calls, which is most of what it costs.
-
-    Returns
-    -------
-    Trace
-        ``with`` begins and ends it.
-
-    Raises
-    ------
-    ArgumentValueError
-        An argument has no such value.
-
-    Examples
-    --------
-    >>> with launchpath.trace("run.lptrace") as trace:
-    ...     simulate()
-    >>> print(trace.summary())
-    """
-    return Trace(path, **options)
-
-
-def trace_by_environment(path: str, options: Mapping[str, Any], since: int) -> None:
-    """Begin the trace that the environment asks for. It ends when the program begins one itself.
-
-    Files of the same name that were written after `since` (nanoseconds since 1970) are those of the program's other
-    processes: they are not written over.
-    """
-    process_trace = Trace(path, **options)
-    process_trace._gives_way, process_trace._kept_since = True, since
-    process_trace.start()
 
 
 def add_at_end(facts: Callable[[], dict[str, Any]]) -> None:

@@ -173,7 +173,7 @@ def test_traces_end_while_threads_leave_steps(gpu, cupti, path):
     for thread in threads:
         thread.start()
     try:
-        for _ in range(amount(50, 150)):
+        for _ in range(amount(20, 150)):
             trace = lp.trace(path, cupti=True, ring=256).start()
             cupti.option("lose", 20)
             trace.stop(0)

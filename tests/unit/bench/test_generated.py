@@ -34,6 +34,7 @@ def few(monkeypatch):
     monkeypatch.setattr(generated, "pairs", lambda scale: pairs(scale)[:2])
 
 
+@pytest.mark.sample(1, "Intel")
 def test_every_pair_does_the_same_by_hand(device, peer):
     for pair in pairs(8):
         work = generated.Work(device, pair)

@@ -116,6 +116,8 @@ def test_the_commands_exist() -> None:
             extra = re.fullmatch(r"\.\[(\w+)\]", rest[1])
             assert rest[0] == "install" and extra is not None and len(rest) == 2, command
             assert re.search(rf"^{extra[1]} = ", text("pyproject.toml"), re.MULTILINE)
+        elif program == "mpirun":
+            assert "launchpath" in rest, command
         else:
             assert program == "apt", command
         checked.add(program)

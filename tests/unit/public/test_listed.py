@@ -47,7 +47,7 @@ SHOWN: dict[type, set[str]] = {
     lp.StepReport: {"on"},
     lp.Trace: {"counts", "flush", "pause", "resume", "saved", "start", "stop", "summary"},
     lp.SavedTrace: {
-        "calls", "dispatches", "findings", "ranges", "streams", "summary", "to_pandas", "write_csv", "write_parquet",
+        "calls", "dispatches", "findings", "ranges", "sql", "streams", "summary", "to_pandas", "write_csv", "write_parquet",
         "write_perfetto",
     },
     lp.Program: {"binary", "save", "symbol"},

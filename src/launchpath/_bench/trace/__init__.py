@@ -32,6 +32,8 @@ from launchpath._tracing.options import MODES
 from launchpath._tracing.session import Trace
 
 HOST_OVER_OFF = 0.10  # microseconds
+SUMMARY = "host, summary"  # the mode, and what is kept in place of the records
+SUMMARY_OVER_RECORDS = 0.02  # microseconds
 DEVICE_TIMES_OFF = 1.35  # on CPU devices, until complete
 AFTER_OVER_BEFORE = 0.10  # microseconds
 RECORD = 0.060  # microseconds
@@ -75,8 +77,10 @@ def traced(mode: str) -> Iterator[Trace | None]:
     if mode == "off":
         yield None
         return
-    with tempfile.TemporaryDirectory() as folder, Trace(f"{folder}/bench.lptrace", mode=mode) as trace:
-        yield trace
+    mode, _, keep = mode.partition(", ")
+    with tempfile.TemporaryDirectory() as folder:
+        with Trace(f"{folder}/bench.lptrace", mode=mode, keep=keep or "records") as trace:
+            yield trace
 
 
 def _when(kernels: Kernels, launchpath: Any, c: Any, size: Size, when: str) -> list[Probe]:
@@ -98,14 +102,14 @@ def _during(kernels: Kernels, launchpath: Any, c: Any, size: Size) -> list[Probe
 
         def block() -> list[float]:
             with traced(mode):
-                for _ in range(TRACE_WARM_UP if mode in ("host", "device") else 1):
+                for _ in range(1 if mode in ("off", "serialized") else TRACE_WARM_UP):
                     launchpath(VALUES)
                     kernels.stream.synchronize()
                 return _repeated(measure)
 
         return Probe("launchpath", [{"arguments": 2, "tracing": mode, "until": each} for each in until], block)
 
-    probes = [probe(mode) for mode in ("off", *MODES)]
+    probes = [probe(mode) for mode in ("off", *MODES, SUMMARY)]
     ends = ("enqueued", "complete")
     if c is not None:
 
@@ -171,6 +175,8 @@ def _figures(result: Result, gpu: bool) -> None:
         row = launchpath(tracing=mode, until="enqueued")
         limit = HOST_OVER_OFF if mode == "host" else None
         result.figures.append(Figure(row, "over off", row.minus(off), "us", at_most=limit))
+    row, records = (launchpath(tracing=mode, until="enqueued") for mode in (SUMMARY, "host"))
+    result.figures.append(Figure(row, "over host", row.minus(records), "us", at_most=SUMMARY_OVER_RECORDS))
     for mode in MODES:
         row = launchpath(tracing=mode, until="complete")
         limit = DEVICE_TIMES_OFF if mode == "device" and not gpu else None

@@ -80,7 +80,7 @@ cdef extern from "trace/records/store.h" nogil:
         uint64_t generation
         bint recording, timed, serialized, drop, drainer
         int findings
-        uint32_t capacity, batch_most
+        uint32_t keep, capacity, batch_most
         uint64_t timing_most, failed, rings, serial_held, turns, serial
         trace_header *header
         uint8_t *excluded
@@ -126,6 +126,18 @@ cdef extern from "trace/records/ring.h" nogil:
 cdef extern from "trace/records/drain.h" nogil:
     void host_clock_write(lp_records *ring)
     bint drainer_start()
+
+cdef extern from "trace/condense/keep.h" nogil:
+    ctypedef struct condenser:
+        pass
+    ctypedef struct keep_state:
+        condenser *of
+        uint64_t slow_written, shortened
+    keep_state trace_keep
+    bint keep_begin(uint32_t keep, bint is_recorder, uint64_t slow, uint64_t window)
+    void keep_end()
+    void keep_forget()
+    void condenser_waits(condenser *of, bint api, uint32_t entry)
 
 cdef extern from "trace/records/range.h" nogil:
     bint range_open(range_slot *into, const char *name, const char *domain, uint32_t color, uint64_t payload,

@@ -11,7 +11,7 @@ def trace_entry_names():
 
 
 def trace_begin(int file, uint32_t capacity, uint32_t timing_most, bint timed, bint serialized, bint drop,
-                bint count_ticks, int findings=0):
+                bint count_ticks, int findings=0, uint32_t keep=0, waits=(), uint64_t slow=0, uint64_t window=0):
     """Begin a trace in an empty file that is open for reading and writing, and stays open until `trace_close`.
 
     Parameters
@@ -29,6 +29,12 @@ def trace_begin(int file, uint32_t capacity, uint32_t timing_most, bint timed, b
         Whether the processor's counter may be the clock, if it is a constant one.
     findings : int
         1: with evidence. 3: and with the source lines of calls.
+    keep : int
+        Bits of `trace_keep`; 0: the records.
+    waits : pair of list of int
+        Entries that wait for a device: of launchpath's calls, and of drivers'.
+    slow, window : int
+        Nanoseconds from which on a turn is slow, and of the records around it that are kept.
     """
     cdef int code
     cdef bint drains
@@ -52,7 +58,10 @@ def trace_begin(int file, uint32_t capacity, uint32_t timing_most, bint timed, b
     lp_lock_acquire(&lp_timings.lock)
     lp_timings.of_trace = 0
     lp_lock_release(&lp_timings.lock)
+    lp_trace.keep = keep                # rings are mapped by it
     code = store_begin(file, capacity, drop, count_ticks)
+    if code == 0:
+        code = begin_keeping(keep, waits, slow, window)
     if code:
         lp_trace.timed = lp_trace.serialized = False
         lp_trace.findings = 0
@@ -72,6 +81,27 @@ def trace_begin(int file, uint32_t capacity, uint32_t timing_most, bint timed, b
         trace_close()
         raise OSError(code, os.strerror(code)) if code else MemoryError("no thread can be started for the trace")
     lp_condition_signal(&lp_timings.monitor_wanted)
+
+
+cdef int begin_keeping(uint32_t keep, waits, uint64_t slow, uint64_t window):
+    """Prepare the summary, if there is to be one; 0, or an error number. Caller holds the trace's lock."""
+    cdef bint well
+    cdef uint32_t entry
+    lp_lock_acquire(&lp_trace.drain_lock)
+    well = keep_begin(keep, False, slow, window)
+    if well and trace_keep.of != NULL:
+        for api, entries in enumerate(reversed(waits)):
+            for entry in entries:
+                condenser_waits(trace_keep.of, api, entry)
+    if not well:
+        lp_store(&lp_trace.generation, 0)
+    lp_lock_release(&lp_trace.drain_lock)
+    return 0 if well else 12        # ENOMEM
+
+
+def trace_kept():
+    """How often records around what was slow were written, and how many blocks were let go before their time."""
+    return trace_keep.slow_written, trace_keep.shortened
 
 
 def trace_device(DeviceBase device not None, uint32_t number, bint on, bint profiler=False):
@@ -243,6 +273,7 @@ def trace_close(uint64_t uploads=0, uint64_t uploads_skipped=0, uint64_t left_ou
         lp_add(&counters.unfinished, <int64_t>lp_timings.of_trace)
         drain_all()
         lp_lock_acquire(&lp_trace.drain_lock)
+        keep_end()
         counters.uploads, counters.uploads_skipped = uploads, uploads_skipped
         counters.markers_left_out = left_out
         if counters.state == 0:
@@ -269,6 +300,7 @@ cdef list counted_values(trace_counts *counts):
 cdef void forget_trace() noexcept:
     """In a forked child: the trace is the parent's, and so are the rings' memory and the threads."""
     records_forget()
+    keep_forget()
     delays_forget()
     ranges_init()
     sites_init()

@@ -15,6 +15,7 @@ from launchpath._trace.files.file import TraceFile
 from launchpath._trace.format import API as API_SLOT
 from launchpath._trace.format import CALL as CALL_SLOT
 from launchpath._trace.format import COMMAND, DETAIL, DEVICES_MOST, LAUNCH, LAYOUTS
+from launchpath._trace.hosts.report import process_clock
 from launchpath._trace.labels import Labels, text_of
 from launchpath._trace.process import Process, is_int
 
@@ -102,7 +103,8 @@ class _Naming:
         return self.labels.site(key) or "(no line)"
 
     def _process(self) -> dict[str, Any]:
-        meta, cells = self.file.meta, self.blob.cells
+        meta, cells, counts = self.file.meta, self.blob.cells, self.blob.counts
+        limits = [counts["begin"], counts["end"]] if counts["end"] else None
         return {
             "path": self.file.path,
             **{key: getattr(self.process, key) for key in ("pid", "rank", "host")},
@@ -112,6 +114,7 @@ class _Naming:
             "threads": len({key >> 1 for key in cells[Table.THREAD] if key != OTHERS}),
             "devices": len({key >> 32 for key in cells[Table.STREAM] if key != OTHERS}),
             "streams": len({key & _LOW for key in cells[Table.STREAM] if key != OTHERS}),
+            **process_clock(meta, limits),
         }
 
     def _threads(self) -> list[dict[str, Any]]:

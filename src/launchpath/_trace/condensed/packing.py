@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import tempfile
 import zlib
 from dataclasses import asdict, fields
@@ -24,10 +25,11 @@ from launchpath._trace.condensed.columns import Columns, Row
 from launchpath._trace.condensed.condensed import TABLES, Condensed
 from launchpath._trace.condensed.tracing_cost import TracingCost
 from launchpath._trace.condensed.turns import Turns
+from launchpath._trace.files.blocks import CONDENSED
 from launchpath._trace.kernels import KernelName
 from launchpath.errors import TraceFileError
 
-MAGIC = b"LPSUM 1\n"  # and the version
+MAGIC = CONDENSED + b" 1\n"  # and the version
 _PLAIN: dict[str, tuple[type, ...]] = {
     "processes": (list,), "threads": (list,), "n_threads": (int,), "begin": (int, NoneType), "end": (int, NoneType),
     "counts": (dict,), "counters": (dict,), "not_traced": (dict,), "open_calls": (list,), "correction": (int,),
@@ -37,6 +39,7 @@ _ROW = ("calls", "failed", "total", "squares", "nested", "amount", "shortest", "
 _MOST = 1 << 30  # bytes of a file, unpacked
 _INTEGER = 1  # the extension
 _SUM = 4  # bytes
+_NO_UNICODE = "surrogatepass"  # names of files may be any bytes
 _PLACES = 1 << 13  # buckets that there are
 
 
@@ -54,7 +57,7 @@ def pack(condensed: Condensed) -> bytes:
     values["kernel_names"] = [list(known) for _, known in sorted(condensed.kernel_names.items())]
     values["tracing"] = [[driver, _cost(cost)] for driver, cost in sorted(condensed.tracing.items())]
     values["turns"] = [each.pack() for each in condensed.turns]
-    packed = bytes(msgpack.packb(values, default=_wide))
+    packed = bytes(msgpack.packb(values, default=_wide, unicode_errors=_NO_UNICODE))
     return MAGIC + zlib.crc32(packed).to_bytes(_SUM, "little") + packed
 
 
@@ -78,7 +81,7 @@ def unpack(data: bytes, path: str) -> Condensed:
     try:
         if zlib.crc32(packed).to_bytes(_SUM, "little") != data[len(MAGIC) : len(MAGIC) + _SUM]:
             raise ValueError("its sum is another one")
-        return _unpacked(msgpack.unpackb(packed, strict_map_key=False, ext_hook=_read_wide))
+        return _unpacked(msgpack.unpackb(packed, strict_map_key=False, ext_hook=_read_wide, unicode_errors=_NO_UNICODE))
     except Exception as error:  # MessagePack's own errors, and whatever wrong types lead to
         reason = f"{type(error).__name__}: {error}"
         raise TraceFileError(f"{path}: expected a condensed trace, got a damaged file: {reason}") from None
@@ -140,8 +143,10 @@ def _read_buckets(places: bytes, counts: bytes) -> Buckets:
 def is_condensed(path: str | os.PathLike[str]) -> bool:
     """Whether there is such a file, and it begins as a condensed trace does."""
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # a pipe would be waited for
+            return False
         with open(path, "rb") as file:
-            return file.read(len(MAGIC)) == MAGIC
+            return file.read(len(CONDENSED)) == CONDENSED
     except (OSError, ValueError):  # ValueError: no file can have this name
         return False
 

@@ -36,7 +36,7 @@ def blob_of(file: TraceFile, labels: Labels) -> Blob:
 
 
 def _rings(file: TraceFile) -> dict[tuple[int, int], list[Part]]:
-    """Give the slots of each ring and thread, in order: where they are in the file, or copies of what was in rings."""
+    """Give the slots of each ring and thread, in their order: where they are in the file, or copies out of rings."""
     rings: dict[tuple[int, int], list[Part]] = defaultdict(list)
     last = (-1, -1)
     for piece in file.pieces:
@@ -52,9 +52,10 @@ def _anchors(file: TraceFile) -> NDArray[Any]:
     lengths: dict[int, int] = defaultdict(int)
     for piece in file.pieces:
         lengths[piece.ring] += piece.length
-    for most in (_FEW, file.count):
+    few = [piece for piece in file.pieces if lengths[piece.ring] <= _FEW]
+    for pieces in (few, file.pieces):
         found = [numpy.zeros(0, LAYOUTS[HOST_CLOCK])]
-        for slots in file.slots({ring for ring, length in lengths.items() if length <= most}):
+        for slots in file.slots(pieces):
             kinds = slots.view("u1").reshape(-1, SLOT)[:, 0]
             found.append(slots[kinds == HOST_CLOCK].view(LAYOUTS[HOST_CLOCK]))
         anchors = numpy.concatenate(found)

@@ -14,6 +14,7 @@ from launchpath.errors import TraceFileError
 
 _SEARCHED = 1 << 20  # bytes of a hole that are looked at in one read
 _MAGIC = MAGIC.to_bytes(4, "little")
+CONDENSED = b"LPSUM"  # how a condensed trace begins, of any version
 
 
 class Block(NamedTuple):
@@ -39,6 +40,11 @@ def check(descriptor: int, path: str) -> None:
         It is not.
     """
     head = os.pread(descriptor, SLOT, 0)
+    if head[: len(CONDENSED)] == CONDENSED:
+        raise TraceFileError(
+            f"{path}: expected a trace with records, got a condensed trace, which has none: `launchpath report` and "
+            "`summary()` read it"
+        )
     if head[:4] != _MAGIC:
         start = f"{head[:4].hex(' ')}" if head else "an empty file"
         raise TraceFileError(f"{path}: expected a trace, which begins with {_MAGIC.hex(' ')}, got {start}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Container, Iterator
+from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Any
 
@@ -13,13 +13,16 @@ import numpy
 from numpy.typing import NDArray
 
 from launchpath._trace.chunk import Chunk
+from launchpath._trace.files.between import Between
 from launchpath._trace.files.blocks import Block, check, walk
 from launchpath._trace.files.facts import LARGEST_BLOCK, Facts
+from launchpath._trace.files.flow import in_order_of_file, in_order_of_rings
 from launchpath._trace.files.held import held_slots, read_held
 from launchpath._trace.files.piece import Piece
 from launchpath._trace.files.ring import SLOT_TYPE, Ring, copy_ring
 from launchpath._trace.files.stretches import choose
-from launchpath._trace.format import COMMAND, COUNTERS, HEADER, META, NAMES, RING, SLOT, SLOTS
+from launchpath._trace.files.summary import read_summary
+from launchpath._trace.format import COUNTERS, HEADER, META, NAMES, RING, SLOT, SLOTS, SUMMARY
 from launchpath._trace.text import LONGEST, name_text
 from launchpath.errors import TraceFileError
 
@@ -48,6 +51,8 @@ class TraceFile:
         self.meta = self._facts.values  # the merged ``META`` blocks, as `Facts` gives them
         self.names: dict[int, str] = {}  # names by number, as `name_text` gives them
         self.mangled: dict[int, str] = {}  # of those that are cut there the mangled ones, whole
+        self.summary: NDArray[numpy.uint64] | None = None  # words of a condenser's blob, in a trace that keeps one
+        self._summary_number = 0
         self.counters = dict.fromkeys(COUNTERS, 0)  # the header's counters by name, `format.COUNTERS`
         self.rings: dict[int, Ring] = {}  # the rings by number, each as it was copied
         self.threads: dict[int, str] = {}  # names of threads by the system's numbers, as blocks of their slots tell
@@ -85,37 +90,31 @@ class TraceFile:
     ) -> None:
         self.close()
 
-    def chunks(self, size: int = CHUNK) -> Iterator[Chunk]:
-        """Read the slots, ring by ring. A command and its detail are in the same chunk.
+    def chunks(self, size: int = CHUNK, by_file: bool = False) -> Iterator[Chunk]:
+        """Read the slots. A command and its detail are in the same chunk.
 
         Parameters
         ----------
         size : int
             The most slots in a chunk, at least 2.
+        by_file : bool
+            Whether they come as they stand in the file, nearly in the order of time; else ring by ring.
         """
-        slots, fill, lengths, threads = numpy.empty(size, SLOT_TYPE), 0, [0], [0]
-        continuation = (-1, -1)  # ring, and number of its slot that would continue the run
-        for piece in self._pieces:
-            begin = 0
-            if continuation != (piece.ring, piece.first) or threads[-1] != piece.thread:
-                lengths.append(0)
-                threads.append(piece.thread)
-            continuation = (piece.ring, piece.first + piece.length)
-            while begin < piece.length:
-                part = min(size - fill, piece.length - begin)
-                self._read(piece, begin, slots[fill : fill + part])
-                begin, fill = begin + part, fill + part
-                lengths[-1] += part
-                if fill == size:
-                    # The detail of a last command is in the next chunk, so the command goes there too.
-                    carried = int(slots[-1:].view("u1")[0] == COMMAND)
-                    lengths[-1] -= carried
-                    yield _chunk(slots[: size - carried], lengths, threads)
-                    last, slots = slots[size - carried :], numpy.empty(size, SLOT_TYPE)
-                    slots[:carried] = last
-                    fill, lengths, threads = carried, [carried], threads[-1:]
-        if fill:
-            yield _chunk(slots[:fill], lengths, threads)
+        return (in_order_of_file if by_file else in_order_of_rings)(self._pieces, self._read, size)
+
+    def between(self, rate: tuple[int, int]) -> Between:
+        """Give what finds the pieces of a stretch of time; `Between` has the parameter."""
+        return Between(self._pieces, self._read, rate)
+
+    def keep(self, pieces: list[Piece]) -> list[Piece]:
+        """Read only some pieces from now on; gives those that were read before."""
+        before, self._pieces = self._pieces, pieces
+        self.count = sum(piece.length for piece in pieces)
+        return before
+
+    def thread_numbers(self) -> list[int]:
+        """Give the system's numbers of the threads that have records, ascending."""
+        return sorted({piece.thread for piece in self._pieces})
 
     @property
     def pieces(self) -> list[Piece]:
@@ -127,12 +126,10 @@ class TraceFile:
         """The system's number of the open file."""
         return self._file
 
-    def slots(self, rings: Container[int], size: int = 1 << 14) -> Iterator[NDArray[Any]]:
-        """Read the slots of some rings, at most `size` at a time. What was read is overwritten by what is read next."""
+    def slots(self, pieces: Iterable[Piece], size: int = 1 << 14) -> Iterator[NDArray[Any]]:
+        """Read the slots of some pieces, at most `size` at a time; they are overwritten by those that come next."""
         room = numpy.empty(size, SLOT_TYPE)
-        for piece in self._pieces:
-            if piece.ring not in rings:
-                continue
+        for piece in pieces:
             for begin in range(0, piece.length, size):
                 slots = room[: min(size, piece.length - begin)]
                 self._read(piece, begin, slots)
@@ -142,9 +139,8 @@ class TraceFile:
         """Read about `most` slots from now on: those of stretches of time that are spread over the trace."""
         chosen = choose(self._pieces, most, self._read)
         if chosen is not None:
-            self._pieces = chosen.pieces
+            self.keep(chosen.pieces)
             self.stretches = list(zip(chosen.begins, chosen.ends, strict=True))
-            self.count = sum(piece.length for piece in self._pieces)
 
     def _read(self, piece: Piece, begin: int, slots: NDArray[Any]) -> None:
         if piece.copied is not None:
@@ -223,6 +219,10 @@ class TraceFile:
                 self._facts.add(read_held(self._file, block.offset + SLOT, size))
             except ValueError:
                 self.unknown_blocks += 1
+        elif block.kind == SUMMARY:
+            words = read_summary(self._file, block) if block.first > self._summary_number else None
+            if words is not None:
+                self.summary, self._summary_number = words, block.first
         else:
             self.unknown_blocks += 1
 
@@ -238,8 +238,3 @@ class TraceFile:
             if size > LONGEST and name.startswith(b"_Z") and _SYMBOL.fullmatch(name):
                 self.mangled[number] = name.decode()
             begin += 8 + -(-size // 8) * 8
-
-
-def _chunk(slots: NDArray[Any], lengths: list[int], threads: list[int]) -> Chunk:
-    runs = numpy.repeat(numpy.arange(len(lengths), dtype="i4"), lengths)
-    return Chunk(slots, runs, numpy.array(threads, "u4"))

@@ -24,9 +24,9 @@ from launchpath._trace.format import (
 )
 
 _PARTS = 8  # stretches of a trace
-_LOOKED = 16  # slots of a piece among which the first that has a time is looked for
+LOOKED = 16  # slots of a piece among which the first that has a time is looked for
 # Where the slots of a kind have ticks.
-_TICKS = {COMMAND: 16, CALL: 16, API: 16, RANGE: 16, RANGE_BEGIN: 16, MARK: 16, TIMES: 40, HOST_CLOCK: 8, THREAD: 8}
+TICKS = {COMMAND: 16, CALL: 16, API: 16, RANGE: 16, RANGE_BEGIN: 16, MARK: 16, TIMES: 40, HOST_CLOCK: 8, THREAD: 8}
 
 Read = Callable[[Piece, int, NDArray[numpy.uint8]], None]
 
@@ -99,14 +99,14 @@ def choose(pieces: list[Piece], most: int, read: Read) -> Stretches | None:
 
 def _starts(pieces: list[Piece], read: Read) -> NDArray[numpy.int64]:
     """Give the first time in each piece, in ticks; of a piece without a time that of the next one of its ring."""
-    room = numpy.zeros(_LOOKED * SLOT, "u1")
+    room = numpy.zeros(LOOKED * SLOT, "u1")
     starts = numpy.full(len(pieces), TIME_MOST)
     for place in range(len(pieces) - 1, -1, -1):
         piece = pieces[place]
-        slots = room[: min(_LOOKED, piece.length) * SLOT]
+        slots = room[: min(LOOKED, piece.length) * SLOT]
         read(piece, 0, slots)
         for at in range(0, len(slots), SLOT):
-            offset = _TICKS.get(int(slots[at]))
+            offset = TICKS.get(int(slots[at]))
             if offset is not None:
                 starts[place] = min(int.from_bytes(slots[at + offset : at + offset + 8].tobytes(), "little"), TIME_MOST)
                 break

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import IO
 
+from launchpath._trace.choice import EVERYTHING, Choice
 from launchpath._trace.columns import Array, Table, cut, named
 from launchpath._trace.dispatches import commands
 from launchpath._trace.format import LAUNCH
@@ -29,7 +30,10 @@ _NOT_KNOWN = ("Scratch_Size", "VGPR_Count", "Accum_VGPR_Count", "SGPR_Count", "P
 
 
 def write_csv(
-    paths: Sequence[str | os.PathLike[str]], target: str | os.PathLike[str], progress: Progress | None = None
+    paths: Sequence[str | os.PathLike[str]],
+    target: str | os.PathLike[str],
+    progress: Progress | None = None,
+    choice: Choice = EVERYTHING,
 ) -> int:
     """Write the kernels of traces that have times: a row for each.
 
@@ -45,6 +49,8 @@ def write_csv(
         The file to write.
     progress : callable, optional
         Called with how much was read, and how much there is, of each file in turn.
+    choice : Choice
+        Which ranks and seconds, and how many records at most.
 
     Returns
     -------
@@ -53,16 +59,20 @@ def write_csv(
 
     Raises
     ------
+    ArgumentValueError
+        There are more records, or there is no such rank.
     TraceFileError
         A file cannot be read, or is not a trace; or `target` cannot be written, or is one of them.
     """
     check_target(paths, target)
     rows = 0
+    parts = choice.parts(paths)
+    choice.check(parts, "as CSV")
     try:
         with open(target, "w", newline="", encoding="utf-8") as file:
             file.write(",".join(map(_quoted, HEAD)) + "\n")
-            for path in paths:
-                with Records(path, progress, passes=3) as records:
+            for part in parts:
+                with part.records(progress, passes=3) as records:
                     rows += _write(file, records)
     except OSError as error:
         raise TraceFileError(f"{os.fspath(target)}: expected a file that can be written: {error.strerror}") from None
@@ -74,6 +84,7 @@ def _write(file: IO[str], records: Records) -> int:
     for chunk in records.chunks():
         table = commands(chunk, records, timings)
         chosen = (table["command"] == LAUNCH) & table["timed"] & ~table["kept_back"]
+        chosen &= records.overlap(table["started"], table["ended"])
         # Some rows at a time: Python's numbers take much memory.
         for part in cut({name: column[chosen] for name, column in table.items()}, _BATCH):
             columns = _columns(part, records, rows)

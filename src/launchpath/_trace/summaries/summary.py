@@ -17,7 +17,19 @@ if TYPE_CHECKING:
     import pandas
 
 _TALLIES = ("calls", "driver_calls", "kernels", "traffic", "ranges", "after_synchronizing")
-_SAME = ("begin", "end", "counts", "correction", "marks", "slots", "open_calls", "counters", "not_traced", "tracing")
+_SAME = (
+    "n_threads",
+    "begin",
+    "end",
+    "counts",
+    "correction",
+    "marks",
+    "slots",
+    "open_calls",
+    "counters",
+    "not_traced",
+    "tracing",
+)
 COLUMNS = ("name", "calls", "failed", "us", "us_nested", "us_average", "us_min", "us_max", "us_deviation")
 
 
@@ -62,10 +74,13 @@ class Summary:
     processes : list of dict
         For each file its ``path``, ``pid``, ``rank``, ``host``, ``mode``, the numbers of ``threads`` with records, of
         ``devices`` and of ``streams`` with commands, and ``times``: the source of CUDA devices' times, by their places
-        and names.
+        and names; and where its host's clock was measured, ``clock``: see `launchpath._trace.hosts.report`.
     threads : list of dict
-        For each thread with calls of the driver its process's ``pid``, its own number ``thread`` and ``name``, how many
-        ``commands`` and other ``calls`` it made, and its time in the driver, ``us``.
+        For each thread with calls of the driver its process's ``host``, ``rank`` and ``pid``, its own number ``thread``
+        and ``name``, how many ``commands`` and other ``calls`` it made, and its time in the driver, ``us``. Of
+        thousands of threads those with the most time are here.
+    n_threads : int
+        How many threads with calls of the driver there are.
     begin, end : int or None
         First and last time in the records: nanoseconds since 1970.
     calls : Tally
@@ -105,6 +120,7 @@ class Summary:
 
     processes: list[dict[str, Any]] = field(default_factory=list)
     threads: list[dict[str, Any]] = field(default_factory=list)
+    n_threads: int = 0
     begin: int | None = None
     end: int | None = None
     calls: Tally = field(default_factory=Tally)
@@ -173,6 +189,7 @@ class Summary:
         return {
             "processes": self.processes,
             "threads": self.threads,
+            "n_threads": self.n_threads,
             "us": self.length / 1e3,
             "calls": _rows(self.calls),
             "driver_calls": [{**row, "category": category(row["name"])} for row in _rows(self.driver_calls)],
@@ -240,7 +257,9 @@ def _rows(tally: Tally) -> list[dict[str, Any]]:
 
 
 def _thread(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: row[name] for name in ("pid", "thread", "name", "commands", "calls")} | {"us": row["ns"] / 1e3}
+    return {name: row[name] for name in ("host", "rank", "pid", "thread", "name", "commands", "calls")} | {
+        "us": row["ns"] / 1e3
+    }
 
 
 def _tally(table: Columns) -> Tally:

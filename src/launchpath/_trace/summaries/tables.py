@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from launchpath._report import Entry, Tally, calls_table, format_bytes, format_time
 from launchpath._report.calls import MOST_ROWS
 from launchpath._report.console import console, printable, table
 from launchpath._report.html import lines_html, table_html
 from launchpath._report.table import Table
+from launchpath._trace.hosts.report import clock_lines
 from launchpath._trace.summaries.counts import COUNTS
 
 if TYPE_CHECKING:
     from launchpath._trace.summaries.summary import HostTime, Summary
+
+
+MOST_THREADS = 20  # and hosts: thousands of processes have many thousands
+_MOST_RANGES = 4  # of ranks
+_MOST_LINES = 20  # of a kind, before the tables
 
 
 def header(summary: Summary) -> list[str]:
@@ -22,10 +28,7 @@ def header(summary: Summary) -> list[str]:
     processes = summary.processes
     hosts = len({str(process["host"]) for process in processes})
     modes = sorted({str(process["mode"] or "unknown") for process in processes})
-    # A process that uses launchpath and other libraries has a file of each
-    own = len({(process["host"], process["pid"]) for process in processes if process["pid"] is not None})
-    nameless = sum(process["pid"] is None for process in processes)
-    parts = [_number(hosts, "host"), _number(own + nameless, "process")]
+    parts = [_number(hosts, "host"), _number(_count(processes), "process")]
     parts += [_number(sum(each[f"{noun}s"] for each in processes), noun) for noun in ("thread", "device", "stream")]
     lines = [f"{', '.join(parts)}; {format_time(summary.length)}; mode: {', '.join(modes)}"]
     tallies = (summary.calls, summary.driver_calls, summary.kernels, summary.traffic, summary.ranges)
@@ -43,8 +46,9 @@ def header(summary: Summary) -> list[str]:
         lines += cost.lines(driver, timed)
     # A source with a colon has the reason why it is not the usual source.
     sources = {source for each in processes for source in each.get("times", {}).items() if ":" in source[1]}
-    lines += [f"times of device {device} by {text}" for device, text in sorted(sources)]
-    lines += sorted({remark for each in processes for remark in each.get("remarks", ())})
+    lines += _first(f"times of device {device} by {text}" for device, text in sorted(sources))
+    lines += _first(sorted({remark for each in processes for remark in each.get("remarks", ())}))
+    lines += clock_lines(processes)
     lines += [f"not ended: {call}" for call in summary.open_calls[:MOST_ROWS]]
     if len(summary.open_calls) > MOST_ROWS:
         lines.append(f"not ended: {len(summary.open_calls) - MOST_ROWS} others")
@@ -65,6 +69,8 @@ def titled(summary: Summary) -> Iterator[tuple[str, Table]]:
         yield "Where the time of a launch went (averages)", _host_times(summary)
     if len(summary.traffic):
         yield "Traffic (time on the device)", _traffic(summary)
+    if len({str(process["host"]) for process in summary.processes}) > 1:
+        yield "Hosts", _hosts(summary)
     if len(summary.threads) > 1:
         yield "Threads", _threads(summary)
     if len(summary.ranges):
@@ -129,16 +135,63 @@ def _host_times(summary: Summary) -> Table:
 
 
 def _threads(summary: Summary) -> Table:
-    heads = ["Process", "Thread", "Name", "Commands", "Other calls", "Time in the driver"]
-    drawn = table(*heads, right=heads[3:])
+    hosts = len({str(process["host"]) for process in summary.processes}) > 1
+    more = ["Host", "Rank"] if hosts else []
+    heads = [*more, "Process", "Thread", "Name", "Commands", "Other calls", "Time in the driver"]
+    drawn = table(*heads, right=heads[-3:])
     rows = sorted(summary.threads, key=lambda row: -row["us"])
-    for row in rows[:MOST_ROWS]:
+    for row in rows[:MOST_THREADS]:
         pid = "-" if row["pid"] is None else str(row["pid"])
         counts = str(row["commands"]), str(row["calls"])
-        drawn.add_row(pid, str(row["thread"]), printable(row["name"]) or "-", *counts, format_time(row["us"] * 1e3))
-    if len(rows) > MOST_ROWS:
-        drawn.add_row("", "", f"({len(rows) - MOST_ROWS} others)")
+        where = [printable(str(row["host"])), "-" if row["rank"] is None else str(row["rank"])] if hosts else []
+        name = printable(row["name"]) or "-"
+        drawn.add_row(*where, pid, str(row["thread"]), name, *counts, format_time(row["us"] * 1e3))
+    count = max(summary.n_threads, len(rows))
+    if count > MOST_THREADS:
+        drawn.add_row(*[""] * len(more), "", "", f"({count - MOST_THREADS} others)")
     return drawn
+
+
+def _hosts(summary: Summary) -> Table:
+    heads = ["Host", "Processes", "Ranks", "Threads", "Devices", "Streams"]
+    drawn = table(*heads, right=heads[1:2] + heads[3:])
+    hosts: dict[str, list[dict[str, Any]]] = {}
+    for process in summary.processes:
+        hosts.setdefault(str(process["host"]), []).append(process)
+    rows = sorted(hosts.items(), key=lambda item: (-len(item[1]), item[0]))
+    for host, processes in rows[:MOST_THREADS]:
+        sums = [str(sum(each[noun] for each in processes)) for noun in ("threads", "devices", "streams")]
+        ranks = _ranks({each["rank"] for each in processes if each["rank"] is not None})
+        drawn.add_row(printable(host), str(_count(processes)), ranks, *sums)
+    if len(rows) > MOST_THREADS:
+        others = [process for _, processes in rows[MOST_THREADS:] for process in processes]
+        sums = [str(sum(each[noun] for each in others)) for noun in ("threads", "devices", "streams")]
+        drawn.add_row(f"({len(rows) - MOST_THREADS} others)", str(_count(others)), "", *sums)
+    return drawn
+
+
+def _count(processes: list[dict[str, Any]]) -> int:
+    """Count processes: one that uses launchpath and other libraries has a file of each."""
+    own = len({(process["host"], process["pid"]) for process in processes if process["pid"] is not None})
+    return own + sum(process["pid"] is None for process in processes)
+
+
+def _ranks(ranks: set[int]) -> str:
+    """Write numbers as ranges, the first of them: ``0-7, 16``."""
+    parts: list[list[int]] = []
+    for rank in sorted(ranks):
+        if parts and parts[-1][1] == rank - 1:
+            parts[-1][1] = rank
+        else:
+            parts.append([rank, rank])
+    shown = [str(first) if first == last else f"{first}-{last}" for first, last in parts[:_MOST_RANGES]]
+    return ", ".join(shown + ["..."] * (len(parts) > _MOST_RANGES)) or "-"
+
+
+def _first(lines: Iterable[str]) -> list[str]:
+    every = list(lines)
+    others = [f"and {len(every) - _MOST_LINES} other lines like this"] if len(every) > _MOST_LINES else []
+    return every[:_MOST_LINES] + others
 
 
 def _gaps(summary: Summary) -> Table:

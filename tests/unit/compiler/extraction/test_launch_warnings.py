@@ -86,11 +86,13 @@ def test_the_instances_around_uses():
 
 @pytest.mark.compiles
 @pytest.mark.parametrize(("condition", "found"), [("", ["int", "double"]), ("if constexpr (sizeof(T) == 4) ", ["int"])])
-def test_a_lambda_that_is_launched_outside_of_its_template(condition, found):
+def test_a_lambda_that_is_launched_outside_of_its_template(monkeypatch, condition, found):
     """The template tells the instance where it launches it too; else a warning tells that one is left out."""
     templates = """template <class F> __global__ void k(F f) { f(threadIdx.x); }
     template <class T> auto make(T n) { auto f = [=] __device__ (int i) { return i + (int)n; }; HERE; return f; }
     int main() { k<<<1, 1>>>(make(1)); k<<<1, 1>>>(make(2.)); }"""
+    # Behind precompiled headers such a launch is not found, in programs too.
+    monkeypatch.setattr(precompiled, "_is_on", [])
     unit = parse(from_text(templates.replace("HERE", f"{condition}k<<<1, 1>>>(f)")))
     names, warnings = launched.launched(unit)
     assert names == [f"k<lambda_2<{argument}>>" for argument in found]
@@ -103,12 +105,11 @@ def test_the_dump_tells_templates_of_one_name_apart():
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
-    """Keep precompiled headers, those of the C++ library among them."""
+    """Keep precompiled headers, those of the C++ library among them, for all tests of this run."""
     with pytest.MonkeyPatch.context() as patch:
         for name, value in (("_times", {}), ("_files", {}), ("_is_on", [True])):
             patch.setattr(precompiled, name, value)
         patch.setenv("LAUNCHPATH_CACHE", "1")
-        patch.setenv("LAUNCHPATH_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         patch.setattr("tempfile.tempdir", str(tmp_path_factory.mktemp("temporary")))
         yield
         _wait()

@@ -157,6 +157,7 @@ def record_messages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return texts
 
 
+@pytest.mark.sample(4)
 @pytest.mark.compiles
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_it_is_needed(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -117,6 +117,7 @@ def test_errors_that_count(text, told):
     assert told in failure(text)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("host", ["", "int main() { missing(); }"])
 @pytest.mark.parametrize("use", ["std::optional<int> o; *x = o.value();", '*x = std::stoi("12");'])
 def test_what_functions_of_the_library_do_is_told_at_the_users_line(host, use):

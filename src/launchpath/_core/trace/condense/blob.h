@@ -74,7 +74,7 @@ static void condenser_end(condenser *of) {
     uint32_t i;
     for (i = 0; i < of->rings_room; i++)
         if (of->rings[i] && of->rings[i]->has_first) of->rings[i]->has_first = 0, of->halves += 1;
-    pending_end(of);
+    copies_end(of);
     streams_end(of);
 }
 

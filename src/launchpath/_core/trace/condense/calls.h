@@ -23,6 +23,7 @@ static inline void calls_contain(condense_ring *ring, uint64_t begin, uint64_t s
 
 /* A turn is from the end of a wait to the end of the thread's next one. */
 static void condense_wait(condenser *of, condense_ring *ring, uint32_t table, uint64_t key, int64_t end) {
+    if (ring->last_wait && of->slow && !of->begun_ranges && (uint64_t)end - ring->last_wait > of->slow) condense_slow(of, ring, ring->last_wait, 1);
     if (ring->last_wait) turns_of(of, ring, table, key, (int64_t)ring->last_wait, end, &ring->waited);
     ring->last_wait = (uint64_t)end, ring->waited = ring->sums;
 }
@@ -84,6 +85,7 @@ static void condense_api(condenser *of, condense_ring *ring, const call_slot *sl
 
 static void condense_range_begin(condenser *of, condense_ring *ring, const range_slot *slot) {
     of->begun_ranges += 1;
+    if (slot->depth == 0) ring->open_range = (uint64_t)host_time(&of->host, slot->begin);
     if (slot->depth < RANGES_DEEP) ring->ranges[slot->depth] = ring->sums;
 }
 
@@ -99,6 +101,10 @@ static void condense_range(condenser *of, condense_ring *ring, const range_slot 
     condenser_limit(of, begin, begin + took);
     condense_timed(of, it, begin, took, 0);
     if (slot->depth) it->nested = cell_more(it->nested, cell_value(took));
+    else {
+        ring->open_range = 0;
+        if (of->slow && (uint64_t)took > of->slow) condense_slow(of, ring, (uint64_t)begin, 1);
+    }
     if (slot->depth < RANGES_DEEP) turns_of(of, ring, TABLE_RANGE, key, begin, begin + took, &ring->ranges[slot->depth]);
 }
 

@@ -3,11 +3,11 @@
 /* What a directed copy's flags say; of a fill, and of a copy between devices, what they are. */
 static inline uint32_t command_direction(const command_slot *slot, const detail_slot *detail) {
     if (detail->command == COMMAND_FILL) return FILLED;
-    if (detail->command == COMMAND_COPY_PEER) return ON_DEVICE;
+    if (detail->command == COMMAND_PEER) return ON_DEVICE;
     return slot->flags >> 6;
 }
 
-static void pending_traffic(condenser *of, uint32_t direction, uint64_t bytes, uint64_t time, int failed) {
+static void copy_moved(condenser *of, uint32_t direction, uint64_t bytes, uint64_t time, int failed) {
     cell *it = cell_of(&of->all, &of->traffic[direction], TABLE_TRAFFIC, direction);
     if (it == 0) {
         of->failed = 1;
@@ -45,7 +45,7 @@ static int pending_grow(condenser *of) {
 
 /* A copy and its times come one after the other, in any order: what comes first waits for the other, in one of few places.
    Where all of these are taken by others, one of them is let go, with what is known of it. */
-static void pending_meet(condenser *of, const pending_copy *mine) {
+static void copy_meets(condenser *of, const pending_copy *mine) {
     pending_copy *row, *free_place = 0;
     uint32_t i;
     if (of->pending == 0 && !pending_grow(of)) {
@@ -57,7 +57,7 @@ static void pending_meet(condenser *of, const pending_copy *mine) {
         pending_copy *it = &row[i];
         if (it->in_use && it->correlation == mine->correlation && it->has_time != mine->has_time) {
             const pending_copy *copy = mine->has_time ? it : mine, *times = mine->has_time ? mine : it;
-            pending_traffic(of, copy->direction, copy->bytes, times->time, times->failed);
+            copy_moved(of, copy->direction, copy->bytes, times->time, times->failed);
             it->in_use = 0;
             return;
         }
@@ -70,17 +70,17 @@ static void pending_meet(condenser *of, const pending_copy *mine) {
     }
     if (free_place == 0) {
         free_place = &row[of->untracked++ % PENDING_ROW];
-        if (free_place->has_time) pending_traffic(of, free_place->direction, 0, free_place->time, free_place->failed);
+        if (free_place->has_time) copy_moved(of, free_place->direction, 0, free_place->time, free_place->failed);
     }
     *free_place = *mine;
 }
 
 /* What waits at the end has no other half: times count without bytes, and copies not at all. */
-static void pending_end(condenser *of) {
+static void copies_end(condenser *of) {
     uint32_t i;
     for (i = 0; i < of->pending_room; i++) {
         pending_copy *it = &of->pending[i];
-        if (it->in_use && it->has_time) pending_traffic(of, it->direction, 0, it->time, it->failed);
+        if (it->in_use && it->has_time) copy_moved(of, it->direction, 0, it->time, it->failed);
     }
 }
 
@@ -111,7 +111,7 @@ static inline void condense_moved(condenser *of, const command_slot *slot, const
     condense_value(of, cell_of(&of->all, &of->sizes[direction], TABLE_SIZE, direction), (int64_t)(detail->of.copy.bytes < (uint64_t)VALUE_MOST ? detail->of.copy.bytes : (uint64_t)VALUE_MOST), 0);
     if (slot->flags & SLOT_TIMED) {
         pending_copy copy = {slot->correlation, detail->of.copy.bytes, 0, (uint8_t)direction, 0, 0, 1, {0}};
-        pending_meet(of, &copy);
+        copy_meets(of, &copy);
     }
 }
 

@@ -25,8 +25,6 @@ enum {
     ENTRY_WAITS = 1, ENTRY_COPIES = 2
 };
 
-enum slot_command { COMMAND_LAUNCH = 1, COMMAND_COPY, COMMAND_FILL, COMMAND_COPY_ROWS, COMMAND_COPY_PEER };
-
 typedef struct {
     uint64_t begin, span;
     cell *of;
@@ -42,12 +40,15 @@ typedef struct { /* a ring's thread */
     cell_memo commands, calls, function, entry, entry_of_api, recorded, look; /* of the thread, and of what it calls */
     int has_first;          /* `first` is a command whose detail has not come */
     int has_thread;         /* its thread is in TABLE_THREAD */
+    int has_times;
     command_slot first;
     open_call open[CALLS_OPEN];
     uint32_t n_open;
     turn_sums sums;         /* of all that it did */
     turn_sums ranges[RANGES_DEEP];
     uint64_t last_wait;     /* nanoseconds: its last wait ended */
+    uint64_t open_range;    /* nanoseconds: the range that it is in, and that is in no other, began; 0: it is in none */
+    uint64_t told;          /* when the turn began that was the last to be slow */
     turn_sums waited;       /* `sums` at that time */
     /* Of the last command or call, for its evidence. */
     uint64_t correlation, span, bytes, to;
@@ -105,6 +106,7 @@ typedef struct {
     uint64_t kinds[256];
     uint64_t unrelated[CLOCK_DEVICES / 64];
     uint32_t anchors;
+    uint64_t slow, slow_turns; /* nanoseconds from which on a turn is slow, 0: none is; and how many were */
     int failed; /* there was no memory: nothing is counted any more */
 } condenser;
 
@@ -201,13 +203,29 @@ static condense_ring *condenser_ring(condenser *of, uint32_t number, uint32_t th
         it->number = number, it->thread = thread;
         of->rings[place] = it, of->n_rings += 1;
     }
-    if (it->thread != thread) { /* another thread has the ring now */
-        it->thread = thread, it->n_open = 0, it->last_wait = 0;
+    if (it->thread != thread && thread != UINT32_MAX) { /* another thread has the ring now */
+        it->thread = thread, it->n_open = 0, it->last_wait = it->open_range = 0;
         it->commands.of = it->calls.of = it->look.of = 0, it->has_thread = 0;
         memset(&it->sums, 0, sizeof it->sums);
         memset(it->ranges, 0, sizeof it->ranges);
     }
     return it;
+}
+
+/* A turn that began at a time is slow: told when it has lasted so long, and again when it has ended. */
+static inline void condense_slow(condenser *of, condense_ring *ring, uint64_t begin, int has_ended) {
+    if (ring->told == begin && !has_ended) return;
+    ring->told = begin, of->slow_turns += 1;
+}
+
+/* Look for turns that have not ended, and are slow already. Where the program has ranges, these alone are its steps. */
+static void condenser_look(condenser *of, uint64_t now) {
+    uint32_t i;
+    for (i = 0; of->slow && i < of->rings_room; i++) {
+        condense_ring *ring = of->rings[i];
+        uint64_t begin = ring == 0 ? 0 : of->begun_ranges ? ring->open_range : ring->last_wait;
+        if (begin && now > begin && now - begin > of->slow) condense_slow(of, ring, begin, 0);
+    }
 }
 
 static turn_row *condenser_turns(condenser *of, uint32_t table, uint64_t key) {
@@ -220,6 +238,12 @@ static turn_row *condenser_turns(condenser *of, uint32_t table, uint64_t key) {
     of->turns[i]->table = table, of->turns[i]->key = key;
     of->n_turns += 1;
     return of->turns[i];
+}
+
+/* Whether times of commands were in a ring. */
+static int condenser_has_times(condenser *of, uint32_t number) {
+    condense_ring *ring = condenser_ring(of, number, UINT32_MAX);
+    return ring != 0 && ring->has_times;
 }
 
 #include "streams.h"
@@ -240,7 +264,7 @@ static inline void condense_slot(condenser *of, condense_ring *ring, const lp_sl
         else of->halves += 1;
         ring->has_first = 0;
         break;
-    case SLOT_TIMES: condense_times(of, (const times_slot *)slot); break;
+    case SLOT_TIMES: ring->has_times = 1, condense_times(of, (const times_slot *)slot); break;
     case SLOT_CALL: condense_call(of, ring, (const call_slot *)slot); break;
     case SLOT_API: condense_api(of, ring, (const call_slot *)slot); break;
     case SLOT_RANGE_BEGIN: condense_range_begin(of, ring, (const range_slot *)slot); break;

@@ -94,7 +94,7 @@ static void condense_times(condenser *of, const times_slot *slot) {
         pending_copy times = {
             slot->correlation, 0, (uint64_t)(end - start), (uint8_t)(slot->command == COMMAND_FILL ? FILLED : NO_DIRECTION), failed != 0, 1, 1, {0}
         };
-        pending_meet(of, &times);
+        copy_meets(of, &times);
     }
     if (!failed && known) condense_gap(of, stream, (uint64_t)enqueued, (uint64_t)start, (uint64_t)end);
 }

@@ -3,12 +3,12 @@
 #define LAUNCHPATH_TRACE_DRAIN_H
 
 #include <time.h>
-#include "ring.h"
+#include "../condense/keep.h"
 
 enum {
     DRAIN_EVERY = 3000, /* microseconds, while something is written */
     DRAIN_IDLE = 20000,
-    CLOCK_EVERY = 100000000, /* nanoseconds between two looks at the clocks */
+    CLOCK_EVERY = 100000000, /* nanoseconds between two looks at the clocks; at first as long as the trace has gone on */
     CLOCK_LOOKS = 8
 };
 
@@ -31,13 +31,14 @@ static void host_clock_write(lp_records *ring) {
             slot->real = (uint64_t)real.tv_sec * 1000000000 + (uint64_t)real.tv_nsec;
         }
     }
+    if (lp_trace.keep) keep_clock(slot);
     records_publish(ring, 1);
 }
 
 /* The drainer's life. */
 static void drainer_life(void *data) {
     lp_records *ring;
-    uint64_t generation, clock = 0, n;
+    uint64_t generation, known = 0, begun = 0, clock = 0, now, n;
     lp_lock lock;
     (void)data;
     lp_lock_init(&lock);
@@ -45,10 +46,14 @@ static void drainer_life(void *data) {
         n = 0;
         generation = lp_load(&lp_trace.generation);
         if (generation) {
-            for (ring = (lp_records *)(uintptr_t)lp_load(&lp_trace.rings); ring; ring = ring->next)
-                n += records_drain(ring, lp_trace.capacity / 2);
-            if (lp_nanoseconds() - clock >= CLOCK_EVERY) {
-                clock = lp_nanoseconds();
+            if (lp_trace.keep & (KEEP_SUMMARY | KEEP_WINDOW)) n = keep_round();
+            else
+                for (ring = (lp_records *)(uintptr_t)lp_load(&lp_trace.rings); ring; ring = ring->next)
+                    n += records_drain(ring, lp_trace.capacity / 2);
+            now = lp_nanoseconds();
+            if (generation != known) known = generation, begun = clock = now;
+            if (now - clock >= CLOCK_EVERY || (now - clock >= DRAIN_EVERY * 1000 && now - clock >= clock - begun)) {
+                clock = now;
                 ring = records_here();
                 if (ring) host_clock_write(ring);
             }

@@ -43,6 +43,7 @@ struct lp_records {
     uint64_t opened_generation;
     uint64_t refused;      /* generation of a trace that had no room in its file */
     uint64_t drained;      /* copied to the file (drain_lock) */
+    int has_times;         /* and times of commands were among them */
     void *profiled;        /* the lp_timed of the command that its thread submits, or NULL: see trace/profiled.pxi */
     uint64_t thread_ended; /* and its records are still to be copied */
     void *sites;           /* the site_table of its threads: see site.h */
@@ -68,6 +69,7 @@ static lp_thread_end records_end;
 
 static uint64_t records_drain(lp_records *ring, uint64_t least);
 static void look_end(lp_records *ring);
+static uint64_t keep_condense(lp_records *only, int at_end);
 
 static inline lp_slot_bytes *records_slot(lp_records *ring, uint32_t ahead) { return &ring->slots[(ring->head + ahead) & ring->mask]; }
 
@@ -131,12 +133,16 @@ static lp_records *records_find(void) {
 static int records_map(lp_records *ring, uint64_t generation) {
     store_block *block = (store_block *)ring->region;
     size_t size = TRACE_PAGE + 64 * (size_t)lp_trace.capacity;
-    int code = lp_region_map(ring->region, size, lp_trace.file, lp_add(&lp_trace.end, (int64_t)size) - size);
+    int code = 0;
+    /* A ring of a trace that keeps no records is no part of its file. */
+    if (lp_trace.keep == 0 || lp_trace.keep & KEEP_RECORDS)
+        code = lp_region_map(ring->region, size, lp_trace.file, lp_add(&lp_trace.end, (int64_t)size) - size);
+    else lp_region_clear(ring->region, RECORDS_BYTES);
     if (code) {
         store_fails(code);
         return code;
     }
-    ring->head = ring->limit = ring->drained = 0;
+    ring->head = ring->limit = ring->drained = 0, ring->has_times = 0;
     ring->mask = lp_trace.capacity - 1;
     ring->number = lp_trace.n_rings;
     ring->api = 0, ring->pending = 0, ring->calls = 0, ring->ranges = 0, ring->left = 0, ring->evidence.kind = 0;
@@ -222,6 +228,11 @@ static uint64_t records_drain(lp_records *ring, uint64_t least) {
     lp_lock_acquire(&lp_trace.drain_lock);
     head = lp_load(ring->head_there);
     n = head - ring->drained;
+    if (n >= least && lp_trace.keep & (KEEP_SUMMARY | KEEP_WINDOW) && ring->generation == lp_trace.generation) {
+        n = keep_condense(ring, least <= 1);
+        lp_lock_release(&lp_trace.drain_lock);
+        return n;
+    }
     if (n < least || ring->generation != lp_trace.generation || lp_trace.failed) {
         lp_lock_release(&lp_trace.drain_lock);
         return 0;
@@ -243,6 +254,12 @@ static uint64_t records_drain(lp_records *ring, uint64_t least) {
 /* Copy everything that is in rings now. */
 static void drain_all(void) {
     lp_records *ring;
+    if (lp_trace.keep & (KEEP_SUMMARY | KEEP_WINDOW)) {
+        lp_lock_acquire(&lp_trace.drain_lock);
+        if (lp_trace.generation) keep_condense(0, 1);
+        lp_lock_release(&lp_trace.drain_lock);
+        return;
+    }
     for (ring = (lp_records *)(uintptr_t)lp_load(&lp_trace.rings); ring; ring = ring->next) records_drain(ring, 1);
 }
 

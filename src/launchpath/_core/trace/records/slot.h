@@ -22,6 +22,9 @@ enum slot_kind {
     SLOT_DELAYS = 14
 };
 
+/* What a command is. */
+enum slot_command { COMMAND_LAUNCH = 1, COMMAND_COPY = 2, COMMAND_FILL = 3, COMMAND_ROWS = 4, COMMAND_PEER = 5 };
+
 /* Of evidence: whether its call waits for the command's end, and what host memory a copy has used. */
 enum evidence_flags { EVIDENCE_CONTENT = 1, EVIDENCE_ARGUMENTS = 2, EVIDENCE_BLOCKING = 4, EVIDENCE_PINNED = 8, EVIDENCE_PAGEABLE = 16 };
 

@@ -43,6 +43,9 @@ typedef struct {
     trace_counts counters;
 } trace_header;
 
+/* What a trace keeps; 0: the records. */
+enum trace_keep { KEEP_RECORDS = 1, KEEP_SUMMARY = 2, KEEP_WINDOW = 4 };
+
 enum trace_findings { FINDINGS_ASKED = 1, FINDINGS_SITES = 2 };
 
 typedef struct {
@@ -53,6 +56,7 @@ typedef struct {
     int serialized;
     int findings;        /* what findings are read from is recorded too: bits of `trace_findings` */
     uint64_t pause;      /* ticks after which a thread is looked at: see looks.h */
+    uint32_t keep;       /* bits of `trace_keep` */
     int drop;            /* slots that find no room are dropped, and counted */
     uint32_t capacity;   /* of rings */
     uint32_t batch_most;

@@ -23,7 +23,7 @@ class DeviceSlices:
     """What the streams of a process's devices ran."""
 
     def __init__(self, records: Records) -> None:
-        self._labels = records.labels
+        self._records, self._labels = records, records.labels
         slots = records.streams
         self._types = dict(zip(slots["stream"].tolist(), slots["type"].tolist(), strict=True))
         self._commands = Columns(
@@ -33,8 +33,8 @@ class DeviceSlices:
         )  # fmt: skip
 
     def add(self, commands: Table) -> None:
-        """Take the commands of a chunk that have times."""
-        chosen = commands["timed"]
+        """Take the commands of a chunk that have times, and ran in the stretch that is wanted."""
+        chosen = commands["timed"] & self._records.overlap(commands["started"], commands["ended"])
         self._commands.add(
             int(numpy.count_nonzero(chosen)), **{name: column[chosen] for name, column in commands.items()}
         )

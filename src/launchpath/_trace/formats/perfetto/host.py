@@ -41,12 +41,16 @@ class HostSlices:
         """Take the calls and ranges of a chunk."""
         host = self._records.host
         for kind, row in ((API, _API), (CALL, _CALL)):
-            slots = chunk.slots_of(kind)
+            slots, threads = chunk.slots_of(kind), chunk.threads(kind)
+            begin, end = host(slots["begin"]), host(slots["end"])
+            within = self._records.overlap(begin, end)
+            if not within.all():
+                slots, threads, begin, end = slots[within], threads[within], begin[within], end[within]
             self._calls.add(
                 len(slots),
-                thread=chunk.threads(kind),
-                begin=host(slots["begin"]),
-                end=host(slots["end"]),
+                thread=threads,
+                begin=begin,
+                end=end,
                 row=row,
                 failed=(slots["flags"] & FAILED) != 0,
                 **{name: slots[name] for name in ("entry", "device", "quantity", "correlation")},
@@ -56,9 +60,15 @@ class HostSlices:
 
     def add_ranges(self, ranges: Table) -> None:
         """Take ranges and marks."""
+        ends = numpy.where(ranges["open"], numpy.iinfo("i8").max, ranges["end"])
+        within = self._records.overlap(ranges["begin"], ends)
+        ranges = {name: column[within] for name, column in ranges.items()}
         self._ranges.add(len(ranges["begin"]), **ranges)
 
     def _add_commands(self, table: Table) -> None:
+        within = self._records.overlap(table["begin"], table["end"])
+        if not within.all():
+            table = {name: column[within] for name, column in table.items()}
         single = ~table["in_graph"]
         for row, begin, end, chosen in (
             (_COMMAND, "begin", "end", single),

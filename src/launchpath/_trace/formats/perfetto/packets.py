@@ -25,8 +25,8 @@ class Packets:
         Where to.
     number : int
         Of the process in the file, from 0.
-    shift : int
-        Nanoseconds to add to its times.
+    moved : callable
+        Gives for a time of the process that of the file, nanoseconds.
     proceed : callable, optional
         Called with how many events were written since it was called last.
 
@@ -37,12 +37,16 @@ class Packets:
     """
 
     def __init__(
-        self, file: IO[bytes], number: int, shift: int = 0, proceed: Callable[[int], None] | None = None
+        self,
+        file: IO[bytes],
+        number: int,
+        moved: Callable[[int], int] | None = None,
+        proceed: Callable[[int], None] | None = None,
     ) -> None:
         self._file = file
         self._new = imported("perfetto.protos.perfetto.trace.perfetto_trace_pb2").TracePacket
         self._ends: dict[int, bytes] = {}  # for each track the packet of an end, without its time
-        self._number, self._shift = number, shift
+        self._number, self._moved = number, moved or (lambda time: time)
         self._proceed, self._events = proceed, 0
         self._sequence = number + 1
         self._last_track = (number + 1) << 40
@@ -63,12 +67,14 @@ class Packets:
             packet.clock_snapshot.clocks.add(clock_id=clock, timestamp=_timestamp(time))
         self._write(packet)
 
-    def process(self, pid: int, name: str, command: list[str]) -> int:
-        """Describe the process; gives its track."""
+    def process(self, pid: int, name: str, command: list[str], label: str = "") -> int:
+        """Describe the process; gives its track. The label is shown beside its name."""
         packet, track = self._described(name="")
         packet.track_descriptor.process.pid = pid
         packet.track_descriptor.process.process_name = name
         packet.track_descriptor.process.cmdline.extend(command)
+        if label:
+            packet.track_descriptor.process.process_labels.append(label)
         self._write(packet)
         return track
 
@@ -116,7 +122,7 @@ class Packets:
         flows, ends : list of int, optional
             Flows that begin, and that end here.
         """
-        time = self._new(timestamp=_timestamp(event.time + self._shift)).SerializeToString()
+        time = self._new(timestamp=_timestamp(self._moved(event.time))).SerializeToString()
         if event.type == END:
             self._write_data(time + self._end(track))  # a message is its fields, in any order
         else:

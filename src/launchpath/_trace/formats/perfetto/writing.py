@@ -6,11 +6,14 @@ import os
 from collections.abc import Sequence
 from typing import IO
 
+from launchpath._trace.choice import EVERYTHING, Choice
 from launchpath._trace.dispatches import commands
 from launchpath._trace.formats.perfetto.device import DeviceSlices
 from launchpath._trace.formats.perfetto.host import HostSlices
+from launchpath._trace.formats.perfetto.moves import Moves
 from launchpath._trace.formats.perfetto.packets import Packets
 from launchpath._trace.formats.target import check_target
+from launchpath._trace.hosts.clocks import Clocks
 from launchpath._trace.ranges import open_ranges, range_table
 from launchpath._trace.records import Progress, Records
 from launchpath._trace.timings import Timings
@@ -22,11 +25,14 @@ _APART = (1 << 22) + 1  # Linux has none above, and an odd number comes round to
 
 
 def write_perfetto(
-    paths: Sequence[str | os.PathLike[str]], target: str | os.PathLike[str], progress: Progress | None = None
+    paths: Sequence[str | os.PathLike[str]],
+    target: str | os.PathLike[str],
+    progress: Progress | None = None,
+    choice: Choice = EVERYTHING,
 ) -> None:
     """Write traces for Perfetto: calls and ranges of each thread, commands of each stream, and flows between them.
 
-    Times are the monotonic clock's. Those of another host are moved, so that nanoseconds since 1970 agree.
+    Times are the monotonic clock's. Those of several hosts are moved, see `moves`.
 
     Parameters
     ----------
@@ -36,40 +42,44 @@ def write_perfetto(
         The file to write.
     progress : callable, optional
         Called with how much was read, and how much there is, of each file in turn.
+    choice : Choice
+        Which ranks and seconds, and how many records at most.
 
     Raises
     ------
+    ArgumentValueError
+        There are more records, or there is no such rank.
     TraceFileError
         A file cannot be read, or is not a trace; or `target` cannot be written, or is one of them.
     LibraryError
         perfetto or protobuf is not installed.
     """
     check_target(paths, target)
-    clocks: dict[str, int] = {}
+    moves = Moves(Clocks.of_files(paths) if len(paths) > 1 else None)
     pids: set[int] = set()
+    parts = choice.parts(paths)
+    choice.check(parts, "for Perfetto")
     try:
         with open(target, "wb") as file:
-            for number, path in enumerate(paths):
-                with Records(path, progress, passes=_PASSES) as records:
-                    _write(file, number, records, clocks, pids)
+            for number, part in enumerate(parts):
+                with part.records(progress, passes=_PASSES) as records:
+                    _write(file, number, records, moves, pids)
     except OSError as error:
         raise TraceFileError(f"{os.fspath(target)}: expected a file that can be written: {error.strerror}") from None
 
 
-def _write(file: IO[bytes], number: int, records: Records, clocks: dict[str, int], pids: set[int]) -> None:
+def _write(file: IO[bytes], number: int, records: Records, moves: Moves, pids: set[int]) -> None:
     about = records.process
-    first = next(iter(clocks.values()), records.real)
-    # Processes of one host have one monotonic clock, so what was measured of it is not compared.
-    shift = clocks.setdefault(str(about.host), records.real) - first
-    packets = Packets(file, number, shift, records.proceed)
+    move = moves.of(records)
+    packets = Packets(file, number, move.moved, records.proceed)
     if not number:
-        packets.clocks(records.begin, records.begin + records.real)
+        packets.clocks(move.moved(records.begin), records.begin + records.real)
     pid = about.pid or 0
     while pid in pids:  # the same on another host
         pid = (pid + _APART) % _PIDS
     pids.add(pid)
     name = " ".join(about.argv) or about.executable or "process"
-    process = packets.process(pid, name if about.rank is None else f"rank {about.rank}: {name}", about.argv)
+    process = packets.process(pid, name if about.rank is None else f"rank {about.rank}: {name}", about.argv, move.label)
     timings = Timings(records)
     host, device = HostSlices(records), DeviceSlices(records)
     for chunk in records.chunks():
