@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from launchpath._trace.condensed.buckets import Buckets
 
-SUMS = ("calls", "failed", "total", "squares", "nested", "amount")
-
 
 @dataclass(slots=True)
 class Row:
@@ -53,8 +51,12 @@ class Row:
             mine, its = (-self.longest, self.at, self.where), (-other.longest, other.at, other.where)
             if not self.calls or its < mine:
                 self.longest, self.at, self.where = other.longest, other.at, other.where
-        for name in SUMS:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.calls += other.calls
+        self.failed += other.failed
+        self.total += other.total
+        self.squares += other.squares
+        self.nested += other.nested
+        self.amount += other.amount
         self.buckets.merge(other.buckets)
 
 

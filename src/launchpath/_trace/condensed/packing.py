@@ -92,9 +92,11 @@ def _unpacked(values: dict[str, Any]) -> Condensed:
     for name, rows in values["tables"].items():
         table = result.tables[name] if name in TABLES else Columns()  # a newer version's
         for key, *numbers, where, places, counts in rows:
+            if len(numbers) != len(_ROW) - 1:
+                raise ValueError(f"a row: expected {len(_ROW)} values, got {len(numbers) + 1}")
+            # In the order of `_ROW`, which is the order of a row's fields: by names it takes three times as long.
             integers = [_checked(number, int) for number in numbers]
-            columns = dict(zip(_ROW, [*integers, _checked(where, str)], strict=True))
-            table[_checked(key, str)] = Row(**columns, buckets=_read_buckets(places, counts))
+            table[_checked(key, str)] = Row(*integers, _checked(where, str), _read_buckets(places, counts))
     known = (KernelName(*names) for names in values["kernel_names"])
     result.kernel_names = {each.full: each for each in known}
     names = {each.name for each in fields(TracingCost)}

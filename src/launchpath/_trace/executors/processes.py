@@ -22,7 +22,10 @@ from launchpath.errors import TraceFileError
 _HERE = 1.0  # seconds of work that no process is started for: it takes a third of a second to start
 _WORTH = 0.5  # seconds of work that a process is worth
 _ENDS = 5.0  # seconds in which a process ends whose output is closed
-_START = "import sys; sys.path[:] = sys.argv[1:]; from launchpath._trace.executors.worker import main; main()"
+_START = (
+    "import sys; sys.path[:] = sys.argv[2:]; "
+    "from launchpath._trace.executors.worker import main; main(int(sys.argv[1]))"
+)
 
 
 class Processes:
@@ -80,12 +83,12 @@ class Processes:
                 while len(self.workers) < count and batches.left:
                     worker = _Worker()
                     self.workers.append(worker)
-                    selector.register(worker.answers, selectors.EVENT_READ, worker)
+                    selector.register(worker.lengths, selectors.EVENT_READ, worker)
                 for key, _ in selector.select():
                     worker = key.data
                     answer = worker.answer()
                     if answer is None:
-                        selector.unregister(worker.answers)
+                        selector.unregister(worker.lengths)
                         self.workers.remove(worker)
                         reason = worker.loss()
                         if worker.batch is not None:
@@ -104,14 +107,22 @@ class Processes:
 
 class _Worker:
     def __init__(self) -> None:
-        # A group of its own: an interrupt from the terminal is for the process that waits for it.
-        command = [sys.executable, "-c", _START, *(part or os.getcwd() for part in sys.path)]
+        self.file = os.memfd_create("launchpath-answers")
+        words = (str(self.file), *(part or os.getcwd() for part in sys.path))
         try:
-            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, process_group=0)
+            # A group of its own: an interrupt from the terminal is for the process that waits for it.
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", _START, *words],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                pass_fds=[self.file],
+                process_group=0,
+            )
         except OSError as error:
+            os.close(self.file)
             raise TraceFileError(f"expected a process that reads traces, got: {error}") from None
         assert self.process.stdin is not None and self.process.stdout is not None
-        self.questions, self.answers = self.process.stdin, self.process.stdout
+        self.questions, self.lengths = self.process.stdin, self.process.stdout
         self.batch: Batch | None = None
         self.started = False
 
@@ -123,8 +134,9 @@ class _Worker:
                 send(self.questions, msgpack.packb(plain(batch.inputs)))
 
     def answer(self) -> bytes | None:
-        """Give what it has sent; None if it has ended."""
-        return receive(self.answers)
+        """Give what it has answered; None if it has ended."""
+        length = receive(self.lengths)
+        return None if length is None else os.pread(self.file, int.from_bytes(length, "little"), 0)
 
     def loss(self) -> str:
         """Say what has ended it, once it gives no answers any more."""
@@ -143,7 +155,8 @@ class _Worker:
         """End it. What it does is not needed any more."""
         self.process.kill()
         self.process.wait()
-        self.answers.close()
+        self.lengths.close()
+        os.close(self.file)
         with suppress(OSError):  # what it has not read
             self.questions.close()
 
