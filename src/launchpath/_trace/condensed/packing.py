@@ -29,7 +29,7 @@ from launchpath._trace.files.blocks import CONDENSED
 from launchpath._trace.kernels import KernelName
 from launchpath.errors import TraceFileError
 
-MAGIC = CONDENSED + b" 1\n"  # and the version
+MAGIC = CONDENSED + b" 2\n"  # and the version
 _PLAIN: dict[str, tuple[type, ...]] = {
     "processes": (list,), "threads": (list,), "n_threads": (int,), "begin": (int, NoneType), "end": (int, NoneType),
     "counts": (dict,), "counters": (dict,), "not_traced": (dict,), "open_calls": (list,), "correction": (int,),
