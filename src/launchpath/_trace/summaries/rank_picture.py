@@ -39,7 +39,7 @@ def picture(ranks: Ranks) -> list[str]:
     columns = min(ranks.grid.shape[1], room)
     per = -(-ranks.steps // columns)
     steps = "a step" if per == 1 else f"about {per} steps"
-    return [*lines, f"own time: ' ' as the median of all, '@' twice of it and more; a column is {steps}"]
+    return [*lines, f"own time: ' ' the median of all, '@' twice or more; a column is {steps}"]
 
 
 def svg(ranks: Ranks) -> str:

@@ -65,6 +65,8 @@ class Ranks:
         In the order of ranks.
     grid : numpy.ndarray
         For each of `rows` and each window nanoseconds of own work in a step.
+    has_looks : bool
+        Whether waiting for others is told from work.
     stragglers : list of Straggler
         Those that take longer, the most time first.
     notes : list of str
@@ -77,6 +79,7 @@ class Ranks:
     window: int
     rows: list[Rank]
     grid: Grid
+    has_looks: bool
     stragglers: list[Straggler]
     notes: list[str]
 
@@ -94,7 +97,9 @@ class Ranks:
         for row in rows:
             row.causes = [each.cause for each in slow if each.process == row.process]
         grid = work.own if turn.has_looks else turn.total
-        return cls(turn.name, turn.kind, turn.turns, 1 << turn.shift, rows, grid, slow, _notes(turn, work))
+        return cls(
+            turn.name, turn.kind, turn.turns, 1 << turn.shift, rows, grid, turn.has_looks, slow, _notes(turn, work)
+        )
 
     def sentences(self) -> list[str]:
         """Say what differs in plain English: one or two sentences for each straggler, then what cannot be told."""
@@ -122,6 +127,7 @@ class Ranks:
             "kind": self.kind,
             "steps": self.steps,
             "window": self.window,
+            "has_looks": self.has_looks,
             "ranks": [each.as_json() for each in self.rows],
             "us_own": (self.grid / 1e3).round(3).tolist(),
             "stragglers": [each.as_json() for each in self.stragglers],

@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy
-from numpy.typing import NDArray
 
 from launchpath._report import format_time
 from launchpath._trace.condensed.turns import Turns
 from launchpath._trace.summaries.common import Common, Grid
-from launchpath._trace.summaries.work import Work, usual
+from launchpath._trace.summaries.work import PIECES, Compared, Work
 
 CAUSES = {
     "slow host": "its own code between calls takes longer",
@@ -30,7 +29,6 @@ _LEAST = 20e3  # nanoseconds of a step
 _MOSTLY = 0.75  # of the windows: then it is so all along
 _HALF = 0.5
 _TOGETHER = 0.1  # by which periods of processes that wait for each other differ at most
-_EXACT = 64  # processes up to which each is compared with all but itself
 
 
 @dataclass
@@ -111,9 +109,9 @@ class Straggler:
 
 def stragglers(turn: Common, work: Work, names: list[str]) -> list[Straggler]:
     """Find the processes that take longer, those for which the most time is lost first."""
-    result = []
+    compared, result = Compared(turn, work), []
     for place in range(len(turn.members)):
-        result += _of(turn, work, names, place)
+        result += _of(turn, compared, names, place)
     for each in result:
         if each.cause == "waits for another process":
             each.waits_for = _waited_for(each, result)
@@ -121,19 +119,14 @@ def stragglers(turn: Common, work: Work, names: list[str]) -> list[Straggler]:
     return result
 
 
-def _of(turn: Common, work: Work, names: list[str], place: int) -> list[Straggler]:
-    count = len(turn.members)
-    others = [other for other in range(count) if other != place or count > _EXACT]
-    active = work.own - work.parts["wait"]
-    for values in (work.own, active, work.total):
-        middle, spread = usual(values, others)
-        excess = values[place] - middle
-        if values is active:  # the others may wait for it in waits for their devices, as with collective kernels
-            less = usual(work.parts["wait"], others)[0] - work.parts["wait"][place]
-            excess = numpy.where(less >= _HALF * excess, excess, 0)
+def _of(turn: Common, compared: Compared, names: list[str], place: int) -> list[Straggler]:
+    for values in ("own", "active", "total"):
+        excess, spread = compared.more(values, place), compared.usual(values, place)[1]
+        if values == "active":  # the others may wait for it in waits for their devices, as with collective kernels
+            excess = numpy.where(-compared.more("wait", place) >= _HALF * excess, excess, 0)
         spans = _spans(excess, spread, turn.period[place])
         if spans:
-            return [_straggler(turn, work, names, place, others, excess, values, span) for span in spans]
+            return [_straggler(turn, compared, names, place, excess, values, span) for span in spans]
     return []
 
 
@@ -158,29 +151,22 @@ def _spans(excess: Grid, spread: Grid, period: Grid) -> list[tuple[int, int, boo
 
 def _straggler(
     turn: Common,
-    work: Work,
+    compared: Compared,
     names: list[str],
     place: int,
-    others: list[int],
     excess: Grid,
-    values: Grid,
+    values: str,
     span: tuple[int, int, bool],
 ) -> Straggler:
     first, last, all_along = span
     windows = slice(first, last + 1)
-
-    def middle(of: Grid) -> float:
-        return float(numpy.median(of[windows]))
-
-    longer = middle(excess)
-    pieces = {cause: middle(grid[place] - usual(grid, others)[0]) for cause, grid in work.pieces().items()}
-    cause = _cause(turn, work, place, others, longer, pieces, values, windows)
-    step = middle(turn.period[place])
-    usual_step = usual(turn.period, others)[0]
+    longer = float(numpy.median(excess[windows]))
+    cause, pieces = _cause(turn, compared, place, longer, values, windows)
+    step, apart = (float(numpy.median(of[windows])) for of in (turn.period[place], compared.more("period", place)))
     waited = 0.0
-    if abs(middle(usual_step) - step) <= _TOGETHER * step:
-        idle = turn.period - values
-        waited = min(max(middle(usual(idle, others)[0] - idle[place]), 0), longer)
+    if abs(apart) <= _TOGETHER * step:
+        less = -float(numpy.median(compared.more(f"beside {values}", place)[windows]))
+        waited = min(max(less, 0), longer)
     row, (begin, end) = turn.members[place], turn.steps(first, last)
     return Straggler(
         row.process, row.rank, names[place], cause, begin, end, all_along, longer, step, waited, None, pieces
@@ -188,28 +174,25 @@ def _straggler(
 
 
 def _cause(
-    turn: Common,
-    work: Work,
-    place: int,
-    others: list[int],
-    longer: float,
-    pieces: dict[str, float],
-    values: Grid,
-    windows: slice,
-) -> str:
-    if values is work.total:
+    turn: Common, compared: Compared, place: int, longer: float, values: str, windows: slice
+) -> tuple[str, dict[str, float]]:
+    """Tell why, and how much more of each kind of work there is than in the others."""
+
+    def middle(of: Grid) -> float:
+        return float(numpy.median(of[windows]))
+
+    pieces = {cause: middle(compared.more(cause, place)) for cause in PIECES}
+    if values == "total":
         if not turn.has_looks:
-            return "code or waiting"
-        away = work.away[place] - usual(work.away, others)[0]
-        if float(numpy.median(away[windows])) >= _HALF * longer:
-            return "waits for another process"
+            return "code or waiting", pieces
+        if middle(compared.more("away", place)) >= _HALF * longer:
+            return "waits for another process", pieces
     # Who runs longer is ready longer too where processors are busy: what the others' share of it explains is no cause.
-    share = usual(work.ready / numpy.maximum(work.run, 1), others)[0]
-    expected = numpy.maximum(usual(work.ready, others)[0], share * work.run[place])
-    lost: NDArray[Any] = work.ready[place] - expected
-    if float(numpy.median(lost[windows])) >= _HALF * longer:
-        return "no processor"
-    return max(pieces, key=lambda cause: pieces[cause])
+    share = compared.usual("share", place)[0] * compared.grids["run"][place]
+    expected = numpy.maximum(compared.usual("ready", place)[0], share)
+    if middle(compared.grids["ready"][place] - expected) >= _HALF * longer:
+        return "no processor", pieces
+    return max(pieces, key=lambda cause: pieces[cause]), pieces
 
 
 def _waited_for(victim: Straggler, every: list[Straggler]) -> str | None:

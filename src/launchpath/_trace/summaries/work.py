@@ -8,6 +8,9 @@ import numpy
 
 from launchpath._trace.summaries.common import Common, Grid
 
+PIECES = ("slow host", "slow copies", "slow device", "late launches", "slow calls")
+_EXACT = 64  # processes up to which each is compared with all but itself
+
 
 @dataclass
 class Work:
@@ -50,17 +53,63 @@ class Work:
     def pieces(self) -> dict[str, Grid]:
         """Give what own work consists of, by cause."""
         parts = self.parts
-        return {
-            "slow host": self.host,
-            "slow copies": parts["copy"],
-            "slow device": parts["wait"],
-            "late launches": parts["submit"],
-            "slow calls": parts["call"],
+        grids = (self.host, parts["copy"], parts["wait"], parts["submit"], parts["call"])
+        return dict(zip(PIECES, grids, strict=True))
+
+
+class Compared:
+    """Each process beside the others.
+
+    Parameters
+    ----------
+    turn : Common
+    work : Work
+
+    Attributes
+    ----------
+    grids : dict
+        By name, processes x windows: ``own``, ``active`` (own work without waits for the device), ``total``,
+        ``period``, ``away``, ``ready``, ``run``, ``wait``, ``share`` (ready, of what it ran), what is left of the
+        period beside each of the first three, ``beside own`` and so on, and `Work.pieces` by cause.
+    """
+
+    def __init__(self, turn: Common, work: Work) -> None:
+        wait = work.parts["wait"]
+        self.count = len(turn.members)
+        self.grids: dict[str, Grid] = {
+            "own": work.own,
+            "active": work.own - wait,
+            "total": work.total,
+            "period": turn.period,
+            "away": work.away,
+            "ready": work.ready,
+            "run": work.run,
+            "wait": wait,
+            "share": work.ready / numpy.maximum(work.run, 1),
+            **work.pieces(),
         }
+        for name in ("own", "active", "total"):
+            self.grids[f"beside {name}"] = turn.period - self.grids[name]
+        self._of_all: dict[str, tuple[Grid, Grid]] = {}
+
+    def usual(self, name: str, place: int) -> tuple[Grid, Grid]:
+        """Give for each window the others' median, and their spread: that of a normal distribution.
+
+        Where there are many, it is that of all: one of them changes little.
+        """
+        grid = self.grids[name]
+        if self.count <= _EXACT:
+            return _usual(numpy.delete(grid, place, axis=0))
+        if name not in self._of_all:
+            self._of_all[name] = _usual(grid)
+        return self._of_all[name]
+
+    def more(self, name: str, place: int) -> Grid:
+        """Give for each window how much more it is than the others' median."""
+        result: Grid = self.grids[name][place] - self.usual(name, place)[0]
+        return result
 
 
-def usual(values: Grid, places: list[int]) -> tuple[Grid, Grid]:
-    """Give the median over some processes for each window, and their spread: that of a normal distribution."""
-    chosen = values[places]
-    middle: Grid = numpy.median(chosen, axis=0)
-    return middle, 1.4826 * numpy.median(numpy.abs(chosen - middle), axis=0)
+def _usual(values: Grid) -> tuple[Grid, Grid]:
+    middle: Grid = numpy.median(values, axis=0)
+    return middle, 1.4826 * numpy.median(numpy.abs(values - middle), axis=0)
