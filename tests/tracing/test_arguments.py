@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import re
 import socket
 import time
 from pathlib import Path
@@ -9,8 +10,11 @@ from pathlib import Path
 import pytest
 
 import launchpath as lp
+from launchpath import _recorder
 from launchpath._trace import format
+from launchpath._tracing import file_name
 from launchpath._tracing.file_name import expanded, rank
+from launchpath._tracing.period import following
 from tests.simulated import Machine
 from tests.tracing.raw import read
 
@@ -31,6 +35,8 @@ from tests.tracing.raw import read
         ({"period": "0:-1"}, "period: expected"),
         ({"period": "0:1:x"}, "period: expected"),
         ({"period": 3}, "period: expected"),
+        ({"period": "@1"}, "period: expected"),
+        ({"period": "@@1:1"}, "period: expected"),
         ({"device": object()}, "expected a device"),
     ],
 )
@@ -91,6 +97,41 @@ def test_periods(machine: Machine, stream: lp.Stream, array: lp.Array, path: Pat
     trace.stop()
     assert time.monotonic() - began < 5
     assert not read(path).commands()
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({}, None),
+        ({"OMPI_COMM_WORLD_RANK": "3", "PMIX_RANK": "4", "SLURM_PROCID": "0"}, 3),
+        ({"SLURM_PROCID": "5"}, 5),
+        # torchrun on each of several hosts, started by srun or by mpirun.
+        ({"SLURM_PROCID": "1", "RANK": "11", "WORLD_SIZE": "16", "LOCAL_RANK": "3"}, 11),
+        ({"OMPI_COMM_WORLD_RANK": "1", "RANK": "11", "WORLD_SIZE": "16"}, 11),
+        ({"SLURM_PROCID": "1", "RANK": "captain"}, 1),
+        ({"PMI_RANK": "2", "RANK": "7"}, 2),
+        ({"MV2_COMM_WORLD_RANK": "6"}, 6),
+        ({"PALS_RANKID": "8"}, 8),
+        ({"RANK": "9"}, 9),
+        ({"RANK": "-1"}, None),
+    ],
+)
+def test_ranks(environment: dict[str, str], expected: int | None) -> None:
+    assert rank(environment) == expected
+
+
+def test_the_recorder_knows_the_same_variables() -> None:
+    text = (Path(_recorder.__file__).parent / "file.h").read_text()
+    in_c = re.search(r"names\[\] = \{(.*?)\}", text, re.DOTALL)
+    assert in_c and tuple(re.findall(r'"(\w+)"', in_c[1])) == file_name._RANKS
+
+
+@pytest.mark.parametrize(
+    ("now", "every", "expected"),
+    [(7.0, 10, 10.0), (10.0, 10, 20.0), (10.000001, 10, 20.0), (59.5, 60, 60.0), (1.1, 0.25, 1.25)],
+)
+def test_the_next_multiple(now: float, every: float, expected: float) -> None:
+    assert following(round(now * 1e9), every) == round(expected * 1e9)
 
 
 def test_marks_and_ranges_refuse_values_that_they_cannot_hold() -> None:

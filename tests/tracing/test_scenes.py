@@ -1,5 +1,6 @@
 """Scenes in processes of their own, traced by the core and by the recorder: what both see is asserted once."""
 
+import time
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -155,6 +156,32 @@ with trace:
     end(tracer.begin(code, period="0.3:0.6:1"))
     n = len(read(tracer.path).dispatches())
     assert 50 <= n <= 100
+
+
+def test_aligned_periods_record_the_same_seconds(tracer: Tracer) -> None:
+    """Two processes that begin at different moments record what comes from multiples of 0.6 seconds on, for 0.3."""
+    code = """
+with trace:
+    until = time.time() + 1.9
+    while time.time() < until:
+        spin(array, 1)
+        device.synchronize()
+        time.sleep(0.01)
+"""
+    for pause in (0, 0.35):
+        time.sleep(pause)
+        end(tracer.begin(code, period="@0.3:0.3:0"))
+        raw = read(tracer.path)
+        assert raw.meta["options"]["period"] == "@0.3:0.3:0"
+        clock = raw.slots(format.HOST_CLOCK)
+        ticks = np.array([int(command["begin"]) for command, _ in raw.dispatches()], float)
+        first, last = clock[0], clock[-1]
+        rate = (int(last["real"]) - int(first["real"])) / (int(last["ticks"]) - int(first["ticks"]))
+        real = int(first["real"]) / 1e9 + (ticks - int(first["ticks"])) * rate / 1e9
+        place = real % 0.6
+        assert len(place) > 20
+        assert (place < 0.4).mean() > 0.9, place  # the thread that ends it may be late
+        assert 2 <= len(set((real // 0.6).astype(int).tolist())) <= 5
 
 
 def test_a_forked_child_writes_nothing_into_its_parents_trace(tracer: Tracer) -> None:

@@ -46,8 +46,9 @@ NO_TRACE = "no trace: no process of the program submitted work that launchpath s
 @click.option("--exclude", multiple=True, metavar="REGEX", help="No kernels with such a name. May be repeated.")
 @click.option(
     "--period",
-    metavar="DELAY:DURATION[:REPEAT]",
-    help="Record for DURATION seconds after DELAY seconds, so many times; 0: until the end.",
+    metavar="[@]DELAY:DURATION[:REPEAT]",
+    help="Record for DURATION seconds after DELAY seconds, so many times; 0: until the end. @8:2:0: in all processes "
+    "the same seconds, 2 from each multiple of 8 + 2 on the clock.",
 )
 @click.option(
     "--when-full",

@@ -168,5 +168,5 @@ def _text(options: Mapping[str, Any], begun: int) -> str:
     if options.get("period"):
         period = Period(options["period"])
         parts += [f"delay={round(period.delay * 1e9)}", f"duration={round(period.duration * 1e9)}"]
-        parts.append(f"repeat={period.repeat}")
+        parts += [f"repeat={period.repeat}", f"aligned={int(period.aligned)}", f"period={period.text.strip()}"]
     return ";".join(parts)

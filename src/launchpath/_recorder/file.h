@@ -11,15 +11,22 @@
 
 enum { FILE_NAME_MOST = 4096, FILE_TRIES = 1000 };
 
+static long rank_number(const char *name) {
+    const char *text = getenv(name);
+    return text && *text && strspn(text, "0123456789") == strlen(text) ? strtol(text, 0, 10) : -1;
+}
+
 /* The rank of this process, as the program that starts parallel ones tells it; -1: it does not. `_tracing/file_name.py` has
    the same list. */
 static long process_rank(void) {
-    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID", "RANK", "MPI_RANK", "FLUX_TASK_RANK"};
+    static const char *const names[] = {
+        "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "MV2_COMM_WORLD_RANK", "PALS_RANKID", "JSM_NAMESPACE_RANK", "FLUX_TASK_RANK",
+        "SLURM_PROCID", "RANK", "MPI_RANK",
+    };
     size_t i;
-    for (i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *text = getenv(names[i]);
-        if (text && *text && strspn(text, "0123456789") == strlen(text)) return strtol(text, 0, 10);
-    }
+    if (rank_number("WORLD_SIZE") >= 0 && rank_number("RANK") >= 0) return rank_number("RANK"); /* torchrun, started by others */
+    for (i = 0; i < sizeof names / sizeof *names; i++)
+        if (rank_number(names[i]) >= 0) return rank_number(names[i]);
     return -1;
 }
 

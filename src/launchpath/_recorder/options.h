@@ -23,7 +23,8 @@ static struct {
     unsigned capacity; /* of rings, in slots */
     uint64_t begun;   /* files of that name that were written later are those of other processes: nanoseconds since 1970 */
     uint64_t delay, duration, repeat; /* when to record: nanoseconds, and how often; 0: until the end */
-    int periodic;
+    int periodic, aligned; /* aligned: it records from multiples of delay + duration since 1970 */
+    char period[64];       /* as it was asked for */
     int leave_cupti;        /* to launchpath's own trace, where its core uses CUDA */
     uint64_t graph_records; /* of CUPTI's, after which times end; 0: by its version, see `cupti/records.h` */
     int findings;           /* what findings are read from: bits of `trace_findings` */
@@ -63,7 +64,7 @@ static uint64_t option_number(const char *text, const char *key, uint64_t otherw
 }
 
 static void options_read(void) {
-    const char *text = getenv("LAUNCHPATH_RECORDER"), *path = getenv("LAUNCHPATH_TRACE");
+    const char *text = getenv("LAUNCHPATH_RECORDER"), *path = getenv("LAUNCHPATH_TRACE"), *at;
     if (text == 0 || *text == 0 || path == 0 || *path == 0) return;
     options.path = strdup(path); /* a program may change its environment */
     options.timed = strstr(text, "mode=device") != 0;
@@ -77,6 +78,8 @@ static void options_read(void) {
     options.keep = (unsigned)option_number(text, "keep=", 0);
     options.slow = option_number(text, "slow=", 0), options.window = option_number(text, "window=", 0);
     options.periodic = strstr(text, "duration=") != 0;
+    options.aligned = (int)option_number(text, "aligned=", 0);
+    if ((at = strstr(text, "period=")) != 0) snprintf(options.period, sizeof options.period, "%.*s", (int)strcspn(at + 7, ";"), at + 7);
     options.delay = option_number(text, "delay=", 0);
     options.duration = option_number(text, "duration=", 0);
     options.repeat = option_number(text, "repeat=", 1);

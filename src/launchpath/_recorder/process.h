@@ -94,6 +94,9 @@ static void write_process_facts(void) {
     json_raw(&json, "],\"options\":{\"ring\":"), json_number(&json, options.capacity);
     json_raw(&json, ",\"when_full\":"), json_text_of(&json, options.drop ? "drop" : "wait");
     json_raw(&json, ",\"keep\":"), json_text_of(&json, keep_name(options.keep));
+    json_raw(&json, ",\"period\":");
+    if (options.period[0]) json_text_of(&json, options.period);
+    else json_raw(&json, "null");
     json_raw(&json, "}");
     json_findings(&json);
     json_raw(&json, "}");
@@ -183,8 +186,24 @@ __attribute__((destructor)) static void process_end(void) {
     if (lp_trace.header->counters.state == 0) lp_store(&lp_trace.header->counters.state, 1);
 }
 
+static uint64_t period_clock(void) {
+    struct timespec real;
+    timespec_get(&real, TIME_UTC);
+    return (uint64_t)real.tv_sec * 1000000000u + (uint64_t)real.tv_nsec;
+}
+
+/* Wait for so long; where periods are aligned, until a nanosecond since 1970. */
+static void period_wait(uint64_t time, uint64_t until) {
+    if (!options.aligned) lp_sleep(time / 1000);
+    while (options.aligned && !last.leaving) { /* the clock may be set in between */
+        uint64_t now = period_clock();
+        if (now >= until) return;
+        lp_sleep((until - now < 1000000000u ? until - now + 999 : 1000000000u) / 1000);
+    }
+}
+
 static void *process_period(void *unused) {
-    uint64_t i;
+    uint64_t i, begin, every = options.delay + options.duration;
     sigset_t all;
     (void)unused;
     sigfillset(&all);
@@ -192,9 +211,10 @@ static void *process_period(void *unused) {
     lp_add(&last.helpers, 1);
     for (i = 0; !last.leaving && (options.repeat == 0 || i < options.repeat); i++) {
         lp_trace.recording = 0;
-        lp_sleep(options.delay / 1000);
+        begin = period_clock(), begin += every - begin % every;
+        period_wait(options.delay, begin);
         lp_trace.recording = 1;
-        lp_sleep(options.duration / 1000);
+        period_wait(options.duration, begin + options.duration);
     }
     lp_trace.recording = 0;
     lp_add(&last.helpers, -1);
@@ -246,7 +266,7 @@ LP_NOINLINE static void process_begin(void) {
             process.ticks = lp_ticks(), process.nanoseconds = lp_nanoseconds();
             write_process_facts();
             process_delays();
-            lp_trace.recording = !options.periodic || options.delay == 0;
+            lp_trace.recording = !options.periodic || (options.delay == 0 && !options.aligned);
             ring = records_here();
             if (ring) host_clock_write(ring);
             drainer_start();

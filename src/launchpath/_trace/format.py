@@ -247,9 +247,10 @@ EVIDENCE_SLOT = _slot(
     ("wait_too", "<u8", 48),  # the second one; further ones are in further slots of the same correlation
     ("host", "<u8", 56),  # of a copy: the host's address
 )
+IN_PAUSE = 1  # of a look's flags: the pause goes on, and a range began or ended in it
 THREAD_SLOT = _slot(  # at the first call after a pause of the thread, of what was since the last look
     ("kind", "u1", 0),
-    ("flags", "u1", 1),
+    ("flags", "u1", 1),  # IN_PAUSE
     ("switches", "<u4", 4),  # times that the thread has given up the processor: it waited for something
     ("begin", "<u8", 8),  # ticks
     ("end", "<u8", 16),

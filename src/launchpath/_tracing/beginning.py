@@ -27,7 +27,8 @@ def trace(path: str | os.PathLike[str] | None = None, **options: Any) -> Trace:
         of `exclude`, are recorded; the others are counted.
     period : str, optional
         ``"delay:duration"`` or ``"delay:duration:repeat"``, in seconds: when to record. The third is how many times;
-        0: until the end.
+        0: until the end. With ``@`` before it, ``"@8:2:0"``, all processes record the same seconds: those from each
+        multiple of delay + duration since 1970 by their hosts' clocks.
     when_full : str
         What a thread does whose ring has no room: ``"wait"`` (the default), or ``"drop"`` records and count them.
     timing_objects : int

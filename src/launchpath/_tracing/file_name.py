@@ -11,14 +11,20 @@ from collections.abc import Mapping
 from launchpath._shown import shown
 from launchpath.errors import ArgumentValueError
 
-# What starters of parallel programs tell a process of its place.
-_RANKS = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID", "RANK", "MPI_RANK", "FLUX_TASK_RANK")
+# What starters of parallel programs tell a process of its place. torchrun comes first: mpirun or srun may have started
+# it, once on each host. srun comes last but for names that could be anyone's: a batch script has its variable, too.
+_TORCH = ("RANK", "WORLD_SIZE")
+_RANKS = (
+    "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "MV2_COMM_WORLD_RANK", "PALS_RANKID", "JSM_NAMESPACE_RANK",
+    "FLUX_TASK_RANK", "SLURM_PROCID", "RANK", "MPI_RANK",
+)  # fmt: skip
 _PATTERN = re.compile(r"%(pid|rank|hostname|env\{([^}]*)\}|.?)%?")
 
 
 def rank(environment: Mapping[str, str] = os.environ) -> int | None:
     """Return the rank of this process, as the program that starts parallel ones tells it; None: it does not."""
-    for name in _RANKS:
+    torch = _TORCH[:1] if all(environment.get(name, "").isdecimal() for name in _TORCH) else ()
+    for name in (*torch, *_RANKS):
         text = environment.get(name, "")
         if text.isdecimal():
             return int(text)

@@ -59,9 +59,9 @@ def test_parts_of_turns() -> None:
     assert [f"PART_{name.upper()}" for name in PART_NAMES] == names("turns.h", "turn_part")
     assert len(PART_NAMES) == format.PARTS == number("turns.h", "TURN_PARTS")
     order = re.findall(r"to\[(\d)\] = window->(\w+)", text("blob.h"))
-    assert [name for _, name in order] == list(WINDOW_TYPE.names or ())[:7] and [
+    assert [name for _, name in order] == list(WINDOW_TYPE.names or ())[:6] and [
         int(place) for place, _ in order
-    ] == list(range(7))
+    ] == list(range(6))
 
 
 def test_directions_and_classes() -> None:

@@ -87,8 +87,8 @@ def test_files(tmp_path: Path, packed: bytes) -> None:
     write(unpack(packed, "it"), path)
     assert path.read_bytes() == packed and is_condensed(path) and pack(read(path)) == packed
     assert [each.name for each in tmp_path.iterdir()] == ["a.lpsum"]
-    (tmp_path / "b").write_bytes(b"LPSUM 2\n" + packed[8:])
-    with pytest.raises(TraceFileError, match="LPSUM 1"):
+    (tmp_path / "b").write_bytes(b"LPSUM 1\n" + packed[8:])
+    with pytest.raises(TraceFileError, match="LPSUM 2"):
         read(tmp_path / "b")
     with pytest.raises(TraceFileError, match="No such file"):
         read(tmp_path / "c")

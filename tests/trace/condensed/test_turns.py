@@ -11,7 +11,7 @@ from launchpath._trace import format
 from launchpath._trace.condensed.blob import Blob
 from launchpath._trace.condensed.format import Table
 from launchpath._trace.condensed.library import Condenser, Part
-from launchpath._trace.condensed.turns import WINDOW_TYPE, Turns
+from launchpath._trace.condensed.turns import PART_NAMES, WINDOW_TYPE, Turns
 from tests.trace.builder import slot
 
 WINDOWS, MOST = 64, (1 << 64) - 1
@@ -28,7 +28,7 @@ def windows(turns: list[Turn], shift: int) -> NDArray[Any]:
         window["longest"] = longest
         window["longest_number"] = next(number for number, (begin, end, _) in part if end - begin == longest)
         window["begin"], window["end"] = min(turn[0] for _, turn in part), max(turn[1] for _, turn in part)
-        for number in range(6):
+        for number in range(7):
             window["parts"][number] = min(sum(turn[2][number] for _, turn in part), MOST)
     return result
 
@@ -37,7 +37,7 @@ def program(draw: random.Random, count: int) -> tuple[list[bytes], list[Turn]]:
     """Ranges of a thread, with commands, copies, calls, waits and looks in them."""
     slots, turns, now = [], [], 1000
     for _ in range(count):
-        begin, parts = now, [0] * 6
+        begin, parts = now, [0] * 7
         slots.append(slot(format.RANGE_BEGIN, name=7, begin=begin))
         for _ in range(draw.randrange(4)):
             part, time = draw.randrange(6), draw.randrange(1, 500)
@@ -90,6 +90,56 @@ def test_a_turn_of_a_wait_is_from_one_to_the_next() -> None:
     ((table, key, number, _, found),) = condensed(slots).turns
     assert (table, key, number) == (Table.CALL, 3, 3)
     assert found["total"].tolist() == [250, 10, 540] and found["parts"][:, 2].tolist() == [10, 10, 10]
+
+
+def look(begin: int, end: int, processor: int, runnable: int = 0) -> bytes:
+    return slot(format.THREAD, begin=begin, end=end, processor=processor, runnable=runnable)
+
+
+MS = 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("inside", "parts"),
+    [
+        ([look(0, 9 * MS, 2 * MS, 3 * MS)], {"run": 2, "ready": 3, "away": 4}),
+        # A long wait for the device: asleep, but not away.
+        ([slot(format.CALL, entry=3, begin=MS, end=5 * MS, parent=1), look(0, 9 * MS, 2 * MS)], {"wait": 4, "run": 2, "away": 3}),
+        # The same of a wait by launchpath itself, with a call of the driver in it.
+        (
+            [
+                slot(format.CALL, entry=4, begin=2 * MS, end=3 * MS, parent=1),
+                slot(format.API, entry=2, begin=MS, end=5 * MS),
+                look(0, 9 * MS, 2 * MS),
+            ],
+            {"call": 1, "wait": 3, "run": 2, "away": 3},
+        ),
+        # A call that ran: it is not subtracted from sleep that was not there.
+        ([slot(format.CALL, entry=4, begin=MS, end=5 * MS), look(0, 6 * MS, 5 * MS)], {"call": 4, "run": 5}),
+        # Calls in a call count once.
+        (
+            [
+                slot(format.CALL, entry=4, begin=2 * MS, end=3 * MS),
+                slot(format.CALL, entry=4, begin=MS, end=5 * MS),
+                look(0, 6 * MS, MS),
+            ],
+            {"call": 4, "run": 1, "away": 1},
+        ),
+        # The second look knows of no call of the first.
+        (
+            [slot(format.CALL, entry=3, begin=0, end=4 * MS, parent=1), look(0, 4 * MS, 0), look(4 * MS, 8 * MS, MS)],
+            {"wait": 4, "run": 1, "away": 3},
+        ),
+    ],
+)  # fmt: skip
+def test_sleep_outside_of_calls(inside: list[bytes], parts: dict[str, int]) -> None:
+    begin = slot(format.RANGE_BEGIN, name=7, begin=0)
+    condenser = Condenser(False, calls=[3], api=[2])
+    slots = [begin, *inside, slot(format.RANGE, name=7, begin=0, end=10 * MS)]
+    condenser.read({(0, 1): [Part(len(slots), False, numpy.frombuffer(b"".join(slots), "u1"))]})
+    (found,) = [row[4] for row in Blob(condenser.blob()).turns if row[0] == Table.RANGE]
+    named = dict(zip(PART_NAMES, found["parts"][0].tolist(), strict=True))
+    assert named == {name: parts.get(name, 0) * MS for name in PART_NAMES}
 
 
 def test_rows_of_turns_are_those_of_the_first_names() -> None:

@@ -78,9 +78,8 @@ def traced(mode: str) -> Iterator[Trace | None]:
         yield None
         return
     mode, _, keep = mode.partition(", ")
-    with tempfile.TemporaryDirectory() as folder:
-        with Trace(f"{folder}/bench.lptrace", mode=mode, keep=keep or "records") as trace:
-            yield trace
+    with tempfile.TemporaryDirectory() as folder, Trace(f"{folder}/it", mode=mode, keep=keep or "records") as trace:
+        yield trace
 
 
 def _when(kernels: Kernels, launchpath: Any, c: Any, size: Size, when: str) -> list[Probe]:

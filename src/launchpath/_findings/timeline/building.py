@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 import numpy
 
-from launchpath._findings.timeline.looks import repaired
+from launchpath._findings.timeline.looks import joined, repaired
 from launchpath._findings.timeline.ops import Array, Looks, Ops, Ranges, Works, empty
 from launchpath._findings.timeline.reading import (
     COMMAND_KINDS,
@@ -337,7 +337,8 @@ def _looks(rows: Rows, threads: Array) -> Looks:
     order = numpy.argsort(begin, kind="stable")
     names = ("end", "processor", "runnable", "process", "switches", "faults", "spent")
     columns = {name: rows.pop(name, "i8")[order] for name in names}
-    return repaired(Looks(begin=begin[order], thread=_places(rows.pop("thread", "u4"), threads)[order], **columns))
+    looks = Looks(begin=begin[order], thread=_places(rows.pop("thread", "u4"), threads)[order], **columns)
+    return repaired(joined(looks, rows.pop("in_pause", "u1")[order] != 0))
 
 
 def _places(values: Array, threads: Array) -> Array:

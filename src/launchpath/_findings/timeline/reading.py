@@ -17,6 +17,7 @@ from launchpath._trace.format import (
     EVIDENCE,
     FAILED,
     IN_GRAPH,
+    IN_PAUSE,
     KEPT_BACK,
     LAUNCH,
     RANGE,
@@ -194,6 +195,7 @@ class Slots:
             begin=records.host(slots["begin"]),
             end=records.host(slots["end"]),
             thread=chunk.threads(THREAD).astype("u4"),
+            in_pause=slots["flags"] & IN_PAUSE,
             spent=records.host(slots["end"] + slots["spent"]) - records.host(slots["end"]),
             **{name: slots[name].astype("i8") for name in names},
         )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-MAGIC, VERSION = 0x4E45444E4F43504C, 1
-HEAD, KINDS, CELL, ROW, WINDOW, PARTS = 64, 20, 13, 4, 13, 6  # in words of 64 bits; KINDS: where they are in the head
+MAGIC, VERSION = 0x4E45444E4F43504C, 2
+HEAD, KINDS, CELL, ROW, WINDOW, PARTS = 64, 20, 13, 4, 13, 7  # in words of 64 bits; KINDS: where they are in the head
 OTHERS = (1 << 64) - 1  # the key of what came when there were too many keys
 IN_OCTAVE = 64  # buckets
 

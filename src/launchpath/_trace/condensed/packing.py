@@ -29,7 +29,7 @@ from launchpath._trace.files.blocks import CONDENSED
 from launchpath._trace.kernels import KernelName
 from launchpath.errors import TraceFileError
 
-MAGIC = CONDENSED + b" 1\n"  # and the version
+MAGIC = CONDENSED + b" 2\n"  # and the version
 _PLAIN: dict[str, tuple[type, ...]] = {
     "processes": (list,), "threads": (list,), "n_threads": (int,), "begin": (int, NoneType), "end": (int, NoneType),
     "counts": (dict,), "counters": (dict,), "not_traced": (dict,), "open_calls": (list,), "correction": (int,),
@@ -95,8 +95,12 @@ def _unpacked(values: dict[str, Any]) -> Condensed:
             if len(numbers) != len(_ROW) - 1:
                 raise ValueError(f"a row: expected {len(_ROW)} values, got {len(numbers) + 1}")
             # In the order of `_ROW`, which is the order of a row's fields: by names it takes three times as long.
-            integers = [_checked(number, int) for number in numbers]
-            table[_checked(key, str)] = Row(*integers, _checked(where, str), _read_buckets(places, counts))
+            values_of = [
+                *(_checked(number, int) for number in numbers),
+                _checked(where, str),
+                _read_buckets(places, counts),
+            ]
+            table[_checked(key, str)] = Row(*values_of)
     known = (KernelName(*names) for names in values["kernel_names"])
     result.kernel_names = {each.full: each for each in known}
     names = {each.name for each in fields(TracingCost)}

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from launchpath._trace.condensed.format import PARTS, WINDOW
 
-# What a thread did in a turn: `submit` to `call` in the driver; `run` and `ready` by looks at it, if there are any.
-PART_NAMES = ("submit", "copy", "wait", "call", "run", "ready")
+# What a thread did in a turn: `submit` to `call` in the driver; the others by looks at it, if there are any: it ran, it
+# was ready to run, and it slept outside of all calls. `run` and `ready` are in calls as well.
+PART_NAMES = ("submit", "copy", "wait", "call", "run", "ready", "away")
 WINDOW_TYPE = numpy.dtype(
-    [(name, "<u8") for name in ("turns", "total", "longest", "longest_number", "begin", "end", "device")]
+    [(name, "<u8") for name in ("turns", "total", "longest", "longest_number", "begin", "end")]
     + [("parts", "<u8", (PARTS,))]
 )
 _MOST = (1 << 64) - 1
@@ -83,7 +84,7 @@ def _in_pairs(windows: NDArray[Any]) -> NDArray[Any]:
     first, second = windows[::2], windows[1::2]
     result = first.copy()
     into = result[: len(second)]
-    for name in ("turns", "total", "device", "parts"):
+    for name in ("turns", "total", "parts"):
         sums = into[name] + second[name]
         sums[sums < second[name]] = _MOST  # as in C, where sums stop
         into[name] = sums

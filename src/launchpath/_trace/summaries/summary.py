@@ -12,6 +12,8 @@ from launchpath._trace.condensed.condensed import Condensed
 from launchpath._trace.condensed.tracing_cost import TracingCost
 from launchpath._trace.kernels import KernelName
 from launchpath._trace.summaries.categories import by_category, category
+from launchpath._trace.summaries.ranks import Ranks
+from launchpath._trace.summaries.stragglers import Straggler
 
 if TYPE_CHECKING:
     import pandas
@@ -116,6 +118,8 @@ class Summary:
         Calls of functions that submit work and are not traced, by the functions' names: of any program's traces.
     tracing : dict
         For each driver, ``cuda`` or ``opencl``, what its records have cost: a `TracingCost`. Of any program's traces.
+    ranks : Ranks or None
+        What differs between processes that do the same steps; None: no two of them share one.
     """
 
     processes: list[dict[str, Any]] = field(default_factory=list)
@@ -140,6 +144,7 @@ class Summary:
     counters: dict[str, int] = field(default_factory=dict)
     not_traced: dict[str, int] = field(default_factory=dict)
     tracing: dict[str, TracingCost] = field(default_factory=dict)
+    ranks: Ranks | None = None
 
     @property
     def api(self) -> Tally:
@@ -147,6 +152,11 @@ class Summary:
         tally = Tally(self.calls)
         tally.merge(self.driver_calls)
         return tally
+
+    @property
+    def stragglers(self) -> list[Straggler]:
+        """The processes that take longer than others that do the same steps, and why."""
+        return [] if self.ranks is None else self.ranks.stragglers
 
     @property
     def categories(self) -> Tally:
@@ -179,6 +189,7 @@ class Summary:
             kernel_names=condensed.kernel_names,
             traffic_bytes={name: row.amount for name, row in tables["traffic"].items()},
             host_times=_host_times(tables),
+            ranks=Ranks.of(condensed.turns),
             **tallies,
             **same,
         )
@@ -212,6 +223,7 @@ class Summary:
             "open_calls": self.open_calls,
             "counters": self.counters,
             "not_traced": self.not_traced,
+            "ranks": None if self.ranks is None else self.ranks.as_json(),
             "tracing": {driver: cost.as_json() for driver, cost in self.tracing.items()},
         }
 

@@ -13,6 +13,8 @@ from launchpath._report.html import lines_html, table_html
 from launchpath._report.table import Table
 from launchpath._trace.hosts.report import clock_lines
 from launchpath._trace.summaries.counts import COUNTS
+from launchpath._trace.summaries.rank_picture import picture, svg
+from launchpath._trace.summaries.rank_table import rank_table
 
 if TYPE_CHECKING:
     from launchpath._trace.summaries.summary import HostTime, Summary
@@ -84,6 +86,11 @@ def text(summary: Summary) -> str:
     file = io.StringIO()
     where = console(file)
     where.print("\n".join(header(summary)))
+    if summary.ranks is not None:
+        where.print(f"\n{printable(f'Ranks: {summary.ranks.title}')}\n")
+        where.print("\n".join(map(printable, summary.ranks.sentences())) + "\n")
+        where.print(rank_table(summary.ranks))
+        where.print("\n" + "\n".join(map(printable, picture(summary.ranks))))
     for title, drawn in titled(summary):
         where.print(f"\n{title}\n")
         where.print(drawn)
@@ -93,6 +100,11 @@ def text(summary: Summary) -> str:
 def html(summary: Summary) -> str:
     """Draw all tables as HTML."""
     parts = [lines_html(header(summary))]
+    if summary.ranks is not None:
+        drawn = rank_table(summary.ranks)
+        heads = [column.header for column in drawn.columns]
+        parts.append(table_html(heads, drawn.rows(), f"Ranks: {summary.ranks.title}"))
+        parts += [lines_html(summary.ranks.sentences()), svg(summary.ranks)]
     for title, drawn in titled(summary):
         parts.append(table_html([column.header for column in drawn.columns], drawn.rows(), title))
     return "".join(parts)

@@ -4,7 +4,7 @@
 
 #include "read.h"
 
-enum { BLOB_VERSION = 1, BLOB_HEAD = 64, BLOB_KINDS = 20, BLOB_CELL = 13, BLOB_ROW = 4, BLOB_WINDOW = 7 + TURN_PARTS };
+enum { BLOB_VERSION = 2, BLOB_HEAD = 64, BLOB_KINDS = 20, BLOB_CELL = 13, BLOB_ROW = 4, BLOB_WINDOW = 6 + TURN_PARTS };
 #define BLOB_MAGIC 0x4E45444E4F43504Cu /* "LPCONDEN" */
 
 static uint64_t bucket_count(const cell *of) {
@@ -57,8 +57,8 @@ static void condenser_write(const condenser *of, uint64_t *words) {
         for (place = 0; place < count; place++, to += BLOB_WINDOW) {
             const turn_window *window = &row->windows[place];
             to[0] = window->turns, to[1] = window->total, to[2] = window->longest, to[3] = window->longest_number;
-            to[4] = window->begin, to[5] = window->end, to[6] = window->device;
-            memcpy(&to[7], window->parts, sizeof window->parts);
+            to[4] = window->begin, to[5] = window->end;
+            memcpy(&to[6], window->parts, sizeof window->parts);
         }
     }
     for (i = 0; i < CLOCK_DEVICES / 64; i++) unrelated += (uint64_t)__builtin_popcountll(of->unrelated[i]);

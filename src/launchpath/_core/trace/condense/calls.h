@@ -9,16 +9,19 @@ static inline void turns_of(condenser *of, condense_ring *ring, uint32_t table, 
     turn_add(row, (uint64_t)begin, (uint64_t)end, parts);
 }
 
-/* A call contains those that its thread made in it: they come before it. Their time is part of its time. */
-static inline void calls_contain(condense_ring *ring, uint64_t begin, uint64_t span, cell *it) {
+/* A call contains those that its thread made in it: they come before it. Their time, which it returns, is part of its time. */
+static inline uint64_t calls_contain(condense_ring *ring, uint64_t begin, uint64_t span, cell *it) {
     uint32_t n = ring->n_open;
+    uint64_t nested = 0;
     while (n && ring->open[n - 1].begin >= begin) {
         n -= 1;
         ring->open[n].of->nested = cell_more(ring->open[n].of->nested, ring->open[n].span);
+        nested = cell_more(nested, ring->open[n].span);
     }
     if (n == CALLS_OPEN) memmove(ring->open, ring->open + 1, (CALLS_OPEN - 1) * sizeof(open_call)), n -= 1;
     ring->open[n].begin = begin, ring->open[n].span = span, ring->open[n].of = it;
     ring->n_open = n + 1;
+    return nested;
 }
 
 /* A turn is from the end of a wait to the end of the thread's next one. */
@@ -39,7 +42,7 @@ static void device_waited(condenser *of, uint32_t device, int64_t end) {
 static void condense_call(condenser *of, condense_ring *ring, const call_slot *slot) {
     uint64_t key = (uint64_t)slot->device << 32 | slot->entry;
     int failed = slot->flags & SLOT_FAILED;
-    int64_t begin = host_time(&of->host, slot->begin), took = host_span(&of->host, slot->begin, slot->end);
+    int64_t begin = host_time(&of->host, slot->begin), took = host_span(&of->host, slot->begin, slot->end), own;
     cell *it = cell_of(&of->all, &ring->entry, TABLE_CALL, key);
     if (it == 0) {
         of->failed = 1;
@@ -54,23 +57,26 @@ static void condense_call(condenser *of, condense_ring *ring, const call_slot *s
         return;
     }
     condense_timed(of, it, begin, took, 0);
-    calls_contain(ring, slot->begin, cell_value(took), it);
+    own = (int64_t)cell_value(took) - (int64_t)cell_value((int64_t)calls_contain(ring, slot->begin, cell_value(took), it));
+    if (slot->parent) ring->in_api = cell_more(ring->in_api, cell_value(own));
     if (is_wait(of->entry_waits, slot->entry)) {
-        turn_part_add(&ring->sums, PART_WAIT, took);
+        turn_called(ring, PART_WAIT, own, took);
         if (slot->parent == 0) condense_wait(of, ring, TABLE_CALL, key, begin + took);
         device_waited(of, slot->device, begin + took);
-    } else turn_part_add(&ring->sums, PART_CALL, took);
+    } else turn_called(ring, PART_CALL, own, took);
 }
 
 static void condense_api(condenser *of, condense_ring *ring, const call_slot *slot) {
     int failed = slot->flags & SLOT_FAILED;
     int64_t begin = host_time(&of->host, slot->begin), took = host_span(&of->host, slot->begin, slot->end);
+    int64_t inside = slot->parent ? 0 : (int64_t)cell_value((int64_t)ring->in_api);
     cell *it = cell_of(&of->all, &ring->entry_of_api, TABLE_API, slot->entry);
     if (it == 0) {
         of->failed = 1;
         return;
     }
     condenser_limit(of, begin, begin + took);
+    if (slot->parent == 0) ring->in_api = 0;
     if (failed) {
         it->failed += 1;
         return;
@@ -78,7 +84,10 @@ static void condense_api(condenser *of, condense_ring *ring, const call_slot *sl
     condense_timed(of, it, begin, took, 0);
     if (slot->parent) it->nested = cell_more(it->nested, cell_value(took));
     if (is_wait(of->api_waits, slot->entry)) {
-        if (slot->parent == 0) condense_wait(of, ring, TABLE_API, slot->entry, begin + took);
+        if (slot->parent == 0) {
+            turn_called(ring, PART_WAIT, (int64_t)cell_value(took) - inside, took); /* it waits by itself, too, without a call of the driver */
+            condense_wait(of, ring, TABLE_API, slot->entry, begin + took);
+        }
         device_waited(of, slot->device, begin + took);
     }
 }
@@ -143,7 +152,7 @@ static void condense_evidence(condenser *of, condense_ring *ring, const evidence
 
 static void condense_look(condenser *of, condense_ring *ring, const thread_slot *slot) {
     cell *it = cell_of(&of->all, &ring->look, TABLE_LOOK, ring->thread);
-    int64_t looked = host_span(&of->host, slot->begin, slot->end);
+    int64_t looked = host_span(&of->host, slot->begin, slot->end), away;
     if (it == 0) {
         of->failed = 1;
         return;
@@ -152,4 +161,8 @@ static void condense_look(condenser *of, condense_ring *ring, const thread_slot 
     it->nested = cell_more(it->nested, cell_value((int64_t)slot->runnable)), it->amount = cell_more(it->amount, cell_value(looked));
     turn_part_add(&ring->sums, PART_RUN, (int64_t)slot->processor);
     turn_part_add(&ring->sums, PART_READY, (int64_t)slot->runnable);
+    /* It slept in the long calls, or outside: short ones run. What it did in a long one it did not do outside, at any rate. */
+    away = (int64_t)cell_value(looked) - (int64_t)cell_value((int64_t)slot->processor) - (int64_t)cell_value((int64_t)slot->runnable) - (int64_t)cell_value((int64_t)ring->in_long);
+    turn_part_add(&ring->sums, PART_AWAY, away);
+    ring->in_long = 0;
 }

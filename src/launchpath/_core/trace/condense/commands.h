@@ -129,7 +129,7 @@ static void condense_command(condenser *of, condense_ring *ring, const command_s
     if (called) {
         condense_value(of, cell_of(&of->all, &ring->function, TABLE_COMMAND, key), inside, failed);
         condense_sum(of, cell_of(&of->all, &ring->commands, TABLE_THREAD, (uint64_t)ring->thread << 1), inside, 0);
-        turn_part_add(&ring->sums, launch ? PART_SUBMIT : PART_COPY, inside);
+        turn_called(ring, launch ? PART_SUBMIT : PART_COPY, inside, inside);
     }
     if (of->is_recorder) {
         cell *records = cell_of(&of->all, &ring->recorded, TABLE_RECORDED, key);

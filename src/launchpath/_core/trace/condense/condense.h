@@ -17,6 +17,7 @@ enum {
     PENDING_LEAST = 1 << 8, PENDING_MOST = 1 << 16, /* copies whose times have not come, or times whose copies have not */
     PENDING_ROW = 8,
     AHEAD = 12, /* slots that are fetched before they are read */
+    CALL_LONG = 100000,     /* nanoseconds: a thread is looked at after such a call, see ../records/looks.h */
     PLACES_ROOM = 1 << 12,  /* addresses that were uploaded to, with what: of the last ones */
     FUNCTIONS = 1 << 16,
     GAP_CLASSES = 6,
@@ -45,6 +46,8 @@ typedef struct { /* a ring's thread */
     open_call open[CALLS_OPEN];
     uint32_t n_open;
     turn_sums sums;         /* of all that it did */
+    uint64_t in_api;        /* nanoseconds of the calls in the call of launchpath that goes on */
+    uint64_t in_long;       /* nanoseconds of long calls since the last look */
     turn_sums ranges[RANGES_DEEP];
     uint64_t last_wait;     /* nanoseconds: its last wait ended */
     uint64_t open_range;    /* nanoseconds: the range that it is in, and that is in no other, began; 0: it is in none */
@@ -204,7 +207,7 @@ static condense_ring *condenser_ring(condenser *of, uint32_t number, uint32_t th
         of->rings[place] = it, of->n_rings += 1;
     }
     if (it->thread != thread && thread != UINT32_MAX) { /* another thread has the ring now */
-        it->thread = thread, it->n_open = 0, it->last_wait = it->open_range = 0;
+        it->thread = thread, it->n_open = 0, it->last_wait = it->open_range = it->in_api = it->in_long = 0;
         it->commands.of = it->calls.of = it->look.of = 0, it->has_thread = 0;
         memset(&it->sums, 0, sizeof it->sums);
         memset(it->ranges, 0, sizeof it->ranges);
@@ -238,6 +241,12 @@ static turn_row *condenser_turns(condenser *of, uint32_t table, uint64_t key) {
     of->turns[i]->table = table, of->turns[i]->key = key;
     of->n_turns += 1;
     return of->turns[i];
+}
+
+/* A part of a turn that was spent in a call. A long one ends with a look at the thread, which needs to know of it. */
+static inline void turn_called(condense_ring *ring, int part, int64_t time, int64_t took) {
+    turn_part_add(&ring->sums, part, time);
+    if (took > CALL_LONG) ring->in_long = cell_more(ring->in_long, cell_value(time));
 }
 
 /* Whether times of commands were in a ring. */

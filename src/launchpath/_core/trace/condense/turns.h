@@ -7,18 +7,18 @@
 
 enum {
     TURN_WINDOWS = 64,
-    TURN_PARTS = 6,  /* of a turn's time: see `turn_part` */
+    TURN_PARTS = 7,  /* of a turn's time: see `turn_part` */
     TURNS_MOST = 64  /* keys that have windows: the first that come */
 };
 
-/* What a thread did in a turn, nanoseconds. `PART_RUN` and `PART_READY` are from looks at the thread, where there are any. */
-enum turn_part { PART_SUBMIT, PART_COPY, PART_WAIT, PART_CALL, PART_RUN, PART_READY };
+/* What a thread did in a turn, nanoseconds. Those from `PART_RUN` on are from looks at the thread, where there are any: it was on
+   a processor, it was ready and had none, and it slept outside of all calls, as it does to wait for another process. */
+enum turn_part { PART_SUBMIT, PART_COPY, PART_WAIT, PART_CALL, PART_RUN, PART_READY, PART_AWAY };
 
 typedef struct {
     uint64_t turns, total, longest, longest_number;
     uint64_t begin, end; /* of the first, and of the last: nanoseconds of the monotonic clock */
     uint64_t parts[TURN_PARTS];
-    uint64_t device; /* nanoseconds that kernels and copies ran which ended in the window, of all streams */
 } turn_window;
 
 typedef struct {
@@ -44,7 +44,7 @@ static void turn_window_merge(turn_window *into, const turn_window *other) {
     }
     if (other->longest > into->longest) into->longest = other->longest, into->longest_number = other->longest_number;
     into->turns += other->turns;
-    into->total = cell_more(into->total, other->total), into->device = cell_more(into->device, other->device);
+    into->total = cell_more(into->total, other->total);
     if (other->begin < into->begin) into->begin = other->begin;
     if (other->end > into->end) into->end = other->end;
     for (i = 0; i < TURN_PARTS; i++) into->parts[i] = cell_more(into->parts[i], other->parts[i]);

@@ -1,5 +1,6 @@
 /* Looks at threads: what a thread did since the last one, by the system. There is one at the first call after a pause, and one
-   after a call that took as long as a pause, so that what was in the call is told from what comes after it. */
+   after a call that took as long as a pause, so that what was in the call is told from what comes after it. A range that begins or
+   ends in a pause divides it into several looks. */
 #ifndef LAUNCHPATH_TRACE_LOOKS_H
 #define LAUNCHPATH_TRACE_LOOKS_H
 
@@ -9,7 +10,10 @@
 #include <sys/stat.h>
 #endif
 
-enum { LOOK_PAUSE = 100000 }; /* nanoseconds */
+enum {
+    LOOK_PAUSE = 100000, /* nanoseconds */
+    LOOK_IN_PAUSE = 1    /* a flag: the pause goes on */
+};
 
 typedef struct {
     uint64_t ticks; /* of the last look; 0: there was none */
@@ -66,7 +70,7 @@ static void look_read(thread_look *look) {
 }
 
 /* Look at this thread, and write what was since the last look. */
-LP_NOINLINE static void look_write(lp_records *ring) {
+LP_NOINLINE static void look_write(lp_records *ring, uint8_t flags) {
     thread_look *look = (thread_look *)ring->look, last;
     thread_slot *slot;
     if (look == 0) {
@@ -78,7 +82,7 @@ LP_NOINLINE static void look_write(lp_records *ring) {
     look_read(look);
     if (last.ticks == 0 || !records_has_room(ring, 1)) return;
     slot = &records_slot(ring, 0)->thread;
-    slot->kind = SLOT_THREAD, slot->flags = 0, slot->unused = 0;
+    slot->kind = SLOT_THREAD, slot->flags = flags, slot->unused = 0;
     slot->switches = (uint32_t)(look->switches - last.switches);
     slot->begin = last.ticks, slot->end = look->ticks;
     slot->processor = look->processor - last.processor, slot->process = look->process - last.process;
@@ -95,14 +99,14 @@ static void look_end(lp_records *ring) {
     look->file = -1, look->thread = 0, look->ticks = 0;
 }
 #else
-static void look_write(lp_records *ring) { (void)ring; }
+static void look_write(lp_records *ring, uint8_t flags) { (void)ring, (void)flags; }
 static void look_end(lp_records *ring) { (void)ring; }
 #endif
 
 /* A call begins: there was a pause, or not. */
 static inline void look_before(lp_records *ring) {
     if (LP_UNLIKELY(ring->left == 0 || lp_ticks() - ring->left > lp_trace.pause)) {
-        look_write(ring);
+        look_write(ring, 0);
         ring->left = lp_ticks();
     }
 }
@@ -112,8 +116,15 @@ static inline void look_after(lp_records *ring, uint64_t begin) {
     ring->left = lp_ticks();
     if (LP_LIKELY(ring->left - begin <= lp_trace.pause)) return;
     if (ring->look && ring->left - ((thread_look *)ring->look)->ticks <= lp_trace.pause) return;
-    look_write(ring);
+    look_write(ring, 0);
     ring->left = lp_ticks();
+}
+
+/* A range begins or ends: what was in a pause before that is told from what is behind it. */
+static inline void look_between(lp_records *ring) {
+    uint64_t now = lp_ticks();
+    if (LP_LIKELY(now - ring->left <= lp_trace.pause)) return;
+    if (ring->look == 0 || now - ((thread_look *)ring->look)->ticks > lp_trace.pause) look_write(ring, LOOK_IN_PAUSE);
 }
 
 /* Find out how many ticks a pause has. Before a trace begins that looks at threads, and with its clock: see `store_begin`. */

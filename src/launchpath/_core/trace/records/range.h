@@ -6,6 +6,7 @@
 #define LAUNCHPATH_TRACE_RANGE_H
 
 #include "delays.h"
+#include "looks.h"
 #include "names.h"
 #include "nvtx.h"
 
@@ -50,7 +51,9 @@ static range_slot *range_fill(lp_records *ring, uint8_t kind, const char *name, 
 static int range_open(range_slot *into, const char *name, const char *domain, uint32_t color, uint64_t payload, uint32_t category,
                       uint8_t flags) {
     lp_records *ring = range_ring();
-    range_slot *slot = ring ? range_fill(ring, SLOT_RANGE_BEGIN, name, domain, color, payload, category, flags) : 0;
+    range_slot *slot;
+    if (ring && LP_UNLIKELY(lp_trace.findings)) look_between(ring);
+    slot = ring ? range_fill(ring, SLOT_RANGE_BEGIN, name, domain, color, payload, category, flags) : 0;
     if (slot == 0) return 0;
     *into = *slot;
     ring->ranges += 1;
@@ -65,6 +68,7 @@ static void range_close(const range_slot *opened) {
     range_slot *slot;
     if (ring == 0) return;
     if (ring->ranges) ring->ranges -= 1;
+    if (LP_UNLIKELY(lp_trace.findings) && lp_trace.recording) look_between(ring);
     if (!records_has_room(ring, 1)) return;
     slot = &records_slot(ring, 0)->range;
     *slot = *opened;
