@@ -86,7 +86,8 @@ def _unpacked(values: dict[str, Any]) -> Condensed:
             if len(numbers) != len(_ROW):
                 raise ValueError(f"a row: expected {len(_ROW)} values, got {len(numbers)}")
             # In the order of `_ROW`, which is the order of a row's fields: by names it takes three times as long.
-            table[key] = Row(*map(_read_number, numbers), _read_buckets(places, counts))
+            values_of = [*map(_read_number, numbers), _read_buckets(places, counts)]
+            table[key] = Row(*values_of)
     known = (KernelName(*names) for names in values["kernel_names"])
     result.kernel_names = {each.full: each for each in known}
     names = {each.name for each in fields(TracingCost)}
