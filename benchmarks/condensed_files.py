@@ -1,9 +1,9 @@
 """What condensing trace files costs: ``python -m benchmarks.condensed_files FOLDER [--json FILE]``.
 
 A row is a record of a command or a call. Figures are rows a second of one processor, of a file without evidence and of
-one with it, each read by a process of its own; and rows a second of many files, a few at a time, merged as
-they come: with ten times the files the time is to be ten times as long, and the memory the same. One file stands for all of
-them. Files are written into the folder where they are not there yet.
+one with it, each read by a process of its own; and rows a second of many files, a few at a time, merged as they come:
+with ten times the files the time is to be ten times as long, and the memory the same. One file stands for all of them.
+Files are written into the folder where they are not there yet.
 """
 
 from __future__ import annotations

@@ -76,6 +76,7 @@ typedef struct {
 
 typedef struct {
     uint64_t to, content;
+    int in_use;
 } upload_place;
 
 typedef struct {
