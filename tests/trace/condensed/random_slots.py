@@ -29,7 +29,7 @@ def slots(draw: random.Random, count: int, wild: float = 0.02, names: int = 4) -
 
     for _ in range(count):
         now += draw.randrange(1, 3000)
-        kind = draw.choice([1, 1, 1, 3, 4, 5, 5, 5, 6, 7, 8, 9, 10, 10, 11, 12, 12, 12, 13, 14, 99])
+        kind = draw.choice([1, 1, 1, 1, 3, 4, 5, 5, 5, 6, 7, 8, 9, 10, 10, 11, 12, 12, 12, 12, 13, 14, 99])
         begin, end = (some(1) or now) * 3 % (1 << 64), (now + some(2000)) * 3 % (1 << 64)
         device, flags = draw.choice([0, 0, 0, 1, 255, 256, 9999]), draw.randrange(256)
         if kind in (format.COMMAND, format.CALL):
@@ -45,9 +45,11 @@ def slots(draw: random.Random, count: int, wild: float = 0.02, names: int = 4) -
                 drawn.append(
                     slot(
                         format.DETAIL, command=draw.randrange(7), device=device, number=some(6), bytes=some(1 << 20),
-                        to=draw.randrange(8),
+                        to=draw.randrange(2),
                     )
                 )  # fmt: skip
+                if draw.random() < 0.3:
+                    drawn.append(slot(format.EVIDENCE, flags=9, site=draw.randrange(3), correlation=last, content=5))
         elif kind == format.TIMES:
             drawn.append(
                 slot(
@@ -70,7 +72,7 @@ def slots(draw: random.Random, count: int, wild: float = 0.02, names: int = 4) -
                 )
             )  # fmt: skip
         elif kind == format.EVIDENCE:
-            drawn.append(slot(kind, flags=flags, site=draw.randrange(3), correlation=last, content=draw.randrange(3)))
+            drawn.append(slot(kind, flags=flags, site=draw.randrange(3), correlation=last, content=draw.randrange(2)))
         elif kind == format.THREAD:
             drawn.append(slot(kind, begin=begin, end=end, processor=some(5000), runnable=some(500)))
         elif kind == format.HOST_CLOCK:

@@ -12,7 +12,7 @@ from launchpath._trace.condensed.format import Table
 from launchpath._trace.files.file import TraceFile
 from launchpath._trace.labels import Labels
 from tests.sample import amount
-from tests.trace.builder import FACTS, Builder, slot, times
+from tests.trace.builder import FACTS, Builder, call, clocks, command, slot, times
 from tests.trace.condensed import random_slots, reference
 from tests.trace.condensed.reference import HostClock
 
@@ -78,6 +78,104 @@ def test_tables(tmp_path: Path, seed: int, recorder: bool, measured: str) -> Non
         assert {key: row.calls for key, row in blob.cells[Table.RECORDED].items()} == recorded
     slots_of = {key: sum(len(part) for part in parts) for key, *parts in rings}  # type: ignore[misc]
     assert blob.counts["slots"] == sum(slots_of.values()) + count
+
+
+@pytest.mark.parametrize("seed", range(amount(5, 100)))
+def test_calls_in_calls(tmp_path: Path, seed: int) -> None:
+    """What a call contains comes before it; a thread may be in many at once."""
+    draw, slots = random.Random(seed), []
+    nested = 0
+
+    def tree(now: int, depth: int) -> tuple[int, int]:
+        """Draw a call; gives its begin, and its end."""
+        nonlocal nested
+        begin = now
+        now += draw.choice([0, 0, 1, 50])
+        for _ in range(draw.choice([0, 0, 1, 2, 5]) if depth < 6 else 0):
+            inner, end = tree(now, depth + 1)
+            nested += end - inner
+            now = end + draw.choice([1, 30])
+        now += draw.choice([1, 50])
+        slots.append(call(5, begin, now))
+        return begin, now
+
+    now = 2000
+    for _ in range(20):
+        now = tree(now, 0)[1] + draw.choice([1, 100])
+    path = Builder().meta(**FACTS).slots(*clocks(), ring=9).slots(*slots).write(tmp_path / "t")
+    with TraceFile(path) as file:
+        row = reading.blob_of(file, Labels(file.meta, file.names)).cells[Table.CALL][5]
+    assert (row.calls, row.nested) == (len(slots), nested) and nested > 0
+
+
+@pytest.mark.parametrize("lost", [False, True])
+@pytest.mark.parametrize("seed", range(amount(5, 100)))
+def test_copies_and_their_evidence(tmp_path: Path, seed: int, lost: bool) -> None:
+    """A copy and its times come in any order, far apart; of evidence a call of its thread comes right before it."""
+    draw = random.Random(seed)
+    host, device = [], [slot(format.DEVICE_CLOCK, device_time=5_001_000, monotonic=1000)]
+    traffic: dict[int, list[int]] = {}
+    sums: dict[tuple[int, int], list[int]] = {}
+    there: dict[int, int] = {}
+
+    def add(table: int, key: int, time: int, amount: int = 0) -> None:
+        it = sums.setdefault((table, key), [0, 0, 0])
+        it[0], it[1], it[2] = it[0] + 1, it[1] + time, it[2] + amount
+
+    for number in range(1, 1500):
+        now, direction, size, time = (
+            10_000 * number,
+            draw.randrange(4),
+            draw.randrange(1, 9999),
+            draw.randrange(1, 5000),
+        )
+        took, to, content, site = draw.randrange(1, 900), draw.randrange(8), draw.randrange(2), draw.randrange(3)
+        flags = draw.choice([0, format.PINNED, format.PAGEABLE]) | format.CONTENT
+        has_copy, has_times = (not lost or draw.random() < 0.9 for _ in range(2))
+        fields = {"command": format.COPY, "bytes": size, "to": to, "name": 0}
+        if has_copy:
+            host.append(
+                command(number, now, (now, now + took), now + took, flags=format.TIMED | direction << 6, **fields)  # type: ignore[arg-type]
+                + slot(format.EVIDENCE, correlation=number, site=site, content=content, flags=flags)
+            )
+            if site:
+                add(Table.SITE, site << 17 | 1 << 16 | format.COPY, took)
+            if flags & (format.PINNED | format.PAGEABLE):
+                add(Table.MEMORY, direction << 1 | bool(flags & format.PINNED), took, size)
+            if direction == 1:
+                add(Table.UPLOAD, site, took, size)
+                if there.get(to) == content:
+                    add(Table.EQUAL, site, took, size)
+                there[to] = content
+        if has_times:
+            device.append(times(number, now, now + 100, now + 100 + time, command=format.COPY, name=0))
+            it = traffic.setdefault(direction if has_copy else 0, [0, 0, 0])
+            it[0], it[1], it[2] = it[0] + 1, it[1] + time, it[2] + size * has_copy
+    tail = device[1:]
+    draw.shuffle(tail)
+    built = Builder().meta(**FACTS).slots(*clocks(), ring=9).slots(*device[:1], *tail, ring=8).slots(*host)
+    with TraceFile(built.write(tmp_path / "t")) as file:
+        blob = reading.blob_of(file, Labels(file.meta, file.names))
+    found = {key: [row.calls, row.total, row.amount] for key, row in blob.cells[Table.TRAFFIC].items() if row.calls}
+    assert found == traffic and blob.counts["untracked"] == 0
+    found_sums = {
+        (table, key): [row.calls, row.total, row.amount]
+        for table in (Table.SITE, Table.MEMORY, Table.UPLOAD, Table.EQUAL)
+        for key, row in blob.cells[table].items()
+    }
+    assert found_sums == sums
+
+
+def test_devices_without_a_clock(tmp_path: Path) -> None:
+    """Their times have a length, and no place: devices beyond those that can have a clock as well."""
+    slots = [times(n, 5000, 6000, 6000 + n, device=device) for n, device in enumerate((0, 1, 255, 256, 60_000), 1)]
+    path = Builder().meta(**FACTS).slots(*clocks(), ring=9).slots(*slots).write(tmp_path / "t")
+    with TraceFile(path) as file:
+        blob = reading.blob_of(file, Labels(file.meta, file.names))
+    assert blob.counts["unrelated"] == 2  # 1 and 255: those from 256 on have none
+    (row,) = blob.cells[Table.KERNEL].values()
+    assert (row.calls, row.total) == (5, 15)
+    assert sum(row.calls for row in blob.cells[Table.DELAY].values()) == 1
 
 
 @pytest.mark.parametrize("seed", range(amount(5, 100)))

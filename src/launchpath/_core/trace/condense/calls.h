@@ -142,9 +142,9 @@ static void condense_evidence(condenser *of, condense_ring *ring, const evidence
                 return;
             }
             place = cell_hash(1, ring->to) & (PLACES_ROOM - 1);
-            if (of->places[place].to == ring->to && of->places[place].content == slot->content)
+            if (of->places[place].in_use && of->places[place].to == ring->to && of->places[place].content == slot->content)
                 condense_sum(of, cells_find(&of->all, TABLE_EQUAL, slot->site), (int64_t)ring->span, ring->bytes);
-            of->places[place].to = ring->to, of->places[place].content = slot->content;
+            of->places[place].to = ring->to, of->places[place].content = slot->content, of->places[place].in_use = 1;
         }
     }
     ring->correlation = 0;

@@ -79,6 +79,7 @@ typedef struct {
 
 typedef struct {
     uint64_t to, content;
+    int in_use;
 } upload_place;
 
 typedef struct {
