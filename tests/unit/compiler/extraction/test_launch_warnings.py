@@ -91,7 +91,7 @@ def test_a_lambda_that_is_launched_outside_of_its_template(monkeypatch, conditio
     templates = """template <class F> __global__ void k(F f) { f(threadIdx.x); }
     template <class T> auto make(T n) { auto f = [=] __device__ (int i) { return i + (int)n; }; HERE; return f; }
     int main() { k<<<1, 1>>>(make(1)); k<<<1, 1>>>(make(2.)); }"""
-    # Behind precompiled headers such a launch is not found, in programs too.
+    # Behind precompiled headers such a launch is not found, in programs for NVRTC too.
     monkeypatch.setattr(precompiled, "_is_on", [])
     unit = parse(from_text(templates.replace("HERE", f"{condition}k<<<1, 1>>>(f)")))
     names, warnings = launched.launched(unit)
