@@ -63,6 +63,16 @@ def test_from_step_to_step(shift: int) -> None:
     assert "from step 20 to step 31" in found.sentence(7)
 
 
+def test_single_steps_are_not_told() -> None:
+    """As those that lost their processor for a moment, unless they take a tenth of all time."""
+    made = works(8, 40)
+    made[5][20]["host"] += 15 * MS
+    assert of(lockstep(made)).stragglers == []
+    made[5][20]["host"] += 60 * MS
+    (found,) = of(lockstep(made)).stragglers
+    assert (found.rank, found.first, found.last) == (5, 20, 20) and "in step 20:" in found.sentence(7)
+
+
 def test_no_processor() -> None:
     made = works(8, 40)
     for step in made[2]:
