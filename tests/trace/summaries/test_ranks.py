@@ -108,6 +108,10 @@ def test_it_waits_for_another() -> None:
     (found,) = of(rows).stragglers
     assert (found.rank, found.cause, found.waits_for) == (3, "waits for another process", None)
     assert "for which one is not in the traces" in found.sentence(7)
+    for step in made[3]:
+        step["host"] += MS  # its part in that
+    (found,) = of([row(rank, steps) for rank, steps in enumerate(made)]).stragglers
+    assert (found.rank, found.cause, found.waits_for) == (3, "waits for another process", None)
     for step in made[6]:
         step["host"] += 6 * MS
     first, second = of([row(rank, steps) for rank, steps in enumerate(made)]).stragglers

@@ -116,19 +116,28 @@ def stragglers(turn: Common, work: Work, names: list[str]) -> list[Straggler]:
     for each in result:
         if each.cause == "waits for another process":
             each.waits_for = _waited_for(each, result)
-    result.sort(key=lambda each: (-each.longer * (each.last - each.first + 1), each.name, each.first))
+    result.sort(key=lambda each: (-_lost(each), each.name, each.first))
     return result
 
 
 def _of(turn: Common, compared: Compared, names: list[str], place: int) -> list[Straggler]:
+    """Compare a process by its own work, else by the turn as a whole: what it waits for others is in that alone."""
+    chosen: list[Straggler] = []
     for values in ("own", "active", "total"):
+        if chosen and values == "active":
+            continue
         excess, spread = compared.more(values, place), compared.usual(values, place)[1]
         if values == "active":  # the others may wait for it in waits for their devices, as with collective kernels
             excess = numpy.where(-compared.more("wait", place) >= _HALF * excess, excess, 0)
         spans = _spans(excess, spread, turn.period[place], 1 << turn.shift)
-        if spans:
-            return [_straggler(turn, compared, names, place, excess, values, span) for span in spans]
-    return []
+        slow = [_straggler(turn, compared, names, place, excess, values, span) for span in spans]
+        if sum(map(_lost, slow)) > sum(map(_lost, chosen)) / _HALF:
+            chosen = slow
+    return chosen
+
+
+def _lost(straggler: Straggler) -> float:
+    return straggler.longer * (straggler.last - straggler.first + 1)
 
 
 def _spans(excess: Grid, spread: Grid, period: Grid, window: int) -> list[tuple[int, int, bool]]:
