@@ -44,8 +44,7 @@ def test_options_become_text() -> None:
     options = {"mode": "host", "when_full": "drop", "period": "1:0.5:3", "include": ("a", "b")}
     variables, _ = loading(options, 7, {})
     assert variables[OPTIONS] == (
-        "mode=host;drop=1;ring=16384;begun=7;delay=1000000000;duration=500000000;repeat=3;"
-        "aligned=0;period=1:0.5:3"
+        "mode=host;drop=1;ring=16384;begun=7;delay=1000000000;duration=500000000;repeat=3;aligned=0;period=1:0.5:3"
     )
     text = loading(options | {"period": " @8:2:0 "}, 7, {}).variables[OPTIONS]
     assert text.endswith(";delay=8000000000;duration=2000000000;repeat=0;aligned=1;period=@8:2:0")

@@ -125,6 +125,16 @@ MS = 1_000_000
             ],
             {"call": 4, "run": 1, "away": 1},
         ),
+        # A copy is what launchpath stages for it, too, but not the wait in between, which has a record.
+        (
+            [
+                slot(format.CALL, entry=3, begin=2 * MS, end=3 * MS, parent=1),
+                slot(format.COMMAND, begin=MS, driver_begin=5 * MS, driver_end=6 * MS, end=6 * MS),
+                slot(format.DETAIL, command=format.COPY, bytes=1),
+                look(0, 7 * MS, 4 * MS),
+            ],
+            {"wait": 1, "copy": 4, "run": 4},
+        ),
         # The second look knows of no call of the first.
         (
             [slot(format.CALL, entry=3, begin=0, end=4 * MS, parent=1), look(0, 4 * MS, 0), look(4 * MS, 8 * MS, MS)],

@@ -63,6 +63,16 @@ def test_from_step_to_step(shift: int) -> None:
     assert "from step 20 to step 31" in found.sentence(7)
 
 
+def test_single_steps_are_not_told() -> None:
+    """As those that lost their processor for a moment, unless they take a tenth of all time."""
+    made = works(8, 40)
+    made[5][20]["host"] += 15 * MS
+    assert of(lockstep(made)).stragglers == []
+    made[5][20]["host"] += 60 * MS
+    (found,) = of(lockstep(made)).stragglers
+    assert (found.rank, found.first, found.last) == (5, 20, 20) and "in step 20:" in found.sentence(7)
+
+
 def test_no_processor() -> None:
     made = works(8, 40)
     for step in made[2]:
@@ -98,6 +108,10 @@ def test_it_waits_for_another() -> None:
     (found,) = of(rows).stragglers
     assert (found.rank, found.cause, found.waits_for) == (3, "waits for another process", None)
     assert "for which one is not in the traces" in found.sentence(7)
+    for step in made[3]:
+        step["host"] += MS  # its part in that
+    (found,) = of([row(rank, steps) for rank, steps in enumerate(made)]).stragglers
+    assert (found.rank, found.cause, found.waits_for) == (3, "waits for another process", None)
     for step in made[6]:
         step["host"] += 6 * MS
     first, second = of([row(rank, steps) for rank, steps in enumerate(made)]).stragglers

@@ -17,13 +17,14 @@ CAUSES = {
     "no processor": "it is ready to run, and other threads have its processor",
     "slow copies": "its copies take longer",
     "slow device": "it waits longer for its own device: its kernels or copies there are slow",
-    "late launches": "the driver's calls of its launches take longer",
+    "late launches": "the driver's calls of its launches take longer in all",
     "slow calls": "other calls of the driver take longer",
     "waits for another process": "it sleeps outside of the driver: it waits, and does not work longer itself",
     "code or waiting": "its code between calls takes longer, or it waits there for another process",
 }
 _WORTH = 0.05  # of a step: what is less is not told
-_WORTH_OF_ALL = 0.01  # of all steps
+_WORTH_OF_ALL, _ALONE = 0.02, 0.1  # of the time of all steps: of a span, and of one of few steps
+_FEW = 4
 _SPREAD = 4.0  # times the others' spread
 _LEAST = 20e3  # nanoseconds of a step
 _MOSTLY = 0.75  # of the windows: then it is so all along
@@ -115,22 +116,31 @@ def stragglers(turn: Common, work: Work, names: list[str]) -> list[Straggler]:
     for each in result:
         if each.cause == "waits for another process":
             each.waits_for = _waited_for(each, result)
-    result.sort(key=lambda each: (-each.longer * (each.last - each.first + 1), each.name, each.first))
+    result.sort(key=lambda each: (-_lost(each), each.name, each.first))
     return result
 
 
 def _of(turn: Common, compared: Compared, names: list[str], place: int) -> list[Straggler]:
+    """Compare a process by its own work, else by the turn as a whole: what it waits for others is in that alone."""
+    chosen: list[Straggler] = []
     for values in ("own", "active", "total"):
+        if chosen and values == "active":
+            continue
         excess, spread = compared.more(values, place), compared.usual(values, place)[1]
         if values == "active":  # the others may wait for it in waits for their devices, as with collective kernels
             excess = numpy.where(-compared.more("wait", place) >= _HALF * excess, excess, 0)
-        spans = _spans(excess, spread, turn.period[place])
-        if spans:
-            return [_straggler(turn, compared, names, place, excess, values, span) for span in spans]
-    return []
+        spans = _spans(excess, spread, turn.period[place], 1 << turn.shift)
+        slow = [_straggler(turn, compared, names, place, excess, values, span) for span in spans]
+        if sum(map(_lost, slow)) > sum(map(_lost, chosen)) / _HALF:
+            chosen = slow
+    return chosen
 
 
-def _spans(excess: Grid, spread: Grid, period: Grid) -> list[tuple[int, int, bool]]:
+def _lost(straggler: Straggler) -> float:
+    return straggler.longer * (straggler.last - straggler.first + 1)
+
+
+def _spans(excess: Grid, spread: Grid, period: Grid, window: int) -> list[tuple[int, int, bool]]:
     """Give the windows in which it takes longer: first and last of each span, and whether it is so all along."""
     count = len(excess)
     step = numpy.median(period)
@@ -145,8 +155,12 @@ def _spans(excess: Grid, spread: Grid, period: Grid) -> list[tuple[int, int, boo
     over &= excess > middle + _SPREAD * noise
     edges = numpy.flatnonzero(numpy.diff(numpy.concatenate(([False], over, [False])).astype("i1")))
     spans = zip(edges[::2].tolist(), (edges[1::2] - 1).tolist(), strict=True)
-    enough = _WORTH_OF_ALL * float(period.sum())
-    return [(first, last, False) for first, last in spans if excess[first : last + 1].sum() > enough]
+    every = float(period.sum())
+    return [
+        (first, last, False)
+        for first, last in spans
+        if excess[first : last + 1].sum() > (_ALONE if (last + 1 - first) * window < _FEW else _WORTH_OF_ALL) * every
+    ]
 
 
 def _straggler(

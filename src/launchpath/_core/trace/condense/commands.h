@@ -121,7 +121,7 @@ static void condense_command(condenser *of, condense_ring *ring, const command_s
     uint32_t function = of->is_recorder ? (uint32_t)(detail->number < FUNCTIONS ? detail->number : FUNCTIONS - 1) : detail->command;
     uint64_t key = (uint64_t)detail->device << 32 | function;
     int64_t begin = host_time(&of->host, slot->begin), took = host_span(&of->host, slot->begin, slot->end);
-    int64_t inside = kept_back ? 0 : host_span(&of->host, slot->driver_begin, slot->driver_end);
+    int64_t inside = kept_back ? 0 : host_span(&of->host, slot->driver_begin, slot->driver_end), own;
     uint32_t direction = launch ? NO_DIRECTION : command_direction(slot, detail);
     condenser_stream(of, detail->device, slot->stream);
     condenser_limit(of, begin, begin + took);
@@ -129,7 +129,11 @@ static void condense_command(condenser *of, condense_ring *ring, const command_s
     if (called) {
         condense_value(of, cell_of(&of->all, &ring->function, TABLE_COMMAND, key), inside, failed);
         condense_sum(of, cell_of(&of->all, &ring->commands, TABLE_THREAD, (uint64_t)ring->thread << 1), inside, 0);
-        turn_called(ring, launch ? PART_SUBMIT : PART_COPY, inside, inside);
+        if (launch) turn_called(ring, PART_SUBMIT, inside, inside);
+        else { /* with what is staged for it, but without the calls that are told by themselves */
+            own = took - (int64_t)cell_value((int64_t)calls_since(ring, slot->begin));
+            turn_called(ring, PART_COPY, own > inside ? own : inside, took);
+        }
     }
     if (of->is_recorder) {
         cell *records = cell_of(&of->all, &ring->recorded, TABLE_RECORDED, key);

@@ -250,6 +250,14 @@ static inline void turn_called(condense_ring *ring, int part, int64_t time, int6
     if (took > CALL_LONG) ring->in_long = cell_more(ring->in_long, cell_value(time));
 }
 
+/* Nanoseconds of the last calls that began at a tick or later. */
+static inline uint64_t calls_since(const condense_ring *ring, uint64_t begin) {
+    uint32_t n = ring->n_open;
+    uint64_t time = 0;
+    while (n && ring->open[n - 1].begin >= begin) time = cell_more(time, ring->open[--n].span);
+    return time;
+}
+
 /* Whether times of commands were in a ring. */
 static int condenser_has_times(condenser *of, uint32_t number) {
     condense_ring *ring = condenser_ring(of, number, UINT32_MAX);
