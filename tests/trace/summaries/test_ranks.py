@@ -206,7 +206,7 @@ def test_any_order() -> None:
 
 
 def test_many_ranks() -> None:
-    made = [[USUAL] * 64 for _ in range(2000)]
-    made[1234] = [USUAL | {"copy": 9 * MS}] * 64
+    made = [[USUAL] * 64 for _ in range(200)]
+    made[123] = [USUAL | {"copy": 9 * MS}] * 64
     (found,) = of([row(rank, steps) for rank, steps in enumerate(made)]).stragglers
-    assert (found.rank, found.cause) == (1234, "slow copies")
+    assert (found.rank, found.cause) == (123, "slow copies")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy
+from numpy.typing import NDArray
 
 from launchpath._report import format_time
 from launchpath._trace.condensed.turns import Turns
@@ -111,12 +112,26 @@ class Straggler:
 def stragglers(turn: Common, work: Work, names: list[str]) -> list[Straggler]:
     """Find the processes that take longer, those for which the most time is lost first."""
     compared, result = Compared(turn, work), []
-    for place in range(len(turn.members)):
+    for place in numpy.flatnonzero(_may_be(turn, compared)).tolist():
         result += _of(turn, compared, names, place)
     for each in result:
         if each.cause == "waits for another process":
             each.waits_for = _waited_for(each, result)
     result.sort(key=lambda each: (-_lost(each), each.name, each.first))
+    return result
+
+
+def _may_be(turn: Common, compared: Compared) -> NDArray[numpy.bool_]:
+    """Leave out at once those of many processes that take no longer than the median of all in any way."""
+    every = numpy.ones(compared.count, bool)
+    if not compared.are_many:
+        return every
+    result, bound = ~every, numpy.maximum(_WORTH * turn.period, _LEAST)
+    for values in ("own", "active", "total"):
+        excess = compared.grids[values] - compared.usual(values, 0)[0]
+        over = numpy.where(excess > bound, excess, 0).sum(axis=1)
+        result |= over > _WORTH_OF_ALL * turn.period.sum(axis=1)
+        result |= numpy.median(excess, axis=1) > numpy.maximum(_WORTH * numpy.median(turn.period, axis=1), _LEAST)
     return result
 
 

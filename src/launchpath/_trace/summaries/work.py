@@ -76,6 +76,7 @@ class Compared:
     def __init__(self, turn: Common, work: Work) -> None:
         wait = work.parts["wait"]
         self.count = len(turn.members)
+        self.are_many = self.count > _EXACT
         self.grids: dict[str, Grid] = {
             "own": work.own,
             "active": work.own - wait,
@@ -98,7 +99,7 @@ class Compared:
         Where there are many, it is that of all: one of them changes little.
         """
         grid = self.grids[name]
-        if self.count <= _EXACT:
+        if not self.are_many:
             return _usual(numpy.delete(grid, place, axis=0))
         if name not in self._of_all:
             self._of_all[name] = _usual(grid)
