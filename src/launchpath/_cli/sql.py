@@ -76,9 +76,9 @@ def sql(query: str | None, files: tuple[str, ...], schema: bool, most: int, **ta
         _print_schema(Output(targets["json_file"]))
         return
     if query is None or not files:
-        if query is not None and (os.path.isdir(query) or is_trace(query)):
-            raise click.UsageError(f"expected a query before the files, got {query!r}")
         raise click.UsageError("expected a query and one file at least; --schema prints what a query may name")
+    if os.path.isdir(query) or is_trace(query):
+        raise click.UsageError(f"expected a query before the files, got {query!r}")
     write, target = _target(targets)
     if target not in (None, "-"):
         check_target(files, target)

@@ -73,7 +73,7 @@ NO_TRACE = "no trace: no process of the program submitted work that launchpath s
     help="`summary`: what the records sum up to, in kilobytes. `slow`: that, and the records around slow steps.",
 )
 @click.option("--slow", type=float, metavar="SECONDS", help="With --keep slow: from when on a step takes long.")
-@click.option("--window", type=float, metavar="SECONDS", help="With --keep slow: of the records before and behind. [1]")
+@click.option("--window", type=float, metavar="SECONDS", help="With --keep slow: seconds of records before the slow step and after it. [1]")
 @click.option("--no-sites", is_flag=True, help="Without the source lines of calls.")
 @click.option(
     "--clock",
@@ -92,6 +92,8 @@ def trace(output: str | None, command: tuple[str, ...], clock: str | None, **opt
     if command[0].startswith("-"):  # what is no option here would be taken for the program
         context = click.get_current_context()
         raise click.NoSuchOption(command[0].partition("=")[0], ctx=context)
+    if options["keep"] == "slow" and options["slow"] is None:
+        raise click.UsageError("expected --slow SECONDS with --keep slow: from when on a step takes long")
     output = output or ("launchpath.lpsum" if options["keep"] == "summary" else "launchpath.lptrace")
     trace_options = {name: value for name, value in options.items() if value not in (None, (), False)}
     if trace_options.pop("no_sites", False):
@@ -131,7 +133,9 @@ def run_traced(
         try:
             code = signals.run(command, prepared.environment)
         except OSError as error:
-            raise Failure(f"cannot run {command[0]}: {error.strerror}") from None
+            python = command[0].endswith(".py") and os.path.exists(command[0])
+            hint = f": a program in Python is run by `python {command[0]}`" if python else ""
+            raise Failure(f"cannot run {command[0]}: {error.strerror}{hint}") from None
         finally:
             if beside is not None:
                 _remark(beside.end())

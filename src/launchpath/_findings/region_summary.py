@@ -60,6 +60,8 @@ class RegionSummary:
     counts : dict
         How many calls of a repetition an intervention can delay: ``submissions``, ``synchronizations``, ``copies``; and
         ``host-code``, nanoseconds.
+    mean : float
+        Nanoseconds of a repetition in the mean: more than `period`, its typical time, where some take far longer.
     own : bool
         Whether the calls are launchpath's own, so that its mends can be forced.
     """
@@ -74,6 +76,7 @@ class RegionSummary:
     bound: str = UNKNOWN
     anchor: Anchor | None = None
     counts: dict[str, float] = field(default_factory=dict)
+    mean: float = 0.0
     own: bool = False
 
     def as_json(self) -> dict[str, Any]:
@@ -84,6 +87,7 @@ class RegionSummary:
             "thread": self.thread,
             "repetitions": self.repetitions,
             "us_repetition": self.period.scaled(1e-3).as_json(),
+            "us_repetition_mean": self.mean / 1e3,
             "busy": self.busy,
             "us_idle": {cause: time / 1e3 for cause, time in self.idle.items()},
             "bound": self.bound,

@@ -193,6 +193,7 @@ def _summary(region: Region, idle: Idle | None) -> RegionSummary:
         bound=UNKNOWN,
         anchor=region.anchor,
         counts=_counts(region),
+        mean=float(region.durations.mean()),
         own=is_own(region.timeline),
     )
 

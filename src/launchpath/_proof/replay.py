@@ -162,6 +162,13 @@ def _replayed(runner: _Runner, mend: str, anchor: Anchor, half_width: float | No
         return _refused(str(error), comparison, forced)
     saving = difference(before, after)
     text = _result(mend, forced, before, after, comparison)
+    usual = sum(before) / len(before)
+    if saving.half > _UNEVEN * usual or saving.value > usual:
+        reason = (
+            f"the program's runs differ by more than the mend could save: {time_text(saving)} of {format_time(usual)} "
+            "a repetition; run it longer, or on a machine that does less beside it"
+        )
+        return _refused(reason, comparison, forced)
     if half_width is not None and saving.half > half_width:
         needed = turns_needed(before, after, half_width)
         text += f"; ±{format_time(half_width)} would take {needed} runs of each kind: there were {len(before)}"

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 LONGEST_NAME = 60  # characters
 PROOFS = {SIMULATED: "simulated", INTERVENED: "intervened", REPLAYED: "replayed"}
 SOURCES = {RANGE: "range", STEP: "step", REPETITION: "sequence that repeats"}
+_LEAST_IDLE = 0.0005  # of a repetition: less would be written as 0.0 %
+_UNEVEN = 1.5  # times the typical repetition: the mean one is spoken of
 BOUNDS = {
     HOST: "host-bound",
     DEVICE: "device-bound",
@@ -41,16 +43,18 @@ def region(summary: RegionSummary) -> str:
     times = counted(summary.repetitions, "time")
     origin = f"{SOURCES.get(summary.source, summary.source)}, {times}"
     thread = f" on {cut(summary.thread, LONGEST_NAME // 2)}" if summary.thread else ""
+    uneven = f", and {short_time(summary.mean)} in the mean" if summary.mean > _UNEVEN * summary.period.value else ""
     return (
-        f"`{cut(summary.name, LONGEST_NAME)}` ({origin}{thread}) takes {time_text(summary.period)}. "
+        f"`{cut(summary.name, LONGEST_NAME)}` ({origin}{thread}) takes {time_text(summary.period)}{uneven}. "
         f"The device works {percent_text(summary.busy)} of it: {BOUNDS.get(summary.bound, BOUNDS[UNKNOWN])}."
     )
 
 
 def idle(summary: RegionSummary) -> str:
     """Say why the device is idle, the longest cause first; empty: it is not idle, or the causes are not known."""
-    causes = sorted(((time, cause) for cause, time in summary.idle.items() if time > 0), reverse=True)
     whole = summary.period.value
+    least = _LEAST_IDLE * whole
+    causes = sorted(((time, cause) for cause, time in summary.idle.items() if time > least), reverse=True)
     texts = [f"{cause} {short_time(time)} ({percent_text(time, whole)})" for time, cause in causes]
     return f"Idle: {', '.join(texts)}." if texts else ""
 
