@@ -1,6 +1,7 @@
 """Random slots of every kind, and trace files of them: what programs write, and what damaged files have."""
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 from launchpath._trace import format
@@ -35,21 +36,7 @@ def slots(draw: random.Random, count: int, wild: float = 0.02, names: int = 4) -
         if kind in (format.COMMAND, format.CALL):
             last = some(count)
         if kind == format.COMMAND:
-            drawn.append(
-                slot(
-                    kind, flags=flags, correlation=last, begin=begin, driver_begin=begin, driver_end=end, end=end,
-                    waited=some(100), stream=some(4) % (1 << 32), name=draw.randrange(names),
-                )
-            )  # fmt: skip
-            if draw.random() < 0.95:
-                drawn.append(
-                    slot(
-                        format.DETAIL, command=draw.randrange(7), device=device, number=some(6), bytes=some(1 << 20),
-                        to=draw.randrange(2),
-                    )
-                )  # fmt: skip
-                if draw.random() < 0.3:
-                    drawn.append(slot(format.EVIDENCE, flags=9, site=draw.randrange(3), correlation=last, content=5))
+            drawn += _command(draw, some, (begin, end), last, flags, device, names)
         elif kind == format.TIMES:
             drawn.append(
                 slot(
@@ -81,6 +68,25 @@ def slots(draw: random.Random, count: int, wild: float = 0.02, names: int = 4) -
             drawn.append(slot(kind, device=device, device_time=now, monotonic=now, error=some(100)))
         else:
             drawn.append(slot(kind))
+    return drawn
+
+
+def _command(
+    draw: random.Random, some: Callable[[int], int], times: tuple[int, int], correlation: int, flags: int, device: int, names: int
+) -> list[bytes]:  # fmt: skip
+    """Draw a command, mostly with its detail, and sometimes with evidence."""
+    begin, end = times
+    drawn = [
+        slot(
+            format.COMMAND, flags=flags, correlation=correlation, begin=begin, driver_begin=begin, driver_end=end, end=end,
+            waited=some(100), stream=some(4) % (1 << 32), name=draw.randrange(names),
+        )
+    ]  # fmt: skip
+    if draw.random() < 0.95:
+        detail = {"bytes": some(1 << 20), "to": draw.randrange(2), "number": some(6)}
+        drawn.append(slot(format.DETAIL, command=draw.randrange(7), device=device, **detail))
+        if draw.random() < 0.3:
+            drawn.append(slot(format.EVIDENCE, flags=9, site=draw.randrange(3), correlation=correlation, content=5))
     return drawn
 
 
