@@ -8,7 +8,9 @@ import pytest
 import launchpath as lp
 from launchpath._findings.anchor import Anchor
 from launchpath._findings.finding import REPLAYED
-from launchpath._proof.replay import Replay, replay
+from launchpath._findings.interval import Interval
+from launchpath._proof import replay as module
+from launchpath._proof.replay import Replay, is_uneven, replay
 from launchpath.errors import ArgumentValueError, LaunchpathError
 from tests.mends.programs import REAL, variables, write
 
@@ -23,6 +25,12 @@ for i in range(40):
 print(a.to_numpy(stream).sum())
 """
 WORK = Anchor("range", "work")
+
+
+@pytest.fixture(autouse=True)
+def _beside_other_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other tests disturb the programs, and few runs are made: they differ by any amount."""
+    monkeypatch.setattr(module, "is_uneven", lambda *_: False)
 
 
 def replayed(path: Path, mend: str, anchor: Anchor = WORK, **more: object) -> Replay:
@@ -139,6 +147,18 @@ def test_what_cannot_be_asked_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.compiles
+def test_runs_that_differ_by_more_than_a_repetition_prove_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert is_uneven(Interval(33.6, -360, 427), 255) and is_uneven(Interval(300, 290, 310), 255)
+    assert not is_uneven(Interval(33.6, -60, 127), 255)
+    monkeypatch.setattr(module, "is_uneven", lambda *_: True)
+    path, _ = write(tmp_path, LAUNCHES)
+    found = replayed(path, "step:work")
+    assert found.proof.saving is None
+    assert found.refused.startswith("the program's runs differ by more than the mend could save: ")
+
+
 def test_on_a_device(tmp_path: Path, device: lp.Device) -> None:
     path, lines = write(tmp_path, """
 for i in range(60):

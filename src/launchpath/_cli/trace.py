@@ -73,7 +73,12 @@ NO_TRACE = "no trace: no process of the program submitted work that launchpath s
     help="`summary`: what the records sum up to, in kilobytes. `slow`: that, and the records around slow steps.",
 )
 @click.option("--slow", type=float, metavar="SECONDS", help="With --keep slow: from when on a step takes long.")
-@click.option("--window", type=float, metavar="SECONDS", help="With --keep slow: seconds of records before the slow step and after it. [1]")
+@click.option(
+    "--window",
+    type=float,
+    metavar="SECONDS",
+    help="With --keep slow: records before a slow step and after it. [1]",
+)
 @click.option("--no-sites", is_flag=True, help="Without the source lines of calls.")
 @click.option(
     "--clock",

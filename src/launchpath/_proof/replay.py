@@ -9,8 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from launchpath._findings.amounts import time_text
 from launchpath._findings.anchor import Anchor
 from launchpath._findings.finding import REPLAYED, Proof
+from launchpath._findings.interval import Interval
 from launchpath._mends.request import READ_BACKS, mends
 from launchpath._proof.period import Period, period
 from launchpath._proof.results import Comparison, compare
@@ -20,6 +22,8 @@ from launchpath._report.units import format_time
 from launchpath.errors import ArgumentValueError, LaunchpathError
 
 MOST = 15  # turns: a run without the mend and one with it
+
+_UNEVEN = 0.5  # of a repetition: of runs that differ by more nothing is told
 
 
 @dataclass(frozen=True)
@@ -163,7 +167,7 @@ def _replayed(runner: _Runner, mend: str, anchor: Anchor, half_width: float | No
     saving = difference(before, after)
     text = _result(mend, forced, before, after, comparison)
     usual = sum(before) / len(before)
-    if saving.half > _UNEVEN * usual or saving.value > usual:
+    if is_uneven(saving, usual):
         reason = (
             f"the program's runs differ by more than the mend could save: {time_text(saving)} of {format_time(usual)} "
             "a repetition; run it longer, or on a machine that does less beside it"
@@ -174,6 +178,11 @@ def _replayed(runner: _Runner, mend: str, anchor: Anchor, half_width: float | No
         text += f"; ±{format_time(half_width)} would take {needed} runs of each kind: there were {len(before)}"
     proof = Proof(REPLAYED, saving, None, text)
     return Replay(proof, "", comparison.tells, comparison, forced, tuple(before), tuple(after))
+
+
+def is_uneven(saving: Interval, usual: float) -> bool:
+    """Whether runs differ by so much that a saving of a repetition, which takes `usual` nanoseconds, says nothing."""
+    return saving.half > _UNEVEN * usual or saving.value > usual
 
 
 def _refused(reason: str, comparison: Comparison, forced: list[dict[str, Any]]) -> Replay:
