@@ -140,8 +140,8 @@ def _rows(turn: Common, work: Work, names: list[str], slow: list[Straggler]) -> 
     for each in slow:
         causes.setdefault(each.process, []).append(each.cause)
     return [
-        Rank(row.process, name, row.process.rpartition(":")[0], row.rank, *times, causes.get(row.process, []))
-        for row, name, *times in zip(turn.members, names, *medians, strict=True)
+        Rank(row.process, name, row.process.rpartition(":")[0], row.rank, step, own, away, causes.get(row.process, []))
+        for row, name, step, own, away in zip(turn.members, names, *medians, strict=True)
     ]
 
 
