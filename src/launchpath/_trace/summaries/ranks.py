@@ -90,12 +90,11 @@ class Ranks:
         if turn is None:
             return None
         ranks = [each.rank for each in turn.members]
-        names = [name_of(each, None not in ranks and len(set(ranks)) == len(ranks)) for each in turn.members]
+        differ = None not in ranks and len(set(ranks)) == len(ranks)
+        names = [name_of(each, differ) for each in turn.members]
         work = Work.of(turn)
         slow = stragglers(turn, work, names)
-        rows = [_row(turn, work, place, name) for place, name in enumerate(names)]
-        for row in rows:
-            row.causes = [each.cause for each in slow if each.process == row.process]
+        rows = _rows(turn, work, names, slow)
         grid = work.own if turn.has_looks else turn.total
         return cls(
             turn.name, turn.kind, turn.turns, 1 << turn.shift, rows, grid, turn.has_looks, slow, _notes(turn, work)
@@ -135,10 +134,15 @@ class Ranks:
         }
 
 
-def _row(turn: Common, work: Work, place: int, name: str) -> Rank:
-    row = turn.members[place]
-    step, own, away = (float(numpy.median(grid[place])) for grid in (turn.period, work.own, work.away))
-    return Rank(row.process, name, row.process.rpartition(":")[0], row.rank, step, own, away)
+def _rows(turn: Common, work: Work, names: list[str], slow: list[Straggler]) -> list[Rank]:
+    medians = [numpy.median(grid, axis=1).tolist() for grid in (turn.period, work.own, work.away)]
+    causes: dict[str, list[str]] = {}
+    for each in slow:
+        causes.setdefault(each.process, []).append(each.cause)
+    return [
+        Rank(row.process, name, row.process.rpartition(":")[0], row.rank, step, own, away, causes.get(row.process, []))
+        for row, name, step, own, away in zip(turn.members, names, *medians, strict=True)
+    ]
 
 
 def _notes(turn: Common, work: Work) -> list[str]:
