@@ -158,6 +158,7 @@ with trace:
     assert 50 <= n <= 100
 
 
+@pytest.mark.times
 def test_aligned_periods_record_the_same_seconds(tracer: Tracer) -> None:
     """Two processes that begin at different moments record what comes from multiples of 0.6 seconds on, for 0.3."""
     code = """
