@@ -348,7 +348,7 @@ def test_exit_codes(trace: Path, tmp_path: Path) -> None:
         ((), 2, "expected a query and one file at least"),
         (("select 1",), 2, "expected a query and one file at least"),
         ((trace,), 2, "expected a query before the files"),
-        ((trace, "select 1"), 2, "does not exist"),
+        ((trace, "select 1"), 2, "expected a query before the files"),
         (("select 1", tmp_path / "none"), 2, "does not exist"),
         (("select 1", trace, "-o", tmp_path / "x.txt"), 2, "expected a file that ends with .csv, .json, .parquet"),
         (("select 1", trace, "-o", tmp_path / "x.csv", "--json", "-"), 2, "got several"),

@@ -45,8 +45,8 @@ def serve(bind: str, port: int) -> None:
         raise Failure(f"cannot listen at {bind or 'this host'}, port {port}: {error.strerror}") from None
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with server:
-        click.echo(f"launchpath: answers at port {server.address[1]}; Ctrl-C ends", err=True)
-        try:
+        try:  # from the line on that says so, it may be ended
+            click.echo(f"launchpath: answers at port {server.address[1]}; Ctrl-C ends", err=True)
             signal.pause()
         except KeyboardInterrupt:
             click.echo("launchpath: ended", err=True)

@@ -22,8 +22,15 @@ _ROWS = 1000  # of a table
 _WRITERS = {".csv": write_csv, ".json": write_json, ".parquet": write_parquet}
 
 
+def _query(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
+    """Refuse a file in the query's place."""
+    if text is not None and (os.path.isdir(text) or is_trace(text)):
+        raise click.UsageError(f"expected a query before the files, got {text!r}")
+    return text
+
+
 @click.command()
-@click.argument("query", required=False)
+@click.argument("query", required=False, callback=_query, is_eager=True)  # before the files are looked for
 @click.argument("files", nargs=-1, type=click.Path(exists=True), metavar="FILE...")
 @click.option("--schema", is_flag=True, help="Print the views and their columns: names, types and units.")
 @click.option(
@@ -77,8 +84,6 @@ def sql(query: str | None, files: tuple[str, ...], schema: bool, most: int, **ta
         return
     if query is None or not files:
         raise click.UsageError("expected a query and one file at least; --schema prints what a query may name")
-    if os.path.isdir(query) or is_trace(query):
-        raise click.UsageError(f"expected a query before the files, got {query!r}")
     write, target = _target(targets)
     if target not in (None, "-"):
         check_target(files, target)

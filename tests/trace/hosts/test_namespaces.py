@@ -59,6 +59,7 @@ def start(namespaces: Namespaces, place: int, folder: Path, seconds: float) -> s
     )  # fmt: skip
 
 
+@pytest.mark.times
 @pytest.mark.processes
 def test_two_hosts_measure_and_their_times_are_ordered(tmp_path: Path, namespaces: Namespaces) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)

@@ -41,7 +41,7 @@ class Part(NamedTuple):
 
 
 class Condenser:
-    """Counts slots; the memory it takes does not depend on how many there are.
+    """Counts slots; the memory it takes does not depend on how many there are. It is freed by `blob`, or by ``with``.
 
     Parameters
     ----------
@@ -105,17 +105,20 @@ class Condenser:
 
     def blob(self) -> NDArray[numpy.uint64]:
         """Give what was counted: `format` says what the words are. Nothing can be added after it."""
-        self._library.lp_condenser_end(self._it)
-        words = numpy.empty(self._library.lp_condenser_words(self._it), "u8")
-        self._library.lp_condenser_write(self._it, words.ctypes.data)
+        with self:
+            self._library.lp_condenser_end(self._it)
+            words = numpy.empty(self._library.lp_condenser_words(self._it), "u8")
+            self._library.lp_condenser_write(self._it, words.ctypes.data)
         if words[4]:
             raise MemoryError
         return words
 
-    def __del__(self) -> None:
-        if getattr(self, "_it", None):
-            self._library.lp_condenser_free(self._it)
-            self._it = None
+    def __enter__(self) -> Condenser:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._library.lp_condenser_free(self._it)  # NULL, of what was freed before, is nothing
+        self._it = None
 
 
 @cache

@@ -22,17 +22,16 @@ _FEW = 1 << 16  # slots of a ring that is looked through for clocks: the drainer
 def blob_of(file: TraceFile, labels: Labels) -> Blob:
     """Count all slots of a file."""
     api, calls = labels.synchronizing()
-    condenser = Condenser(labels.recorder, calls, api)
-    rings = _rings(file)
-    anchors = _anchors(file)
-    condenser.rate(_rate(file.meta), _real(file.meta, anchors))
-    for ticks, monotonic in zip(anchors["ticks"].tolist(), anchors["monotonic"].tolist(), strict=True):
-        condenser.clock(ticks, monotonic)
-    try:
-        condenser.read(rings, file.descriptor)
-    except OSError as error:
-        raise TraceFileError(f"{file.path!r}: expected a trace that can be read, got: {error.strerror}") from None
-    return Blob(condenser.blob())
+    rings, anchors = _rings(file), _anchors(file)
+    with Condenser(labels.recorder, calls, api) as condenser:
+        condenser.rate(_rate(file.meta), _real(file.meta, anchors))
+        for ticks, monotonic in zip(anchors["ticks"].tolist(), anchors["monotonic"].tolist(), strict=True):
+            condenser.clock(ticks, monotonic)
+        try:
+            condenser.read(rings, file.descriptor)
+        except OSError as error:
+            raise TraceFileError(f"{file.path!r}: expected a trace that can be read, got: {error.strerror}") from None
+        return Blob(condenser.blob())
 
 
 def _rings(file: TraceFile) -> dict[tuple[int, int], list[Part]]:
