@@ -23,7 +23,7 @@ $(READY): $(INSTALLED_FROM)
 
 # The demonstration and the examples do without these tools.
 $(READY_FOR_DEMO): $(INSTALLED_FROM)
-	@echo "Installing into $(VENV): 1.5 GB and some minutes the first time, less after a change."
+	@echo "Installing into $(VENV): 1.5 GB and some minutes the first time, less after a change. pip prints nothing meanwhile."
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(INSTALL) '.[cpu,bench,gallery,hip]'
 	touch $(READY_FOR_DEMO)
