@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import platform
 import statistics
 import sys
 from pathlib import Path
 from typing import Any
 
+from benchmarks.any_program.__main__ import _processor
 from benchmarks.hosts.simulation import Hosts, Row
 from benchmarks.hosts.world import SCENES
 
@@ -84,14 +84,6 @@ def line(name: str, facts: dict[str, Any]) -> str:
         f"{facts['median ratio']:.2f} (at most {facts['greatest ratio']:.2f}) times half of the shortest round trip; "
         f"error {facts['median error, us']:.1f} us, at most {facts['nearest to the bound']:.2f} of the bound\n"
     )
-
-
-def _processor() -> str:
-    """Name the processor, with how many of them there are."""
-    for text in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-        if text.startswith("model name"):
-            return f"{os.cpu_count()} x {text.partition(':')[2].strip()}"
-    return f"{os.cpu_count()} x {platform.machine()}"
 
 
 if __name__ == "__main__":

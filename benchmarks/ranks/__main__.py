@@ -22,6 +22,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from benchmarks.any_program.__main__ import _processor
 from benchmarks.ranks import worker
 from benchmarks.ranks.scenes import Scene, scenes
 from launchpath._trace.condensed.condense import condensed_files
@@ -98,14 +99,6 @@ def row(folder: str, number: int, scene: Scene, processes: int, full: bool = Fal
         "sentence": sentence,
         "named": [each.as_json() for each in named],
     }
-
-
-def _processor() -> str:
-    """Name the processor, with how many of them there are."""
-    for text in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-        if text.startswith("model name"):
-            return f"{os.cpu_count()} x {text.partition(':')[2].strip()}"
-    return f"{os.cpu_count()} x {platform.machine()}"
 
 
 if __name__ == "__main__":
