@@ -94,6 +94,8 @@ def test_records_are_kept_around_a_slow_step(tracer: Tracer, path: Path) -> None
     assert len(pauses) > slow + LAUNCHES  # and behind it
     assert len(table["begin"]) < 400 * LAUNCHES
     assert saved.summary().kernels["spin"].calls == 400 * LAUNCHES
+    with TraceFile(path) as file:
+        assert file.meta["kept"]["slow"] >= 1 and file.meta["kept"]["shortened"] == 0
 
 
 @pytest.mark.processes

@@ -87,13 +87,13 @@ def _lines(facts: HostClock) -> list[str]:
         return [f"{facts.reference_host} is this host: processes with the clock {identity()} have the same"]
     offset = Offset(facts.measurements)
     first, last = offset.measurements[0], offset.measurements[-1]
-    made = [each for each in offset.measurements if each.exchanges]
+    answered = [each for each in offset.measurements if each.exchanges]
     stated, bound = offset(numpy.array([last.time]))
     lines = [
         f"the monotonic clock of {facts.reference_host} is {_signed(int(stated[0]))} ahead of that of {facts.host}, "
         f"within {format_time(int(bound[0]))}",
-        f"{len(made)} measurements of {sum(each.exchanges for each in made)} exchanges; "
-        f"the shortest round trip: {format_time(min(each.round_trip for each in made))}",
+        f"{len(answered)} measurements of {sum(each.exchanges for each in answered)} exchanges; "
+        f"the shortest round trip: {format_time(min(each.round_trip for each in answered))}",
     ]
     if length := last.time - first.time:
         drift, wrong = (last.offset - first.offset) / length * 1e6, (first.bound + last.bound) / length * 1e6

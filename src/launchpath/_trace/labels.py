@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -124,10 +123,6 @@ class Labels:
         return calls, [
             place for place, name in enumerate(self._entries) if name.partition("_")[0] in _WAITS or name in _WAITS
         ]
-
-    def entries_that(self, fit: Callable[[str], bool]) -> list[int]:
-        """List the entries of drivers' calls whose names fit."""
-        return [place for place, name in enumerate(self._entries) if fit(name)]
 
     def _in_library(self, device: int, entry: str) -> str:
         facts = self._devices[device] if device < len(self._devices) else {}

@@ -132,7 +132,6 @@ cdef extern from "trace/condense/keep.h" nogil:
         pass
     ctypedef struct keep_state:
         condenser *of
-        uint64_t slow_written, shortened
     keep_state trace_keep
     bint keep_begin(uint32_t keep, bint is_recorder, uint64_t slow, uint64_t window)
     void keep_end()

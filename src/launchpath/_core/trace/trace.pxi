@@ -99,11 +99,6 @@ cdef int begin_keeping(uint32_t keep, waits, uint64_t slow, uint64_t window):
     return 0 if well else 12        # ENOMEM
 
 
-def trace_kept():
-    """How often records around what was slow were written, and how many blocks were let go before their time."""
-    return trace_keep.slow_written, trace_keep.shortened
-
-
 def trace_device(DeviceBase device not None, uint32_t number, bint on, bint profiler=False):
     """Let the commands of a device be recorded from now on, or not any more. `number` is its place in the file.
 

@@ -223,7 +223,14 @@ def _remarks(meta: dict[str, Any]) -> list[str]:
     """Give what a process has said of its own trace."""
     hip = meta.get("hip")
     left = hip.get("left") if isinstance(hip, dict) else None
-    return [f"HIP's functions are not recorded: {text_of(left)}"] if isinstance(left, str) else []
+    remarks = [f"HIP's functions are not recorded: {text_of(left)}"] if isinstance(left, str) else []
+    kept = meta.get("kept")
+    blocks = kept.get("shortened") if isinstance(kept, dict) else None
+    if is_int(blocks) and blocks > 0:
+        remarks.append(
+            f"records around slow steps: {blocks} blocks were let go before their time, for there was no room"
+        )
+    return remarks
 
 
 def _calls_by_name(value: Any) -> dict[str, int]:

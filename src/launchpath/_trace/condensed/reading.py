@@ -53,11 +53,11 @@ def _anchors(file: TraceFile) -> NDArray[Any]:
         lengths[piece.ring] += piece.length
     few = [piece for piece in file.pieces if lengths[piece.ring] <= _FEW]
     for pieces in (few, file.pieces):
-        found = [numpy.zeros(0, LAYOUTS[HOST_CLOCK])]
+        parts = [numpy.zeros(0, LAYOUTS[HOST_CLOCK])]
         for slots in file.slots(pieces):
             kinds = slots.view("u1").reshape(-1, SLOT)[:, 0]
-            found.append(slots[kinds == HOST_CLOCK].view(LAYOUTS[HOST_CLOCK]))
-        anchors = numpy.concatenate(found)
+            parts.append(slots[kinds == HOST_CLOCK].view(LAYOUTS[HOST_CLOCK]))
+        anchors = numpy.concatenate(parts)
         anchors = anchors[(anchors["ticks"] < TIME_MOST) & (anchors["monotonic"] < TIME_MOST)]
         if len(anchors) > 1:
             break

@@ -6,7 +6,6 @@ import re
 from functools import cache
 from typing import Any
 
-import numpy
 from numpy.typing import NDArray
 
 from launchpath._report import Entry, Tally
@@ -44,26 +43,6 @@ _PATTERNS = {
 def category(function: str) -> str:
     """Give the category of a driver's function."""
     return next((name for name, pattern in _compiled() if pattern.match(function)), OTHER)
-
-
-def inside(begin: Array, end: Array, thread: Array, outer: Array) -> Array:
-    """Tell which calls are inside others of their thread.
-
-    Parameters
-    ----------
-    begin, end, thread : numpy.ndarray
-        Of the calls.
-    outer : numpy.ndarray of bool
-        Which calls others may be inside.
-    """
-    order = numpy.lexsort((-end, begin, thread))
-    # Ranks in place of times: a thread's number and a rank fit into one integer, so one pass does for all threads.
-    ranks = numpy.unique(end, return_inverse=True)[1].reshape(-1)[order] + 1
-    base = numpy.unique(thread, return_inverse=True)[1].reshape(-1)[order].astype("i8") * (len(end) + 1)
-    latest = numpy.maximum.accumulate(base + numpy.where(outer[order], ranks, 0))
-    result = numpy.zeros(len(begin), "?")
-    result[order[1:]] = base[1:] + ranks[1:] <= latest[:-1]
-    return result
 
 
 def by_category(calls: Tally) -> Tally:

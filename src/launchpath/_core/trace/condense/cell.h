@@ -154,21 +154,21 @@ static int cells_grow(cells *all) {
 
 /* The cell of a key, a new one if need be; NULL: there is no memory. */
 __attribute__((noinline)) static cell *cells_find(cells *all, uint32_t table, uint64_t key) {
-    cell *made;
+    cell *each;
     uint64_t place;
     for (;;) {
         if (all->room == 0 || all->count * 2 >= all->room)
             if (!cells_grow(all)) return 0;
-        for (place = cell_hash(table, key) & (all->room - 1); (made = all->slots[place]) != 0; place = (place + 1) & (all->room - 1))
-            if (made->key == key && made->table == table) return made;
+        for (place = cell_hash(table, key) & (all->room - 1); (each = all->slots[place]) != 0; place = (place + 1) & (all->room - 1))
+            if (each->key == key && each->table == table) return each;
         if ((all->count < CELLS_MOST && all->of_table[table] < CELLS_OF_TABLE) || key == CELL_OTHERS) break;
         key = CELL_OTHERS;
     }
-    made = (cell *)cells_place(all, sizeof(cell) + (cell_is_bucketed(table) ? OCTAVES * sizeof(uint64_t *) : 0));
-    if (made == 0) return 0;
-    made->table = table, made->key = key, made->shortest = UINT64_MAX;
-    all->slots[place] = made, all->count += 1, all->of_table[table] += 1;
-    return made;
+    each = (cell *)cells_place(all, sizeof(cell) + (cell_is_bucketed(table) ? OCTAVES * sizeof(uint64_t *) : 0));
+    if (each == 0) return 0;
+    each->table = table, each->key = key, each->shortest = UINT64_MAX;
+    all->slots[place] = each, all->count += 1, all->of_table[table] += 1;
+    return each;
 }
 
 /* A cell that was looked up before, and will be again. */

@@ -30,14 +30,14 @@ static inline pending_copy *pending_row(condenser *of, uint64_t correlation) {
 static int pending_grow(condenser *of) {
     pending_copy *old = of->pending;
     uint32_t i, k, room = of->pending_room ? of->pending_room * 2 : PENDING_LEAST;
-    pending_copy *made = of->pending_room == PENDING_MOST ? 0 : (pending_copy *)calloc(room, sizeof(pending_copy));
-    if (made == 0) return 0;
-    of->pending = made, of->pending_room = room;
+    pending_copy *rows = of->pending_room == PENDING_MOST ? 0 : (pending_copy *)calloc(room, sizeof(pending_copy));
+    if (rows == 0) return 0;
+    of->pending = rows, of->pending_room = room;
     for (i = 0; i < room / 2 && old; i++) { /* those of a row go to no more than two, where they have room */
         if (!old[i].in_use) continue;
-        made = pending_row(of, old[i].correlation);
-        for (k = 0; made[k].in_use;) k++;
-        made[k] = old[i];
+        rows = pending_row(of, old[i].correlation);
+        for (k = 0; rows[k].in_use;) k++;
+        rows[k] = old[i];
     }
     free(old);
     return 1;

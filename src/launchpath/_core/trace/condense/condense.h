@@ -115,9 +115,9 @@ typedef struct {
 } condenser;
 
 static condenser *condenser_new(int is_recorder) {
-    condenser *made = (condenser *)calloc(1, sizeof(condenser));
-    if (made) made->begin = UINT64_MAX, made->is_recorder = (uint8_t)is_recorder;
-    return made;
+    condenser *fresh = (condenser *)calloc(1, sizeof(condenser));
+    if (fresh) fresh->begin = UINT64_MAX, fresh->is_recorder = (uint8_t)is_recorder;
+    return fresh;
 }
 
 static void condenser_free(condenser *of) {

@@ -5,6 +5,7 @@
 #ifndef LAUNCHPATH_CONDENSE_KEEP_H
 #define LAUNCHPATH_CONDENSE_KEEP_H
 
+#include <stdio.h>
 #include "../records/ring.h"
 #include "blob.h"
 
@@ -84,7 +85,7 @@ static void keep_drop(void) {
 /* Put a block of slots aside, or write it where a time that was slow is near. */
 static void keep_block(store_block *block, const void *a, size_t a_size, const void *b, size_t b_size) {
     uint64_t now = lp_nanoseconds();
-    kept_block *made;
+    kept_block *copy;
     if (now < trace_keep.until) {
         store_append(block, a, a_size, b, b_size);
         return;
@@ -93,17 +94,17 @@ static void keep_block(store_block *block, const void *a, size_t a_size, const v
         trace_keep.shortened += now - trace_keep.first->time <= trace_keep.back;
         keep_drop();
     }
-    made = (kept_block *)malloc(sizeof(kept_block) + a_size + b_size);
-    if (made == 0) {
+    copy = (kept_block *)malloc(sizeof(kept_block) + a_size + b_size);
+    if (copy == 0) {
         trace_keep.shortened += 1;
         return;
     }
-    made->next = 0, made->block = *block, made->time = now, made->size = a_size + b_size;
-    memcpy(made->slots, a, a_size);
-    if (b_size) memcpy(made->slots + a_size, b, b_size);
-    if (trace_keep.last) trace_keep.last->next = made;
-    else trace_keep.first = made;
-    trace_keep.last = made, trace_keep.kept += made->size;
+    copy->next = 0, copy->block = *block, copy->time = now, copy->size = a_size + b_size;
+    memcpy(copy->slots, a, a_size);
+    if (b_size) memcpy(copy->slots + a_size, b, b_size);
+    if (trace_keep.last) trace_keep.last->next = copy;
+    else trace_keep.first = copy;
+    trace_keep.last = copy, trace_keep.kept += copy->size;
 }
 
 /* Where a turn was slow: write what was put aside, and what comes for as long. */
@@ -219,6 +220,17 @@ static void keep_write(void) {
     trace_keep.written = lp_nanoseconds();
 }
 
+/* Write how often records around slow turns were kept, and how many blocks of them were let go before their time. */
+static void keep_facts(void) {
+    char text[128];
+    store_block block;
+    int size = snprintf(text, sizeof text, "{\"kept\":{\"slow\":%llu,\"shortened\":%llu}}", (unsigned long long)trace_keep.slow_written,
+                        (unsigned long long)trace_keep.shortened);
+    memset(&block, 0, sizeof block);
+    block.kind = STORE_META, block.count = (uint64_t)size;
+    store_append(&block, text, (size_t)size, 0, 0);
+}
+
 /* The drainer's round: as `records_drain` of all rings, where a summary is kept. */
 static uint64_t keep_round(void) {
     uint64_t n = 0, now = lp_nanoseconds(), pause;
@@ -241,6 +253,7 @@ static void keep_end(void) {
     keep_look();
     condenser_end(trace_keep.of);
     if (lp_trace.keep & KEEP_SUMMARY) keep_write();
+    if (lp_trace.keep & KEEP_WINDOW && !lp_trace.failed) keep_facts();
     while (trace_keep.first) keep_drop();
 }
 

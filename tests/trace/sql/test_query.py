@@ -1,60 +1,25 @@
-"""Queries over records: `SavedTrace.sql`, and ``launchpath sql``."""
+"""Queries over records: `SavedTrace.sql`, its views, and what a query cannot do."""
 
 import csv
-import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 import launchpath as lp
-from launchpath._cli import main
-from launchpath._report.table import text_width
 from launchpath._trace import format
 from launchpath._trace.calls import calls
 from launchpath._trace.dispatches import dispatches
-from launchpath._trace.formats.parquet import write_parquet
 from launchpath._trace.formats.sql.query import answered, result_of
 from launchpath._trace.formats.sql.views import OF_PROCESS, RECORDS, VIEWS
 from launchpath._trace.ranges import ranges, streams
 from tests.trace.builder import FACTS, Builder, api, call, clocks, command, range_, slot, stream
-from tests.trace.program import write
+from tests.trace.sql.conftest import rows, run
 
 pytest.importorskip("duckdb")
 pyarrow = pytest.importorskip("pyarrow")
 
 NULL_WITHOUT_TIMES = ("submitted", "started", "ended")
-
-
-def rows(path: Path | list[Path], query: str) -> list[tuple[Any, ...]]:
-    table = result_of([path] if isinstance(path, Path) else path, query)
-    return [tuple(row.values()) for row in table.to_pylist()]
-
-
-def run(*args: object) -> Result:
-    return CliRunner().invoke(main, ["sql", *map(str, args)])
-
-
-@pytest.fixture
-def trace(tmp_path: Path) -> Path:
-    write(tmp_path / "run.lptrace", 1, process={"pid": 7, "host": "node0", "rank": 3, "argv": ["python", "a.py"]})
-    return tmp_path / "run.lptrace"
-
-
-@pytest.fixture
-def both(trace: Path, tmp_path: Path) -> list[Path]:
-    """Two traces, of two hosts."""
-    write(tmp_path / "other.lptrace", 2, process={"pid": 7, "host": "node1"})
-    return [trace, tmp_path / "other.lptrace"]
-
-
-@pytest.fixture
-def folder(both: list[Path], tmp_path: Path) -> Path:
-    write_parquet(both, tmp_path / "parquet")
-    return tmp_path / "parquet"
 
 
 def expected(view: str, path: Path) -> tuple[list[str], list[tuple[Any, ...]]]:
@@ -260,140 +225,8 @@ def test_odd_names(tmp_path: Path) -> None:
     assert [row[0] for row in csv.reader(result.stdout.splitlines())] == ["name", "'=1+1", *list(names.values())[1:]]
 
 
-QUERY = "select name, count(*) as n, sum(shared) as s, avg(waited) / 3 as w, max(started) as m from dispatches group by name order by name"
-
-
-def test_a_table_is_printed(trace: Path) -> None:
-    result = run(QUERY, trace)
-    assert result.exit_code == 0, result.stderr
-    lines = result.stdout.splitlines()
-    assert lines[0].replace(" ", "") == "name|n|s|w|m" and set(lines[1]) <= set("-+")
-    table = result_of([trace], QUERY).to_pylist()
-    assert lines[-1] == f"({len(table)} rows)" and len(lines) == len(table) + 3
-    for line, row in zip(lines[2:], table, strict=False):
-        cells = [cell.strip() for cell in line.split(" | ")]
-        assert cells[:3] == [row["name"], str(row["n"]), str(row["s"])] and float(cells[3]) == pytest.approx(
-            row["w"], abs=1e-3
-        )
-    assert run("select 1 as a", trace).stdout.splitlines() == ["a", "-", "1", "(1 row)"]
-    assert (
-        run("select null as a, true as b, 1e-9 as c, '\x1b' as d", trace).stdout.splitlines()[2]
-        == "NULL | true | 1e-09 | \\x1b"
-    )
-
-
-def test_more_rows_than_are_printed_are_not_silent(trace: Path) -> None:
-    result = run("select * from range(10)", trace, "--rows", 3)
-    assert result.stdout.splitlines()[2:] == [
-        "    0",
-        "    1",
-        "    2",
-        "(the first 3 rows: --rows N prints more, --output FILE.csv writes all)",
-    ]
-    assert run("select * from range(3)", trace, "--rows", 3).stdout.splitlines()[-1] == "(3 rows)"
-
-
-def test_a_table_fits_the_terminal() -> None:
-    from launchpath._cli.rows import Rows
-
-    table = pyarrow.table({"name": ["x" * 300, "short"], "number": [1, 2], "other": ["y" * 100, "日本" * 30]})
-    drawn, more = Rows(table.to_reader()).table(10, 80)
-    lines = list(drawn.lines(80))
-    assert not more and max(map(text_width, lines)) <= 80 and "xxx...xxx" in lines[2] and "..." in lines[3]
-    assert max(map(len, Rows(table.to_reader()).table(10, None)[0].lines(None))) > 300
-
-
-@pytest.mark.parametrize("ending", ["csv", "json", "parquet"])
-def test_files(trace: Path, tmp_path: Path, ending: str) -> None:
-    table = result_of([trace], QUERY).to_pylist()
-    for number, options in enumerate([(f"--{ending}",), ("-o",)]):
-        target = tmp_path / f"{number}.{ending}"
-        result = run(QUERY, trace, *options, target)
-        assert (result.exit_code, result.stdout) == (0, f"written: {target} ({len(table)} rows)\n"), result.stderr
-        if ending == "parquet":
-            from pyarrow import parquet
-
-            assert parquet.read_table(target).to_pylist() == table
-        elif ending == "json":
-            data = json.loads(target.read_text())
-            assert [row["s"] for row in data] == [int(row["s"]) for row in table]
-            assert [(row["name"], row["w"], row["m"]) for row in data] == [
-                (row["name"], row["w"], row["m"]) for row in table
-            ]
-        else:
-            data = list(csv.DictReader(target.open()))
-            assert [(row["name"], row["n"], float(row["w"])) for row in data] == [
-                (row["name"], str(row["n"]), row["w"]) for row in table
-            ]
-    if ending != "parquet":
-        assert run(QUERY, trace, f"--{ending}", "-").stdout == target.read_text()
-
-
-def test_the_schema_is_printed(tmp_path: Path) -> None:
-    result = run("--schema", "--json", tmp_path / "s.json")
-    assert result.exit_code == 0
-    for view, columns in VIEWS.items():
-        assert f"\n{view} " in f"\n{result.stdout}"
-        assert all(f"\n{column.name} " in result.stdout and column.meaning in result.stdout for column in columns)
-    assert json.loads((tmp_path / "s.json").read_text())["calls"][0] == {
-        "name": "process", "type": "INTEGER", "meaning": VIEWS["calls"][0].meaning,
-    }  # fmt: skip
-
-
-def test_exit_codes(trace: Path, tmp_path: Path) -> None:
-    (tmp_path / "text").write_text("no trace")
-    for args, code, text in (
-        (("select 1", tmp_path / "text"), 1, "expected a trace, which begins with"),
-        (("select x", trace), 1, "QueryError: Binder Error"),
-        ((), 2, "expected a query and one file at least"),
-        (("select 1",), 2, "expected a query and one file at least"),
-        ((trace,), 2, "expected a query before the files"),
-        ((trace, "select 1"), 2, "expected a query before the files"),
-        (("select 1", tmp_path / "none"), 2, "does not exist"),
-        (("select 1", trace, "-o", tmp_path / "x.txt"), 2, "expected a file that ends with .csv, .json, .parquet"),
-        (("select 1", trace, "-o", tmp_path / "x.csv", "--json", "-"), 2, "got several"),
-        (("select 1", trace, "--csv", tmp_path / "none" / "x.csv"), 2, "not in a writable folder"),
-        (("select 1", trace, "--csv", trace), 1, "is a trace that is to be read"),
-        (("--schema", "select 1"), 2, "expected no query beside --schema"),
-    ):
-        result = run(*args)
-        assert (result.exit_code, text in result.stderr) == (code, True), result.stderr
-
-
-@pytest.mark.processes
-@pytest.mark.parametrize("package", ["duckdb", "pyarrow"])
-def test_a_missing_package(trace: Path, package: str) -> None:
-    code = f"import sys; sys.modules[{package!r}] = None; from launchpath._cli import main; main(['sql', 'select 1', {str(trace)!r}])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert (
-        f"LibraryError: expected the package {package}" in done.stderr
-        and "pip install 'launchpath[trace]'" in done.stderr
-    )
-
-
-def test_numbers_of_any_size(tmp_path: Path) -> None:
-    most = (1 << 64) - 1
-    facts = {**FACTS, "process": {"pid": most, "rank": -1, "host": 5}, "begin": {"monotonic": most, "real": -most}}
-    slots = [
-        slot(kind, **{name: most for name in ("correlation", "begin", "end") if kind != format.DETAIL})
-        for kind in (format.CALL, format.API, format.RANGE)
-    ]
-    slots += [
-        command(most, 1, (2, 3), 4, step=(1 << 32) - 1, number=most, external=most),
-        stream((1 << 32) - 1, handle=most),
-    ]
-    path = Builder(dropped=most).meta(**facts).slots(*slots, first=most // 2).write(tmp_path / "t")
-    for view in VIEWS:
-        assert rows(path, f"select * from {view}") != [], view
-    assert rows(path, "select pid, rank, host, begin, dropped from processes") == [(None, None, None, None, None)]
-    assert rows(path, "select correlation, number, external, step from dispatches") == [
-        (most, most, most, (1 << 32) - 1)
-    ]
-
-
 def test_the_page_has_the_columns() -> None:
-    page = Path(__file__).parents[2] / "docs" / "sql.md"
+    page = Path(__file__).parents[3] / "docs" / "sql.md"
     if not page.exists():
         pytest.skip("not in a checkout")
     text = page.read_text(encoding="utf-8")
@@ -402,10 +235,6 @@ def test_the_page_has_the_columns() -> None:
         lines = [f"| `{column.name}` | {column.type} | {column.meaning} |" for column in columns]
         assert [line for line in section.splitlines() if line.startswith("| `")] == lines[len(OF_PROCESS) :]
         assert all(line in text for line in lines)
-
-
-def test_no_bar_is_drawn_on_the_standard_output(trace: Path) -> None:
-    assert rows(trace, "select current_setting('enable_progress_bar')") == [(False,)]
 
 
 def test_a_mark_and_an_open_range(tmp_path: Path) -> None:
