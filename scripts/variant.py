@@ -60,10 +60,11 @@ def build(name: str) -> Path:
     computed = re.findall(r"LP_ASSERT\([^\n]*__pyx_t_[^\n]*", (next((folder / "temp").rglob("core.c"))).read_text())
     if computed:
         sys.exit(f"expected conditions that are expressions in C, got {computed}: see _core/base/assertion.h")
-    for link in (folder / "launchpath").iterdir():
-        if link.is_symlink():
-            link.unlink()
-    shutil.rmtree(folder / "launchpath" / "_recorder", ignore_errors=True)  # that of the package is used
+    for path in (folder / "launchpath").iterdir():
+        if path.is_symlink():
+            path.unlink()
+        elif path.is_dir():
+            shutil.rmtree(path)  # the C libraries that were built with the core: those of the package are used
     for path in PACKAGE.iterdir():
         if path.suffix != ".so" and path.name != "__pycache__":
             (folder / "launchpath" / path.name).symlink_to(path)
