@@ -16,7 +16,7 @@ from pathlib import Path
 from sphinx.cmd.build import build_main
 
 from scripts.docs import contents, links, reference
-from scripts.docs.pages import DOCS, ROOT, Pages
+from scripts.docs.pages import DOCS, ROOT, Pages, start
 
 SITE = ROOT / "build" / "site"
 
@@ -27,8 +27,10 @@ def write_source(source: Path) -> None:
     source.mkdir(parents=True)
     Pages(source).write()
     reference.write(source / "reference")
-    with (source / "index.md").open("a", encoding="utf-8") as index:
-        index.write(contents.toctrees(contents.sections(source, DOCS / "contents.toml")))
+    groups = contents.groups(source, DOCS / "contents.toml")
+    index = source / "index.md"
+    index.write_text(start(index.read_text(encoding="utf-8"), contents.cards(groups)), encoding="utf-8")
+    contents.write(source, groups)
 
 
 def main() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -16,8 +17,10 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
+    "sphinx_copybutton",
     "scripts.docs.entries",
     "scripts.docs.figure",
+    "scripts.docs.pictures",
 ]
 language = "en"
 highlight_language = "none"
@@ -25,6 +28,10 @@ default_role = "py:obj"
 
 myst_heading_anchors = 4
 myst_fence_as_directive = ["svgbob"]
+
+# Code is copied without the prompts of Python and of a shell, and without what was printed.
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
 
 autodoc_class_signature = "mixed"
 autodoc_typehints = "signature"
@@ -35,6 +42,12 @@ add_module_names = False
 toc_object_entries_show_parents = "hide"
 
 html_theme = "furo"
+# The repository's address, if it has one; else the clone that this site was built in.
+_project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+html_context = {"repository": _project.get("urls", {}).get("Repository", "")}
+templates_path = ["templates"]
+_sidebar = ["brand", "search", "scroll-start", "navigation", "scroll-end", "variant-selector"]
+html_sidebars = {"**": [*(f"sidebar/{part}.html" for part in _sidebar), "repository.html"]}
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_copy_source = False
