@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tomllib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -42,9 +41,6 @@ add_module_names = False
 toc_object_entries_show_parents = "hide"
 
 html_theme = "furo"
-# The repository's address, if it has one; else the clone that this site was built in.
-_project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-html_context = {"repository": _project.get("urls", {}).get("Repository", "")}
 templates_path = ["templates"]
 _sidebar = ["brand", "search", "scroll-start", "navigation", "scroll-end", "variant-selector"]
 html_sidebars = {"**": [*(f"sidebar/{part}.html" for part in _sidebar), "repository.html"]}
