@@ -50,4 +50,4 @@ html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
 pygments_style = "tango"
-pygments_dark_style = "monokai"
+pygments_dark_style = "github-dark"

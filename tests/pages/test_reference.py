@@ -85,6 +85,16 @@ def without_shape(out: Any) -> None:
     """
 
 
+def described_elsewhere(x: int) -> None:
+    """Do something.
+
+    Parameters
+    ----------
+    x : int
+        As for `without_unit`.
+    """
+
+
 def without_returns(x: int) -> int:
     """Do something.
 
@@ -113,6 +123,7 @@ def with_another_parameter(x: int) -> None:
         (without_raises, "no Raises"),
         (without_unit, "parameter size: no unit"),
         (without_shape, "parameter out: an array without shape or dtype"),
+        (described_elsewhere, "parameter x: described elsewhere"),
         (without_returns, "no Returns"),
         (with_another_parameter, "y is not a parameter"),
     ],
