@@ -44,7 +44,11 @@ class Browser:
     def open(self, page: Path, width: int, height: int, scheme: str) -> None:
         """Show a page as a screen of such a size does, with the scheme ``light`` or ``dark``."""
         self.resize(width, height, scheme)
-        self._ask("/url", {"url": page.as_uri()})
+        self.go(page.as_uri())
+
+    def go(self, address: str) -> None:
+        """Load an address."""
+        self._ask("/url", {"url": address})
 
     def resize(self, width: int, height: int, scheme: str) -> None:
         """Show the same page as another screen does."""

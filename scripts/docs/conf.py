@@ -47,6 +47,7 @@ html_sidebars = {"**": [*(f"sidebar/{part}.html" for part in _sidebar), "reposit
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_copy_source = False
+html_show_search_summary = False  # it is fetched, which a browser refuses for pages that are files
 html_show_sphinx = False
 html_show_copyright = False
 pygments_style = "tango"

@@ -4,12 +4,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
 from scripts.docs import links
 from tests.browser import CHROMIUM, DRIVER, Browser, browser
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, PROMPT
 
 pytestmark = [
     pytest.mark.processes,
@@ -146,7 +147,7 @@ def test_the_sidebar_is_open_where_the_reader_is(window: Browser, site: Path) ->
     assert {*groups, "Gallery", "N-body"} <= set(inside) and "Findings" not in inside and len(inside) < 25
 
 
-def test_code_is_copied_without_prompts(window: Browser, site: Path) -> None:
+def test_each_block_of_code_has_a_button_that_copies_it(window: Browser, site: Path) -> None:
     window.open(site / "tour.html", 1400, 900, "light")
     blocks, buttons = window.run(
         "return ['div.highlight pre', 'button.copybtn'].map(each => document.querySelectorAll(each).length)"
@@ -163,3 +164,12 @@ def test_a_reader_can_switch_the_colours(window: Browser, site: Path) -> None:
     assert window.run(visible) == ["heat.png"]
     window.run("document.body.dataset.theme = 'dark'")
     assert window.run(visible) == ["heat-dark.png"]
+
+
+def test_the_search_finds_functions(window: Browser, site: Path) -> None:
+    window.go(f"{(site / 'search.html').as_uri()}?q=occupancy")
+    end = monotonic() + PROMPT
+    found = ""
+    while "found" not in found and monotonic() < end:
+        found = window.run("return document.querySelector('#search-results').innerText")
+    assert "launchpath.Kernel.occupancy" in found
