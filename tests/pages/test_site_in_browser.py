@@ -18,6 +18,7 @@ pytestmark = [
 ]
 ROOT = Path(__file__).parents[2]
 WIDTHS = (400, 900, 1400)
+OTHER_WIDTHS = (360, 640, 1000, 1200, 1300, 1312, 1440, 1560, 1600, 1920, 2560)  # around the steps of the style sheets
 SCHEMES = ("light", "dark")
 
 # What is wrong with the page as it is shown now. What scrolls by itself may be wider than the screen; the drawers of the
@@ -108,6 +109,13 @@ def test_every_page_reads_well(window: Browser, site: Path) -> None:
     # Nothing was asked for that is not here, and no script failed.
     assert [message for message in window.log() if "SEVERE" in message or "Error" in message] == []
     assert {address.split(":")[0] for address in window.requests()} <= {"file", "data"}
+
+
+@pytest.mark.parametrize("width", OTHER_WIDTHS)
+def test_no_other_screen_cuts_a_page(window: Browser, site: Path, width: int) -> None:
+    for page in ("index", "figures", "reference/arrays"):
+        window.open(site / f"{page}.html", width, 900, "light")
+        assert window.run(WRONG) == []
 
 
 def test_every_link_works(site: Path) -> None:
