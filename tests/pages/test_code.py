@@ -20,7 +20,6 @@ RUN = {"python", "c", "cpp"}
 OTHERS = {
     "py": "needs a GPU, and says how to run it there; in the gallery, lines of a program",
     "sh": "tests/unit/docs/test_docs.py checks that the commands exist",
-    "ipython": "tests/pages/test_notebook.py runs the cells of docs/notebooks.md",
     "text": "no code",
     "svgbob": "a figure",
     "c++": "docs/programs.md's program: tests/host_programs/test_programs.py runs it",

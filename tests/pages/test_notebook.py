@@ -1,4 +1,7 @@
-"""The blocks of docs/notebooks.md are cells of a notebook: Jupyter runs them if it is installed, else IPython's shell."""
+"""The blocks of docs/notebooks.md are cells of a notebook: Jupyter runs them, and IPython's shell, if they are installed.
+
+Cells with words of IPython's are in blocks of ``python cell``; tests/unit/docs/test_docs.py runs the others as a file.
+"""
 
 import importlib.util
 import json
@@ -18,7 +21,7 @@ from tests.python import python
 PAGE = "docs/notebooks.md"
 NEEDS = {"jupyter": ("nbclient", "ipykernel"), "ipython": ("IPython",)}
 DEVICES = lp.devices()
-_BLOCK = re.compile(r"^```(?P<words>(?:i?python|text)\b.*)\n(?P<code>(?s:.*?))^```$", re.MULTILINE)
+_BLOCK = re.compile(r"^```(?P<words>(?:python|text)\b.*)\n(?P<code>(?s:.*?))^```$", re.MULTILINE)
 
 pytestmark = pytest.mark.skipif(not (blocks.ROOT / PAGE).exists(), reason="not in a checkout")
 
