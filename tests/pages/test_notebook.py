@@ -37,9 +37,12 @@ class Cell:
 def notebooks() -> list[list[Cell]]:
     """Return the cells of the page: behind `restarted` they are those of another process."""
     found: list[list[Cell]] = [[]]
-    for block in _BLOCK.finditer(blocks.text(PAGE)):
+    text, end = blocks.text(PAGE), 0
+    for block in _BLOCK.finditer(text):
+        between, end = text[end : block.start()], block.end()
         if block["words"] == "text":
-            found[-1][-1].output = block["code"]
+            if not between.strip():  # the block of the cell is directly above
+                found[-1][-1].output = block["code"]
             continue
         if block["words"].endswith("restarted"):
             found.append([])
