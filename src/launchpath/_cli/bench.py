@@ -12,9 +12,9 @@ from launchpath._bench import BENCHMARKS, Result
 from launchpath._bench.measure import BLOCKS, LAUNCHES, Size
 from launchpath._bench.table import result_table
 from launchpath._cli.failure import Failure
-from launchpath._cli.options import Command, chosen, device_option, json_option
-from launchpath._cli.output import Output
-from launchpath._cli.progress import progress
+from launchpath._cli.shown.output import Output
+from launchpath._cli.shown.progress import progress
+from launchpath._cli.words.options import Command, chosen, device_option, json_option
 
 
 @click.group()

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from launchpath._cli.failure import Failure
-from launchpath._cli.options import json_option
-from launchpath._cli.output import Output
+from launchpath._cli.shown.output import Output
+from launchpath._cli.words.options import json_option
 from launchpath._compiler.cache.cache import ADVICE, NO_FOLDER, SWITCH, Cache, Stored, settings
 from launchpath._compiler.clang.precompiled_store import beside
 from launchpath._report import format_bytes

@@ -9,8 +9,8 @@ import click
 import numpy
 
 from launchpath._cli.failure import Failure
-from launchpath._cli.options import json_option
-from launchpath._cli.output import Output
+from launchpath._cli.shown.output import Output
+from launchpath._cli.words.options import json_option
 from launchpath._report import format_time
 from launchpath._report.console import printable
 from launchpath._trace.hosts.exchange import RATE

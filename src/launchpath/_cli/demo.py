@@ -13,9 +13,9 @@ from launchpath._bench.demo import BLOCKS, KERNEL, LAUNCH, TRACED, Demonstration
 from launchpath._bench.measure import LAUNCHES, Size
 from launchpath._bench.result import Result, Row
 from launchpath._cli.failure import Failure
-from launchpath._cli.options import chosen, device_option, json_option
-from launchpath._cli.output import Output
-from launchpath._cli.progress import progress
+from launchpath._cli.shown.output import Output
+from launchpath._cli.shown.progress import progress
+from launchpath._cli.words.options import chosen, device_option, json_option
 from launchpath._report import calls_table
 from launchpath._report.console import table
 from launchpath._streams.device import Device

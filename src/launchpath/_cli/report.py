@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from launchpath._cli.failure import Failure
-from launchpath._cli.options import check_writable, json_option
-from launchpath._cli.output import Output
-from launchpath._cli.parts import ranks_of, seconds_of
-from launchpath._cli.progress import progress
+from launchpath._cli.shown.output import Output
+from launchpath._cli.shown.progress import progress
+from launchpath._cli.words.options import check_writable, json_option
+from launchpath._cli.words.parts import ranks_of, seconds_of
 from launchpath._findings import why
 from launchpath._findings.shown.sentences import lead
 from launchpath._trace.choice import LIMIT, Choice

@@ -12,10 +12,10 @@ from typing import Any
 import click
 
 from launchpath._cli.failure import Failure
-from launchpath._cli.options import check_writable, json_option
-from launchpath._cli.output import Output
-from launchpath._cli.progress import progress
+from launchpath._cli.shown.output import Output
+from launchpath._cli.shown.progress import progress
 from launchpath._cli.trace import NO_TRACE, run_traced
+from launchpath._cli.words.options import check_writable, json_option
 from launchpath._findings import why as analysis
 from launchpath._findings.report import Report
 from launchpath._findings.shown.screen import WIDTH, screen

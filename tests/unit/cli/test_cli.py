@@ -12,7 +12,7 @@ import launchpath as lp
 from launchpath._bench import Figure, Result, Row
 from launchpath._bench.measure import Probe, Size, busy_thread, interleave
 from launchpath._bench.table import describe
-from launchpath._cli.progress import progress
+from launchpath._cli.shown.progress import progress
 from tests.command import run, succeeded
 from tests.python import python
 
@@ -289,7 +289,7 @@ def test_progress_is_silent_where_nobody_looks(capsys):
 def test_progress_on_a_terminal(monkeypatch, capsys):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr("launchpath._cli.progress.REFRESH", 0)
+    monkeypatch.setattr("launchpath._cli.shown.progress.REFRESH", 0)
     with progress("work") as step:
         step(1, 2)
     out, err = capsys.readouterr()
@@ -344,7 +344,7 @@ def test_a_reader_that_ends_early_is_no_error_to_tell_of(words, tmp_path):
     ],
 )
 def test_json_in_parts_is_the_json_of_the_whole(data, tmp_path):
-    from launchpath._cli.output import Output
+    from launchpath._cli.shown.output import Output
 
     Output(str(tmp_path / "out.json")).json(data)
     text = (tmp_path / "out.json").read_text()
@@ -354,7 +354,7 @@ def test_json_in_parts_is_the_json_of_the_whole(data, tmp_path):
 
 
 def test_texts_in_json_stay_as_they_are(tmp_path):
-    from launchpath._cli.output import Output
+    from launchpath._cli.shown.output import Output
 
     Output(str(tmp_path / "out.json")).json({"name": "k[1,   2]", "places": [1, 2]})
     assert (tmp_path / "out.json").read_text() == '{\n  "name": "k[1,   2]",\n  "places": [1, 2]\n}\n'

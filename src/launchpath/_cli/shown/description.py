@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from launchpath._cli.output import Output
+from launchpath._cli.shown.output import Output
 from launchpath._programs.description import Description, Part
 from launchpath._report import format_bytes
 from launchpath._report.console import printable, table
