@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from launchpath._report.table import text_width
+from launchpath._report.wrapping import text_width
 from launchpath._trace import format
 from launchpath._trace.formats.sql.query import result_of
 from launchpath._trace.formats.sql.views import VIEWS

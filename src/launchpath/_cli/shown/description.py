@@ -26,7 +26,7 @@ def print_description(file: str, description: Description, output: Output) -> No
             drawn.add_row(printable(str(kernel)), format_bytes(kernel.end), shared, str(kernel.max_threads or ""))
         output.print(drawn if part.kernels else "no kernels")
     if description.log:
-        output.print("\n".join(map(printable, description.log.expandtabs().splitlines())))
+        output.print("\n".join(map(printable, description.log.expandtabs().splitlines())), as_it_is=True)
 
 
 def description_as_json(file: str, description: Description) -> dict[str, Any]:
