@@ -13,7 +13,7 @@ import click
 import pytest
 
 import launchpath as lp
-from launchpath._bench import BENCHMARKS, Result
+from launchpath._bench import BENCHMARKS, Result, demo
 from launchpath._bench.measure import Size
 from launchpath._cli import COMMANDS, main
 from launchpath._report import console
@@ -109,6 +109,15 @@ def test_of_a_compiled_file(width: int, files: Path) -> None:
     assert done.exit_code == 0 and not too_wide(done.output, width)
     done = run("info", files / "fill.lp")
     assert done.exit_code == 0 and not too_wide(done.output, width)
+
+
+@pytest.mark.compiles
+@pytest.mark.skipif(not lp.devices(), reason="no device")
+def test_of_the_demonstration(width: int, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo.Demonstration, "program", lambda shown: ("2 x 1 pixels", b"P6 2 1 255\nabcdef"))
+    done = run("demo", "--blocks", "2", "--launches", "5", "--picture", files / "picture.png")
+    assert done.exit_code == 0 and "Next: docs/tour.md." in done.stdout
+    assert not too_wide(done.stdout, width)
 
 
 @pytest.fixture(scope="module", params=["launch", "memory", "step", "trace"])
