@@ -16,10 +16,11 @@ import time
 
 _WIDTH = 79
 _TICK = 1.0  # seconds
+_GOT = r"\s*(?:Downloading|Using cached) (?:\S*/)?"
 # Of pip's lines: what is told, and of which parts of the line.
 _TOLD = (
-    (re.compile(r"\s*(?:Downloading|Using cached) (?:\S*/)?([^-\s]+)-([^-\s]+)\S*\.whl(?!\.metadata)\S*( \(.*\))?"), "{} {}{}"),
-    (re.compile(r"\s*(?:Downloading|Using cached) (?:\S*/)?(\S+)\.tar\.gz\S*( \(.*\))?"), "{}{}"),
+    (re.compile(_GOT + r"([^-\s]+)-([^-\s]+)\S*\.whl(?!\.metadata)\S*( \(.*\))?"), "{} {}{}"),
+    (re.compile(_GOT + r"(\S+)\.tar\.gz\S*( \(.*\))?"), "{}{}"),
     (re.compile(r"\s*(?:Building editable for|Building wheel for) (\S+).*: started"), "building {}"),
     (re.compile(r"Installing collected packages: (.*)"), "unpacking {} packages"),
 )
