@@ -21,11 +21,11 @@ $(READY): $(INSTALLED_FROM)
 	$(BIN)/python src/launchpath/_host/compiler/archives.py
 	touch $(READY)
 
-# The demonstration does without these tools, and without what the gallery and HIP's own API need.
+# The demonstration does without these tools, and without what the gallery needs.
 $(READY_FOR_DEMO): $(INSTALLED_FROM)
 	@echo "Installing into $(VENV): 1.4 GB, and one to three minutes the first time."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(INSTALL) '.[cpu,bench]'
+	@$(INSTALL) '.[cpu,bench,hip]'
 	@touch $(READY_FOR_DEMO)
 
 demo: $(if $(wildcard $(READY)),$(READY),$(READY_FOR_DEMO))
