@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_FOR_DEMO := $(VENV)/.ready-for-demo
-CORE := $(shell find src/launchpath/_core src/launchpath/_recorder -name '*.pyx' -o -name '*.pxi' -o -name '*.h' -o -name 'recorder.c' -o -name 'door.c')
+CORE := $(shell find src/launchpath/_core src/launchpath/_recorder src/launchpath/_trace/condensed -name '*.pyx' -o -name '*.pxi' -o -name '*.h' -o -name 'recorder.c' -o -name 'door.c' -o -name 'condenser.c')
 
 .PHONY: setup demo test test-fast test-all test-asserts sanitize docs lint opcodes prelude-words hip-functions bench model random failing soak fuzz interrupts gallery dist wheels clean
 
