@@ -1,0 +1,1 @@
+"""Names of other libraries: what CuPy, PyOpenCL, PyCUDA, Numba, cuda.core and torch call what launchpath has."""

@@ -1,0 +1,35 @@
+"""Warnings that name the line of the program which called launchpath, however deep in it they arise."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from pathlib import Path
+from types import FrameType
+
+_FOLDER = f"{Path(__file__).parent}/"
+
+
+def _caller() -> tuple[FrameType | None, int]:
+    """The innermost frame outside of launchpath, and its level for `warnings.warn` in this function's caller."""
+    frame: FrameType | None = sys._getframe(1)
+    level = 1
+    while frame is not None and frame.f_code.co_filename.startswith(_FOLDER):
+        frame, level = frame.f_back, level + 1
+    return frame, level
+
+
+def warn_caller(text: str, category: type[Warning]) -> None:
+    """Warn at the caller's line."""
+    frame, level = _caller()
+    warnings.warn(text, category, stacklevel=1 if frame is None else level)  # a thread of launchpath's has no caller
+
+
+def tell_caller(text: str) -> None:
+    """The same by a RuntimeWarning, where nothing is to fail if warnings are errors."""
+    frame, level = _caller()
+    try:
+        warnings.warn(text, RuntimeWarning, stacklevel=1 if frame is None else level)
+    except RuntimeWarning as error:
+        place = (__file__, 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
+        warnings.showwarning(error, RuntimeWarning, *place)
