@@ -59,6 +59,7 @@ from launchpath import _blas_threads, _imported, _listed, _tracebacks, _version,
 from launchpath._c_interface import CInterface, c_interface, get_include
 from launchpath._core import DevicePointer
 from launchpath._environment import warn_of_unknown as _warn_of_unknown
+from launchpath._listed import absent as _absent
 from launchpath._memory.array import Array
 from launchpath._memory.copies.host import HostCopy
 from launchpath._memory.creation import (
@@ -78,7 +79,6 @@ from launchpath._memory.pinned import pinned_empty
 from launchpath._memory.staged import In, InOut, Out
 from launchpath._memory.texture import Texture
 from launchpath._mends.by_environment import force_by_environment as _force_by_environment
-from launchpath._other_names import absent as _absent
 from launchpath._programs.arguments import argument_counts, skip_uploads
 from launchpath._programs.compilation import compile
 from launchpath._programs.kernel import Kernel
@@ -217,7 +217,7 @@ def _missing(name: str) -> object:
         return _import_module("launchpath.fast")
     instead = ""
     if name[:1] != "_":  # Python itself and test tools ask for those
-        instead = _import_module("launchpath._other_names.module").instead_of(name, __dir__())
+        instead = _import_module("launchpath._listed.module").instead_of(name, __dir__())
     if _tracebacks.is_import(_sys._getframe(1)):  # Python would leave out what an AttributeError says
         raise ImportError(f"cannot import name {name!r} from {__name__!r}{instead}", name=__name__, path=__file__)
     # With an object Python would add a name of its own choice.

@@ -53,7 +53,7 @@ def _name_unfinished(error: KeyboardInterrupt) -> None:
 def _advise(error: TypeError) -> None:
     """Say what to do about arguments that a public function does not have: Python's own message does not."""
     if all(entry.tb_frame.f_code.co_filename == _CORE for entry in _entries(error.__traceback__)):  # nothing was called
-        from launchpath._other_names.arguments import advise  # noqa: PLC0415 (only mistakes need it)
+        from launchpath._listed.arguments import advise  # noqa: PLC0415 (only mistakes need it)
 
         advise(error, sys.modules["launchpath"])
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
 from launchpath._listed import Absent
-from launchpath._other_names.absent import AbsentName
+from launchpath._listed.absent import AbsentName
 from launchpath._tracebacks import boundary
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from launchpath import _core
 from launchpath._environment import BOUNDS, DEBUG, checks_bounds
-from launchpath._warned import warn_caller
+from launchpath._logged import warn_caller
 from launchpath.errors import ArgumentValueError, BoundsError, CompileWarning
 
 if TYPE_CHECKING:

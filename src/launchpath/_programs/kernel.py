@@ -301,7 +301,7 @@ class Kernel(_core.KernelBase, Listed):
 
         def __call__(self, *args: Any, **kwargs: Any) -> None:
             """Refuse: a kernel is launched with a grid and a block."""
-            from launchpath._other_names.launches import how_to_launch  # noqa: PLC0415 (only mistakes need it)
+            from launchpath._listed.launches import how_to_launch  # noqa: PLC0415 (only mistakes need it)
 
             raise TypeError(how_to_launch(self.name, args, isinstance(args[0] if args else None, _core.QueueBase)))
 

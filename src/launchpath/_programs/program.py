@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 from launchpath import _core
 from launchpath._advice import did_you_mean
 from launchpath._listed import Fixed, is_listed
-from launchpath._other_names.objects import OF_PROGRAM
+from launchpath._listed.objects import OF_PROGRAM
 from launchpath._programs import bounds, symbols
 from launchpath._programs.builds import building, variants, without_header
 from launchpath._programs.kernel import Kernel, check_layout
 from launchpath._programs.recipe import Recipe
 from launchpath._shown import described, shown
+from launchpath._streams import process_end
 from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, LaunchpathError
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class Program(Fixed):
         self._recipe = Recipe(device, name, compilation, image if compilation is None else None)
         self._driver_programs = [self._add(image, ())]
         self._recipe.is_for(self)
+        process_end.note_interrupts()  # before the compiler's processes end, which were started since
 
     def _log(self, *texts: str) -> None:
         vars(self)["log"] = "\n".join(filter(None, [self.log, *texts]))

@@ -44,7 +44,7 @@ __all__ = ["SUPPORTED", "UNSUPPORTED", "reason", *sorted(SUPPORTED)]  # noqa: PL
 def _missing(name: str) -> Any:
     """Return a type, an enum or a constant of HIP's, or what stands for a function that launchpath does not have."""
     if name in UNSUPPORTED:
-        value: Any = unsupported(name)
+        value: Any = _tracebacks.boundary(unsupported(name), _tracebacks.trim_always)
     elif name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     else:

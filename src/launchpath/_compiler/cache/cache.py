@@ -16,8 +16,7 @@ from launchpath._compiler.cache.entry import Entry, index_end, meta_of
 from launchpath._compiler.cache.fingerprint import digest, key, unchanged
 from launchpath._compiler.cache.folder import SUPPORTED, File, Folder, NotPrivateError
 from launchpath._environment import switch
-from launchpath._logged import log
-from launchpath._warned import tell_caller
+from launchpath._logged import log, tell_caller
 from launchpath.errors import ArgumentValueError, LaunchpathError
 
 __all__ = ["Cache", "Entry", "Settings", "Stored", "default", "digest", "key", "settings", "unchanged"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 
-from launchpath._warned import tell_caller
+from launchpath._logged import tell_caller
 
 
 class _StackLimitGuard:

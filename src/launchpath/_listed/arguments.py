@@ -60,7 +60,7 @@ def advise(error: TypeError, package: Any) -> None:
         hint = _hint(function, argument, package)
         error.args = (f"{function}() got an unexpected keyword argument {argument!r}{hint}",)
     elif match := _COUNT.fullmatch(text):
-        error.args = (_NOT_CALLED.get(match[1], match[1] + match[2]),)
+        error.args = (_NOT_CALLED.get(match[1], match[1] + match[2]),)  # without Python's own `__init__`
 
 
 def _hint(function: str, argument: str, package: Any) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from launchpath._listed import Absent
-from launchpath._other_names.objects import INSTEAD
+from launchpath._listed.objects import INSTEAD
 
 
 class AbsentName(Absent):
