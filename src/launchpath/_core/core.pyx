@@ -190,6 +190,7 @@ include "launch/kernel.pxi"
 include "launch/local_memory.pxi"
 include "launch/launcher.pxi"
 include "launch/configuration.pxi"
+include "launch/over.pxi"
 include "launch/named.pxi"
 include "launch/hip.pxi"
 

@@ -17,10 +17,10 @@ from tests.unit.support.tally import kernel
 
 RAISED = {"add_note", "args", "with_traceback"}
 KERNEL = {
-    "argument_counts", "attributes", "bind", "by_fields", "cooperative", "device", "name", "occupancy", "returning", "signature", "suggest_block", "waits_at_entry",
+    "argument_counts", "attributes", "bind", "by_fields", "cooperative", "device", "name", "occupancy", "over", "returning", "signature", "suggest_block", "waits_at_entry",
 }  # fmt: skip
 RETURNING = {
-    "argument_counts", "bind", "cooperative", "device", "kernel", "name", "occupancy", "signature", "suggest_block", "zero",
+    "argument_counts", "bind", "cooperative", "device", "kernel", "name", "occupancy", "over", "signature", "suggest_block", "zero",
 }  # fmt: skip
 # What a class shows, without what begins with an underscore; of instances also what each has of its own.
 SHOWN: dict[type, set[str]] = {

@@ -184,8 +184,44 @@ cdef class KernelBase:
         launcher = new_launcher(self, (<tuple>key)[0], (<tuple>key)[1], (<tuple>key)[2] if n > 2 else None,
                                 n > 3, (<tuple>key)[3] if n > 3 else None)
         if unlikely(self.wants_shared and launcher.config.shared == 0):
-            raise self.lacks_shared()
+            raise self.lacks_shared("[grid, block, stream, bytes]")
         return launcher
+
+    def over(self, n, block=256, shared=0, stream=None):
+        """Make a launch over `n` elements, with a thread for each: ``kernel.over(n)(*arguments)``.
+
+        The grid is as many blocks as `n` elements need. The last block may have more threads than elements are left, so
+        the kernel compares its index with `n`, as in ``if (i < n)``.
+
+        Parameters
+        ----------
+        n : int, or tuple or list of up to three int
+            Elements, (x, y, z) as in a grid and a block: an image of 480 rows of 640 pixels is ``(640, 480)``. With 0
+            elements nothing is launched, in steps and graphs too; the arguments are checked.
+        block : int, or tuple or list of up to three int
+            Threads of a block, of no more dimensions than `n` has.
+        shared : int
+            Bytes of dynamic shared memory of a block.
+        stream : Stream or a stream of another library, optional
+            The current stream at each call if omitted.
+
+        Returns
+        -------
+        launcher
+            The same as ``kernel[grid, block, stream, shared]`` gives.
+
+        Raises
+        ------
+        ConfigurationError
+            `n` is negative or no number, the block has more dimensions than `n`, or the device or the kernel does not
+            support such a launch.
+
+        Examples
+        --------
+        >>> kernel.over(n)(x, y, 2.0, n)
+        >>> kernel.over((width, height), (32, 8))  # for an image
+        """
+        return launcher_over(self, n, block, shared, stream)
 
     cdef int close(self, char *packed) except -1:
         """What foreign compilers rely on: nulls behind the arguments, values that are multiples of what was
@@ -204,8 +240,9 @@ cdef class KernelBase:
         """Dynamic shared memory in bytes, which a launch may have from now on."""
         size = whole_number(shared)
         if size is None or size < 0:
+            hint = ": pass it as stream=" if isinstance(shared, QueueBase) else ""
             raise errors.ConfigurationError(
-                f"{self.name}: expected dynamic shared memory in bytes, an int, got {shown(shared)}")
+                f"{self.name}: expected dynamic shared memory in bytes, an int, got {shown(shared)}{hint}")
         shared = size
         if shared > self.shared_limit:
             most = self.device.info.get("shared_memory_optin", self.device.info["shared_memory_per_block"])
@@ -217,13 +254,13 @@ cdef class KernelBase:
             self.shared_default = shared
         return shared
 
-    cdef object lacks_shared(self):
+    cdef object lacks_shared(self, str given):
         """The exception for a launch that gives no bytes of the dynamic shared memory that the kernel reaches."""
         variable = self.signature.dynamic_variable
         called = f" '{variable}'" if variable else ""
         return errors.ConfigurationError(
             f"kernel '{self.name}' uses dynamic shared memory, extern __shared__{called}: expected its bytes for a block, "
-            f"{self.name}[grid, block, stream, bytes], got 0: a launch whose threads do not reach it can give 1")
+            f"{self.name}{given}, got 0: a launch whose threads do not reach it can give 1")
 
     def make_cooperative(self):
         """Let every launcher made from this object launch cooperatively: all blocks at once, so that they may wait for

@@ -258,6 +258,8 @@ cdef class Launcher:
         """
         if len(arguments) != self.size:
             raise errors.SignatureError(f"{self.kernel.signature} packs into {self.size} bytes, got {len(arguments)}")
+        if self.vectorcall == <vectorcallfunc>launcher_call_none:
+            return                            # over no elements
         if lp_here.step != NULL:
             step_records_nothing()            # what the bytes point to is not known
         if unlikely(lp_runtime.watched):
