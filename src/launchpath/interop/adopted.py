@@ -176,7 +176,7 @@ class Adopted(Kernel):
         shared: SupportsIndex | None = None,
         stream: StreamLike | None = None,
     ) -> Any:
-        """Make a launch over `n` elements, with a thread for each, of a kernel without a fixed block: see `Kernel.over`.
+        """Make a launch over `n` elements, a thread for each, of a kernel without a fixed block: see `Kernel.over`.
 
         Parameters
         ----------
