@@ -105,10 +105,14 @@ def test_memory_that_is_awaited_is_not_awaited_for_nothing(machine: Machine) -> 
     """A launch would let its stream wait for the stream that made the array."""
     one, other = machine.streams(("nonblocking", "nonblocking"))
     with one:
-        a = lp.zeros(16, "uint32", machine.device)
+        lp.zeros(16, "uint32", machine.device)
+        a = lp.empty(16, "uint32", machine.device)  # where that was, which is still to be filled
     calls(machine)
     machine.kernel().over(0, stream=other)(a, a, 0, 0)
     assert calls(machine) == {}
+    machine.kernel().over(1, stream=other)(a, a, 0, 0)
+    assert calls(machine) == {"launch": 1, "marker": 1}
+    other.synchronize()
 
 
 @pytest.mark.parametrize(

@@ -34,11 +34,17 @@ cdef class KernelBase:
     cdef object blocks             # stream -> Block
     cdef block_totals *totals
     cdef lp_spelling *spellings    # of calls by name, see named.pxi
+    cdef list structs              # by parameter: its fields, as such a class of their own; None until they are needed
+    cdef list layouts              # by parameter: the type of the last struct, which has the parameter's layout
+    cdef str within                # of the fields of a struct: the parameter, or field, that the struct is; else None
 
-    def __cinit__(self, DriverKernel driver not None, DeviceBase device not None, signature, uses=None, *args,
+    def __cinit__(self, DriverKernel driver, DeviceBase device not None, signature, uses=None, *args,
                   **kwargs):
         if not hasattr(signature, "parameters"):
             raise TypeError(f"expected a launchpath._compiler.Signature, got {described(signature)}")
+        if driver is None:
+            self.take_members(device, signature, uses)
+            return
         check_signature(signature)
         self.driver, self.device, self.signature, self.uses = driver, device, signature, uses
         self.handle, self.size, self.count = driver.handle, signature.size, len(signature.parameters)
@@ -56,6 +62,16 @@ cdef class KernelBase:
         self.choose_packing()
         if unlikely(lp_runtime.mended):
             note_kernel(self)
+
+    cdef int take_members(self, DeviceBase device, signature, token) except -1:
+        """Be the fields of a struct, see `members_of`. Nothing launches them."""
+        if token is not OF_MEMBERS:
+            raise TypeError("expected a DriverKernel, got None")
+        self.device, self.signature, self.count = device, signature, len(signature.parameters)
+        self.dl_type, self.dl_id = dlpack_device(device)
+        self.take_name(signature.name)
+        self.take_parameters(signature.parameters)
+        return 0
 
     cdef int take_name(self, str name) except -1:
         cdef bytes kept = kept_name(name)
@@ -171,6 +187,8 @@ cdef class KernelBase:
 
     cdef str where(self, Py_ssize_t index):
         parameter = self.signature.parameters[index]
+        if self.within is not None:
+            return f"{self.within}: " + (f"field {parameter}" if parameter.name else f"an element, {parameter.ctype}")
         return f"{self.name}: parameter {index if parameter.argument is None else parameter.argument} ({parameter})"
 
     def __getitem__(self, key):
@@ -218,8 +236,8 @@ cdef class KernelBase:
 
         Examples
         --------
-        >>> kernel.over(n)(x, y, 2.0, n)
-        >>> kernel.over((width, height), (32, 8))  # for an image
+        >>> forces.over(n)(state, n)  # n = 1000: 4 blocks of 256 threads
+        >>> launch = forces.over((640, 480), (32, 8))  # for an image, to be kept
         """
         return launcher_over(self, n, block, shared, stream)
 

@@ -235,6 +235,8 @@ cdef class Launcher:
             for i in range(count):
                 if isinstance(<object>args[i], ArrayBase) and (<ArrayBase>args[i]).allocation.freed:
                     pack_pointer(self, kernel, i, <object>args[i], <void **>(packed + kernel.parameters[i].offset))
+                elif isinstance(<object>args[i], (tuple, list, dict)):
+                    argument_pack(self, kernel, i, <object>args[i], packed)
         return staged
 
     cdef QueueBase stream_now(self):
