@@ -117,6 +117,18 @@ def test_what_is_compiled_while_the_loop_runs_is_named():
     assert finding.total == pytest.approx(10 * MS, rel=0.01)
 
 
+def test_what_each_round_of_a_loop_compiles_is_no_finding_of_the_program():
+    calls = program(_compiling, 250 * US)
+    # The first and the last round of the loop are outside of what repeats.
+    for begin in (-100 * US, 20 * 250 * US + 50 * US):
+        calls.call("load", begin, begin + 90 * US)
+    calls.call("load", -30 * MS, -20 * MS)
+    timeline = calls.timeline()
+    [finding] = first_launches.program_facts(timeline, find_regions(timeline))
+    assert finding.hidden
+    assert finding.evidence["calls"] == 1
+
+
 def test_a_slow_first_launch_counts():
     calls = program(_loop, 100 * US, 100)
     for row in calls.rows:

@@ -4,7 +4,7 @@ import numpy
 import pytest
 
 from launchpath._findings import why
-from launchpath._findings.facts import host_code, locks, not_running, stragglers
+from launchpath._findings.facts import first_launches, host_code, locks, not_running, stragglers
 from launchpath._findings.finding import Finding
 from launchpath._findings.idle.idle import idle_of
 from launchpath._findings.idle.turns import partners
@@ -88,6 +88,37 @@ def test_a_wait_that_ends_too_late_waits_for_the_gil():
     assert finding.evidence["us_idle"] == pytest.approx(290, abs=1)
     assert isinstance(finding.edit, Faster)
     assert Simulation(its).saving(finding.edit).value == pytest.approx(290 * US, rel=0.05)
+
+
+def _copied(size):
+    def step(calls, begin):
+        calls.call("launch", begin, begin + 5 * US, stream=1, works=[(begin + 5 * US, begin + 105 * US)])
+        calls.call("copy", begin + 6 * US, begin + 395 * US, stream=1, size=size)
+        calls.look(begin, begin + 395 * US, processor=10 * US, runnable=0, process=390 * US)
+
+    return _its(step, python=True)
+
+
+def test_threads_that_copy_for_the_caller_have_no_lock():
+    assert locks.facts(_copied(1 << 20)) == []
+    [finding] = locks.facts(_copied(1 << 10))  # which takes no such time
+    assert finding.evidence["us_idle"] == pytest.approx(290, abs=2)
+
+
+@pytest.mark.parametrize("waiting", ["load", "launch"])  # for what is before the call that loads, and behind it
+def test_what_is_waited_for_beside_a_call_that_loads_is_a_compiler(waiting):
+    def step(calls, begin):
+        calls.look(begin - 40 * US, begin + 200 * US, processor=10 * US, runnable=0, process=240 * US)
+        load = begin + 200 * US if waiting == "load" else begin - 39 * US
+        calls.call("load", load, load + 20 * US)
+        calls.call("launch", begin + 222 * US, begin + 227 * US, stream=1, works=[(begin + 227 * US, begin + 300 * US)])
+        wait(calls, begin + 228 * US, begin + 300 * US, wake=5 * US)
+
+    its = _its(step, python=True)
+    assert locks.facts(its) == []
+    [finding] = first_launches.facts(its)
+    assert finding.evidence["us_idle"] == pytest.approx(317, abs=2)  # all of the repetition but the work and its wait
+    assert "GIL" not in idle_of(its).causes
 
 
 def test_what_own_records_say_of_waiting_is_believed():

@@ -157,12 +157,14 @@ def _slow_calls(timeline: Timeline, regions: Sequence[Region]) -> tuple[Array, A
     gives_back = numpy.array([_RELEASES.match(name) is not None for name in timeline.names] or [False])
     loads = numpy.flatnonzero((ops.role == Role.LOAD) & (ops.depth == 0) & ~gives_back[ops.function])
     for region in regions:
-        # What is called in each repetition is said of the region, whichever thread calls it.
-        place = numpy.maximum(numpy.searchsorted(region.begins, ops.begin[loads], "right") - 1, 0)
-        inside = region.typical[place] & (region.begins[place] <= ops.begin[loads])
-        inside &= ops.begin[loads] < region.ends[place]
+        # What is called in each repetition is said of the region, whichever thread calls it. The first and the last
+        # round of a loop may be in part outside of it.
+        begin, reach = ops.begin[loads], int(region.period.value)
+        place = numpy.maximum(numpy.searchsorted(region.begins, begin, "right") - 1, 0)
+        inside = (region.begins[place] <= begin) & (begin < region.ends[place])
         often = numpy.count_nonzero(numpy.bincount(place[inside])) >= _OFTEN * len(region)
-        loads = loads[~inside] if often else loads
+        around = (begin >= region.begins[0] - reach) & (begin < region.ends[-1] + reach)
+        loads = loads[~around] if often else loads
     launches = numpy.flatnonzero((ops.role == Role.LAUNCH) & (ops.depth == 0))
     order = launches[numpy.lexsort((ops.begin[launches], ops.name[launches]))]
     duration = ops.end[order] - ops.begin[order]

@@ -9,12 +9,13 @@ import numpy
 from launchpath._findings.idle.pauses import PAUSE, lock_of, split_calls, split_pauses
 from launchpath._findings.idle.spans import Spans, union
 from launchpath._findings.idle.turns import partners
-from launchpath._findings.timeline.ops import Array, Columns
+from launchpath._findings.timeline.ops import Array, Columns, Ops
 from launchpath._findings.timeline.overhead import overhead
 from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
 
 _WAITS = (Role.SYNCHRONIZE, Role.COPY, Role.FILL)
+_COPIED = 2.0  # bytes a nanosecond: drivers copy pageable memory faster
 
 
 @dataclass
@@ -30,7 +31,7 @@ class Charge(Columns):
     before : numpy.ndarray of float64
         In the code between the call before it and this one; the same is left out.
     loading : numpy.ndarray of float64
-        Between the calls, while another thread compiled or loaded.
+        Between the calls, while another thread compiled or loaded, or this one waited for a compiler.
     ready : numpy.ndarray of float64
         In both, while the thread was ready to run and had no processor.
     held : numpy.ndarray of float64
@@ -98,11 +99,18 @@ def charge(timeline: Timeline, thread: int, rows: Array, after: Array, waits: Sp
     if len(partners(timeline, thread)) > 1:
         # Without a look at it, the code of threads that take turns is taken for time with the lock, or without it.
         held = numpy.where(pauses.known | (pieces < PAUSE), held, before - loading - ready)
+    # What a thread waits for where it compiles or loads is a compiler, or another thread that compiles for it.
+    compiling = ops.role[rows] == Role.LOAD
+    around = compiling.copy()
+    around[1:] |= compiling[:-1]
+    loading, held = loading + numpy.where(around, held, 0), numpy.where(around, 0, held)
     before = before - loading - ready - held
     asleep = numpy.minimum(share * pauses.asleep, before)
     own = inside * ops.waited[rows] / numpy.maximum(end - begin, 1)
+    own = numpy.where(compiling, 0, own)
     long = numpy.flatnonzero((inside >= PAUSE) & numpy.isin(ops.role[rows], _WAITS))
     late_ready, late_held = split_calls(timeline, thread, begin[long], end[long], inside[long])
+    late_held = numpy.maximum(late_held - _copying(ops, rows[long]), 0)
     in_ready = numpy.zeros(len(rows))
     in_ready[long] = late_ready
     own[long] = numpy.maximum(own[long], late_held)
@@ -133,6 +141,11 @@ def joined(parts: list[Charge]) -> Charge:
 def lock_word(timeline: Timeline, thread: int) -> str:
     """Name the cause of time that a thread waits for others: "lock" or "GIL"."""
     return "lock" if len(partners(timeline, thread)) > 1 else lock_of(timeline)
+
+
+def _copying(ops: Ops, rows: Array) -> Array:
+    """Give for how long at most threads of a driver copy bytes for the thread that calls it."""
+    return numpy.where(ops.role[rows] == Role.COPY, ops.size[rows] / _COPIED, 0.0)
 
 
 def _loads(timeline: Timeline, thread: int) -> Spans:
