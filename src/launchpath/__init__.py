@@ -80,7 +80,8 @@ from launchpath._programs.side_by_side import compile_all
 from launchpath._streams.device import Device, current_device, device, devices, skipped_devices, synchronize
 from launchpath._streams.event import Event
 from launchpath._streams.graph import ExecutableGraph, Graph
-from launchpath._streams.step import FrozenStep, Step, StepReport, step
+from launchpath._streams.step import FrozenStep, Step, step
+from launchpath._streams.step_report import StepReport
 from launchpath._streams.stream import Stream, current_stream
 from launchpath._tracing.beginning import trace
 from launchpath._tracing.by_environment import begin_by_environment as _begin_by_environment

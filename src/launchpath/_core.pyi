@@ -330,6 +330,9 @@ class KernelBase:
         | tuple[Extents, Extents, StreamLike | None]
         | tuple[Extents, Extents, StreamLike | None, SupportsIndex],
     ) -> Launcher: ...
+    def over(
+        self, n: Extents, block: Extents = 256, shared: SupportsIndex = 0, stream: StreamLike | None = None
+    ) -> Launcher: ...
 
 class Launcher:
     def __call__(self, *args: Argument, **kwargs: Argument) -> None: ...

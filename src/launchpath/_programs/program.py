@@ -186,6 +186,8 @@ class Program(Fixed):
             return f"{name} is a template with {several}: {', '.join(instances)}"
         if overloads := [entry for entry in names if entry.startswith(f"{name}(")]:
             return f"{name} is overloaded; the kernels are {', '.join(map(repr, overloads))}"
+        if name in self.symbols:
+            return f"{name} is a variable of the program, no kernel: program.symbol({name!r}) is an array of its memory"
         all_known = f"it has {', '.join(names)}" if names else "none was compiled"
         message = f"the program has no kernel {name!r}; {all_known}"
         if name.removeprefix("::") in self.symbols:

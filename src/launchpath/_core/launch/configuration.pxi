@@ -82,6 +82,16 @@ def launcher_as_hip(KernelBase kernel not None, grid, block, stream, shared):
 
 cdef Launcher new_launcher(KernelBase kernel, grid, block, stream, bint has_shared, shared):
     """A launcher of a kernel. `stream` is None for that which is current at a launch."""
+    cdef Launcher launcher = bare_launcher(kernel)
+    if not plain_dimensions(<PyObject *>grid, launcher.config.grid):
+        read_dimensions(kernel, grid, "grid", launcher.config.grid)
+    if not plain_dimensions(<PyObject *>block, launcher.config.block):
+        read_dimensions(kernel, block, "block", launcher.config.block)
+    return ready_launcher(kernel, launcher, stream, has_shared, shared)
+
+
+cdef inline Launcher bare_launcher(KernelBase kernel):
+    """A launcher without grid and block."""
     cdef Launcher launcher = Launcher.__new__(Launcher)
     launcher.vectorcall = <vectorcallfunc>launcher_call
     launcher.kernel = kernel
@@ -91,10 +101,11 @@ cdef Launcher new_launcher(KernelBase kernel, grid, block, stream, bint has_shar
     launcher.plain = kernel.plain and kernel.local_memory <= kernel.device.local_memory
     launcher.config.flags = kernel.flags
     launcher.longest = kernel.longest
-    if not plain_dimensions(<PyObject *>grid, launcher.config.grid):
-        read_dimensions(kernel, grid, "grid", launcher.config.grid)
-    if not plain_dimensions(<PyObject *>block, launcher.config.block):
-        read_dimensions(kernel, block, "block", launcher.config.block)
+    return launcher
+
+
+cdef inline Launcher ready_launcher(KernelBase kernel, Launcher launcher, stream, bint has_shared, shared):
+    """A launcher with grid and block, checked, with its stream and shared memory."""
     kernel.check_configuration(&launcher.config)
     if stream is not None:
         if isinstance(stream, QueueBase) and (<QueueBase>stream).device is kernel.device:

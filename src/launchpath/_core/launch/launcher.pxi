@@ -239,6 +239,8 @@ cdef class Launcher:
             for i in range(count):
                 if isinstance(<object>args[i], ArrayBase) and (<ArrayBase>args[i]).allocation.freed:
                     pack_pointer(self, kernel, i, <object>args[i], <void **>(packed + kernel.parameters[i].offset))
+                elif isinstance(<object>args[i], (tuple, list, dict)):
+                    argument_pack(self, kernel, i, <object>args[i], packed)
         return staged
 
     cdef QueueBase stream_now(self):
@@ -262,6 +264,8 @@ cdef class Launcher:
         """
         if len(arguments) != self.size:
             raise errors.SignatureError(f"{self.kernel.signature} packs into {self.size} bytes, got {len(arguments)}")
+        if self.vectorcall == <vectorcallfunc>launcher_call_none:
+            return                            # over no elements
         if lp_here.step != NULL:
             step_records_nothing()            # what the bytes point to is not known
         if unlikely(lp_runtime.watched):
