@@ -241,7 +241,9 @@ def test_tritons_shape(gpu, function):
             lp.ConfigurationError, match=r"has a fixed block of 256 threads: .* is add\[\(x, y\), None\]"
         ):
             kernel[key]
-    with pytest.raises(lp.ConfigurationError, match=r"fixed block of 256 threads, and its source says .* use add\[grid\]"):
+    with pytest.raises(
+        lp.ConfigurationError, match=r"fixed block of 256 threads, and its source says .* use add\[grid\]"
+    ):
         kernel.over(1000)
     with pytest.raises(lp.ConfigurationError, match=r"add\[grid\], add\[grid, block\]"):
         kernel[1, 2, 3, 4, 5]
