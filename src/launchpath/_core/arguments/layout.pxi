@@ -10,6 +10,9 @@ cdef enum:
 
 cdef int check_layout(KernelBase kernel, Py_ssize_t index, object value) except -1:
     """Refuse a struct, a NumPy scalar or an array of the right size whose fields lie otherwise, or have other types."""
+    if kernel.layouts is not None and kernel.layouts[index] is not None and kernel.within is None:
+        if <void *>kernel.layouts[index] == Py_TYPE(value) or getattr(value, "dtype", None) is kernel.layouts[index]:
+            return 0
     parameter = kernel.signature.parameters[index]
     if not parameter.members:
         return 0
