@@ -62,18 +62,8 @@ from launchpath._environment import warn_of_unknown as _warn_of_unknown
 from launchpath._memory.absent import absent_function as _absent_function
 from launchpath._memory.array import Array
 from launchpath._memory.copies.host import HostCopy
-from launchpath._memory.creation import (
-    arange,
-    asarray,
-    empty,
-    empty_like,
-    full,
-    full_like,
-    ones,
-    ones_like,
-    zeros,
-    zeros_like,
-)
+from launchpath._memory.creation import arange, asarray, empty, full, ones, zeros
+from launchpath._memory.like import empty_like, full_like, ones_like, zeros_like
 from launchpath._memory.managed import managed_empty
 from launchpath._memory.pinned import pinned_empty
 from launchpath._memory.staged import In, InOut, Out
