@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_FOR_DEMO := $(VENV)/.ready-for-demo
-CORE := $(shell find src/launchpath/_core src/launchpath/_recorder -name '*.pyx' -o -name '*.pxi' -o -name '*.h' -o -name 'recorder.c' -o -name 'door.c')
+CORE := $(shell find src/launchpath/_core src/launchpath/_recorder src/launchpath/_trace/condensed -name '*.pyx' -o -name '*.pxi' -o -name '*.h' -o -name 'recorder.c' -o -name 'door.c' -o -name 'condenser.c')
 
 .PHONY: setup demo test test-fast test-all test-asserts sanitize docs lint opcodes prelude-words hip-functions bench model random failing soak fuzz interrupts gallery dist wheels clean
 
@@ -12,24 +12,24 @@ setup: $(READY)
 
 # What the recipe makes again after a change: the core is built anew, and the requirements may be others.
 INSTALLED_FROM := pyproject.toml setup.py scripts/layers.py src/launchpath/_compiler/forwarding.py $(CORE)
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
+INSTALL = $(BIN)/python scripts/installing.py --editable
 
 $(READY): $(INSTALLED_FROM)
 	@echo "Installing into $(VENV), with the tools for development: 2.7 GB in all and some minutes the first time."
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(INSTALL) '.[dev]'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(INSTALL) '.[dev]'
 	$(BIN)/python src/launchpath/_host/compiler/archives.py
 	touch $(READY)
 
-# The demonstration and the examples do without these tools.
+# The demonstration does without these tools, and without what the gallery needs.
 $(READY_FOR_DEMO): $(INSTALLED_FROM)
-	@echo "Installing into $(VENV): 1.5 GB and some minutes the first time, less after a change. pip prints nothing meanwhile."
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(INSTALL) '.[cpu,bench,gallery,hip]'
-	touch $(READY_FOR_DEMO)
+	@echo "Installing into $(VENV): 1.4 GB, and one to three minutes the first time."
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(INSTALL) '.[cpu,bench,hip]'
+	@touch $(READY_FOR_DEMO)
 
 demo: $(if $(wildcard $(READY)),$(READY),$(READY_FOR_DEMO))
-	$(BIN)/launchpath demo
+	@$(BIN)/launchpath demo
 
 # Tests wait for processes and clocks a fifth of their time: two workers more than there are processors. Those that
 # compare times come last, alone.

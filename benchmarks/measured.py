@@ -1,9 +1,9 @@
-"""Write docs/measured.md and its charts in docs/charts from benchmarks/results.
+"""Write the first part of docs/figures.md, and its charts in docs/charts, from benchmarks/results.
 
     .venv/bin/python benchmarks/measured.py
 
-The page has a chart and a table for each subject, with the machine of each. The figures are taken by the commands of
-docs/figures.md, ``machine.json`` names the machines. With ``--check`` nothing is written, and the exit code is 1 if the
+It has a chart and a table for each subject, with the machine of each. The commands of that page take the figures,
+``machine.json`` names the machines. With ``--check`` nothing is written, and the exit code is 1 if the
 page or a chart is not up to date.
 """
 
@@ -21,19 +21,8 @@ from benchmarks.bars import Bar, Panel, drawing, figure
 from benchmarks.figures import ROOT, find, load
 from benchmarks.tables import RESULTS, table
 
-PAGE, CHARTS = ROOT / "docs" / "measured.md", ROOT / "docs" / "charts"
-BEGINNING = """# Measured
-
-This page shows what launchpath costs, beside the same work in C and in other libraries. `benchmarks/measured.py` writes
-it from the results in `benchmarks/results`, which also have every block of each measurement.
-
-- Each figure is the median of interleaved blocks, and all bars of a panel are of one process. The tables have the least
-  and the greatest block too.
-- Host times are times until a call returns. The device does not work meanwhile, if nothing else is noted.
-- Compare bars of a panel, not those of two machines.
-
-[figures.md](figures.md) has more figures, the commands that take them, and the figures that are missed.
-"""
+PAGE, CHARTS = ROOT / "docs" / "figures.md", ROOT / "docs" / "charts"
+BEGIN, END = "<!-- charts: begin -->", "<!-- charts: end -->"
 NAMES = {
     "launchpath": "launchpath",
     "c": "C, the driver's own calls",
@@ -227,7 +216,9 @@ def section(subject: Subject) -> str:
 
 
 def main() -> int:
-    texts = {PAGE: "\n".join([BEGINNING, *(section(subject) for subject in subjects())])}
+    before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN, 1)
+    sections = "\n".join(section(subject) for subject in subjects())
+    texts = {PAGE: f"{before}{BEGIN}\n\n{sections}\n{END}{rest.split(END, 1)[1]}"}
     for subject in subjects():
         texts[CHARTS / f"{subject.chart}.svg"] = drawing(subject.title, panels(subject))
     if "--check" in sys.argv[1:]:

@@ -38,8 +38,8 @@ from examples.rigid_bodies import (
 )
 from examples.rigid_bodies_comparison import Comparison, compare, report
 from launchpath._cli.failure import Failure, in_words
-from launchpath._cli.options import Command, chosen, device_option, json_option
-from launchpath._cli.output import Output
+from launchpath._cli.shown.output import Output
+from launchpath._cli.words.options import Command, chosen, device_option, json_option
 
 EXAMPLE_OVER_UPLOADS = 1.15  # steps per second with skipping over without, on a GPU
 STEP_OVER_EAGER = 2.5  # steps per second with an lp.Step over without, on a GPU

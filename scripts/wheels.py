@@ -51,6 +51,7 @@ def run(*command: object, **variables: str) -> str:
 
 def translate() -> Path:
     """Write the core's C, which all Pythons compile."""
+    run(sys.executable, "scripts/layers.py")  # of which the core's source includes what it writes
     path = BUILD / "core.c"
     include = ["-I", CORE, "-I", "src/launchpath/include"]
     run(

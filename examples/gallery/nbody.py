@@ -120,6 +120,7 @@ def draw(states: dict[int, Floats]) -> Figure:
         for part, colour in (body[:half], "#ffb454"), (body[half:], "#6cb6ff"):
             axes.scatter(part[:, 0], part[:, 1], s=1.2, c=colour, linewidths=0, alpha=0.7)
         axes.set(xlim=(-2.8, 2.8), ylim=(-2.8, 2.8), aspect="equal", facecolor="#0b0e14", xticks=[], yticks=[])
+        axes.spines[:].set_visible(False)
         axes.set_title(f"{steps:,} steps")
     return figure
 

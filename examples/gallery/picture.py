@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -15,6 +16,9 @@ from PIL import Image
 import launchpath as lp
 
 mpl.rcParams.update({"font.size": 9, "axes.titlesize": 10, "axes.spines.top": False, "axes.spines.right": False})
+
+# The colours of pictures on a dark page, by those on a light page: texts and axes, the page, and dark lines.
+DARK = {"#000000": "#cfd0d0", "#ffffff": "#131416", "#9ecae1": "#33607f", "#08519c": "#6baed6", "#22577a": "#7fb8dc"}
 
 
 def options_of(text: str | None, output: str, **sizes: int) -> argparse.ArgumentParser:
@@ -60,9 +64,25 @@ def checked(name: str, values: npt.ArrayLike, expected: npt.ArrayLike, most: flo
 
 
 def save(figure: Figure, file: Path, colours: int = 128) -> None:
-    """Write a figure as a PNG with a palette of so many colours: those of the documentation take at most 60 KB."""
+    """Write a figure as a PNG for light pages, and one for dark pages beside it, with `-dark` in its name."""
+    _write(figure, file, colours, "white")
+    for artist in figure.findobj():
+        for part in ("color", "facecolor", "edgecolor", "markeredgecolor"):
+            if hasattr(artist, f"get_{part}") and (now := _hex(getattr(artist, f"get_{part}")())) in DARK:
+                getattr(artist, f"set_{part}")(DARK[now])
+    _write(figure, file.with_stem(f"{file.stem}-dark"), colours, DARK["#ffffff"])
+
+
+def _hex(colours: Any) -> str:
+    """Return the colour of an artist, the first if it has more; "" if it has none."""
+    values = mpl.colors.to_rgba_array(colours) if colours is not None else ()
+    return mpl.colors.to_hex(values[0]) if len(values) and values[0][3] else ""
+
+
+def _write(figure: Figure, file: Path, colours: int, page: str) -> None:
+    """Write a figure with a palette of so many colours: the pictures of the documentation take at most 60 KB."""
     whole = io.BytesIO()
-    figure.savefig(whole, dpi=110, facecolor="white")
+    figure.savefig(whole, dpi=110, facecolor=page)
     picture = Image.open(whole).convert("RGB").quantize(colours, kmeans=4, dither=Image.Dither.NONE)
     picture.save(file, optimize=True)
     print(f"{file}: {picture.width} x {picture.height}, {file.stat().st_size:,} bytes")

@@ -11,12 +11,13 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import tomllib
 from pathlib import Path
 
 from sphinx.cmd.build import build_main
 
 from scripts.docs import contents, links, reference
-from scripts.docs.pages import DOCS, ROOT, Pages
+from scripts.docs.pages import DOCS, ROOT, Pages, start
 
 SITE = ROOT / "build" / "site"
 
@@ -27,18 +28,32 @@ def write_source(source: Path) -> None:
     source.mkdir(parents=True)
     Pages(source).write()
     reference.write(source / "reference")
-    with (source / "index.md").open("a", encoding="utf-8") as index:
-        index.write(contents.toctrees(contents.sections(source, DOCS / "contents.toml")))
+    groups = contents.groups(source, DOCS / "contents.toml")
+    index = source / "index.md"
+    index.write_text(start(index.read_text(encoding="utf-8"), contents.cards(groups)), encoding="utf-8")
+    contents.write(source, groups)
 
 
-def main() -> int:
-    """Build the site; the exit status is not 0 after a warning or a broken link."""
-    source, html = SITE / "source", SITE / "html"
+def repository(html: Path) -> str:
+    """Return the repository's address, if it has one; else the way from the site to the clone that it is built in."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return str(project.get("urls", {}).get("Repository") or os.path.relpath(ROOT / "README.md", html))
+
+
+def build(site: Path) -> int:
+    """Build the site into the folder `html` of a folder; the status is not 0 after a warning."""
+    source, html = site / "source", site / "html"
     write_source(source)
     shutil.rmtree(html, ignore_errors=True)
     workers = str(min(4, os.cpu_count() or 1))
     options = ["-q", "-W", "--keep-going", "-E", "-j", workers, "-c", str(Path(__file__).parent)]
-    status = build_main([*options, "-d", str(SITE / "doctrees"), "-b", "html", str(source), str(html)])
+    options += ["-A", f"repository={repository(html)}", "-d", str(site / "doctrees"), "-b", "html"]
+    return build_main([*options, str(source), str(html)])
+
+
+def main() -> int:
+    """Build the site; the exit status is not 0 after a warning or a broken link."""
+    status, html = build(SITE), SITE / "html"
     if status:
         return status
     report = links.check(html)

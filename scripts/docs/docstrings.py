@@ -7,6 +7,8 @@ Each public function, method and class says what it is. NumPy's sections then ha
 - Returns or Yields: where the annotation has a value;
 - of arrays, the shape or the dtype; of times and sizes, the unit.
 
+No description only names another function ("As for `empty`").
+
 HIP's functions have HIP's own parameters, and the page of the reference says what holds for all of them: they need a
 first line only.
 """
@@ -33,6 +35,7 @@ MEASURES = re.compile(
     r"^(nbytes|parameter_bytes|total_memory|max_allocation|shared_memory_.*|memory_info|elapsed_time)$"
 )
 UNIT = re.compile(r"(?i)\b(bytes?|[KMG]iB|(milli|micro|nano)?seconds?|ms|MHz|elements?|threads?)\b")
+ELSEWHERE = re.compile(r"^As for [`\w.]+$")
 OMITTED = {"self", "cls"}
 
 
@@ -83,6 +86,8 @@ def _lacks_of(value: Any, doc: NumpyDocString, name: public.Name) -> Iterator[st
         words = f"{entry.type} {' '.join(entry.desc)}"
         if ARRAY.search(entry.type) and not SHAPE.search(words):
             yield f"parameter {entry_name}: an array without shape or dtype"
+        if ELSEWHERE.match(" ".join(entry.desc).strip().removesuffix(".")):
+            yield f"parameter {entry_name}: described elsewhere"
         if SIZED.match(entry_name) and not UNIT.search(words):
             yield f"parameter {entry_name}: no unit"
     if is_class:

@@ -1,4 +1,4 @@
-"""What Sphinx's autodoc does not know of launchpath's objects: constructors that are not public, and HIP's outputs."""
+"""What Sphinx's autodoc does not know of launchpath's objects: private constructors, HIP's outputs, examples."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from scripts.docs import public
+from scripts.docs import examples, public
 
 
 def signature(_app: Sphinx, what: str, name: str, value: Any, _options: Any, text: str | None, _returns: str) -> Any:
@@ -18,12 +18,14 @@ def signature(_app: Sphinx, what: str, name: str, value: Any, _options: Any, tex
 
 
 def docstring(_app: Sphinx, _what: str, name: str, value: Any, _options: Any, lines: list[str]) -> None:
-    """Add the outputs of a function of HIP's: their number is kept beside the function, not in its docstring."""
+    """Add what is kept elsewhere: the outputs of a function of HIP's, and the examples of the reference."""
     outputs = getattr(value, "outputs", None)
     if name.startswith(("launchpath.hip.", "launchpath.hiprtc.")) and isinstance(outputs, int):
         returned = ["only the error code", "the error code, an output"]
         number = returned[outputs] if outputs < len(returned) else f"the error code, {outputs} outputs"
         lines += ["", f":returns: a tuple: {number}"]
+    if name in examples.parts():
+        lines += ["", ".. rubric:: Examples", *examples.block(examples.parts()[name])]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -15,7 +15,7 @@ from launchpath.hip import _arrays, _devices, _graphs, _launches, _memory, _spt,
 from launchpath.hip._arrays import boxes
 from launchpath.hip._copies import copies, stream_values, symbols
 from launchpath.hip._types.functions import functions_of
-from scripts.docs import public
+from scripts.docs import examples, public
 
 # The names of `launchpath` by subject; errors are on the page of their module.
 SUBJECTS = {
@@ -74,7 +74,18 @@ def write(folder: Path) -> None:
     pages["hip"] = _hip()
     pages["hiprtc"] = _page("hipRTC", hiprtc, public.names(hiprtc), HIP_TEXT)
     for name, text in pages.items():
-        (folder / f"{name}.rst").write_text(text, encoding="utf-8")
+        (folder / f"{name}.rst").write_text(_with_example(name, text), encoding="utf-8")
+
+
+def _with_example(page: str, text: str) -> str:
+    """Put below the title what the examples of a page use, and the example of the whole page."""
+    title, line, rest = text.split("\n", 2)
+    used, part = examples.beginning(page), examples.parts().get(f"reference/{page}")
+    shown = ["The examples of this page begin with this:", *examples.block(used)] if used else []
+    if part and page != "hip":
+        shown.append("An example, of the program that begins in :doc:`/reference/hip`:")
+    shown += examples.block(part) if part else []
+    return "\n".join([title, line, "", *shown, rest])
 
 
 def _heading(title: str, line: str = "=") -> str:

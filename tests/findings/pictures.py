@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
+from tests.browser import browser
 from tests.findings import reports
-from tests.findings.browser import browser
 
 
 def main(folder: Path) -> None:

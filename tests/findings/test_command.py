@@ -188,8 +188,9 @@ def test_as_a_user_types_it(tmp_path: Path) -> None:
 
 def test_the_report_begins_with_what_matters(trace: Path, read: list[Any]) -> None:
     lines = run("report", trace).stdout.splitlines()
-    assert lines[:3] == lead(reports.simulate()) and lines[3] == ""
-    assert "\n".join(lines[4:]) == str(summarize(trace))
+    assert lines[:3] == lead(reports.simulate())
+    assert lines[3:5] == ["What to do, and where: `launchpath why FILE...`.", ""]
+    assert "\n".join(lines[5:]) == str(summarize(trace))
 
 
 def test_a_saved_trace_has_findings(trace: Path, read: list[Any]) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser import CHROMIUM, DRIVER, Browser, browser
 from tests.findings import reports
-from tests.findings.browser import CHROMIUM, DRIVER, Browser, browser
 
 pytestmark = [
     pytest.mark.processes,

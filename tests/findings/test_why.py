@@ -100,7 +100,7 @@ def test_what_saves_too_little_is_hidden(region: Region, saving: Interval, is_hi
 def test_what_cannot_be_simulated_is_not_said_with_the_reason(region: Region) -> None:
     report = decided(Simulated(region, None, "the model is wrong by 30 %"), finding(region))
     assert not report.findings and not report.hidden
-    assert report.not_said == ["It is so. What the mend would save is not known: the model is wrong by 30 %."]
+    assert report.not_said == ["It is so. What mending that would save is not known: the model is wrong by 30 %."]
 
 
 def test_what_a_fact_hides_stays_hidden_and_is_not_simulated(region: Region) -> None:

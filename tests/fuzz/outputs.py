@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import launchpath as lp
-from launchpath._cli.output import Output
+from launchpath._cli.shown.output import Output
 from launchpath._trace.formats.sql.views import VIEWS
 from launchpath._tracing.saved import SavedTrace
 from launchpath.errors import TraceFileError

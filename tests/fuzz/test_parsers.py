@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from launchpath._cli.description import description_as_json, print_description
-from launchpath._cli.output import Output
+from launchpath._cli.shown.description import description_as_json, print_description
+from launchpath._cli.shown.output import Output
 from launchpath._compiler.binary import bundle, cubin, fatbin, hsaco, kernels, ptx
 from launchpath._compiler.cache import cache as caches
 from launchpath._compiler.cache.entry import Entry, index_end, meta_of

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from PIL import Image
 
 import launchpath as lp
 from picture import blocks, checked, device_of, options_of, save
@@ -38,3 +39,19 @@ def test_pictures_have_a_palette(tmp_path, capsys):
     figure.subplots().imshow(np.random.default_rng(1).random((20, 20)))
     save(figure, tmp_path / "x.png")
     assert f"220 x 110, {(tmp_path / 'x.png').stat().st_size:,} bytes" in capsys.readouterr().out
+
+
+def test_pictures_for_dark_pages_have_light_texts_and_the_same_data(tmp_path):
+    figure = Figure(figsize=(2, 1))
+    axes = figure.subplots()
+    axes.barh([0], [1], color="#ff0000")
+    axes.axis("off")
+    figure.text(0, 0.8, "text")
+    save(figure, tmp_path / "x.png")
+    light, dark = (
+        {colour for _, colour in Image.open(tmp_path / name).convert("RGB").getcolors()}
+        for name in ("x.png", "x-dark.png")
+    )
+    assert {(255, 255, 255), (255, 0, 0)} <= light
+    assert {(19, 20, 22), (255, 0, 0)} <= dark
+    assert min(map(sum, light)) < 200 and max(map(sum, dark - {(255, 0, 0)})) > 400

@@ -8,6 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
+def scaled(us: float, digits: int = 2) -> str:
+    """Write microseconds; thousands of them as milliseconds or seconds."""
+    if abs(us) < 1e3:
+        return f"{us:.{digits}f} us"
+    return f"{us / 1e3:.1f} ms" if abs(us) < 1e6 else f"{us / 1e6:.2f} s"
+
+
 @dataclass(frozen=True)
 class Row:
     """One case of one subject: host time of a launch, or what else the result says."""
@@ -98,8 +105,10 @@ class Figure:
             return f"{value:+.2f} us" if abs(value) < 1e3 else f"{value / 1e3:+.1f} ms"
         if self.kind == "markers":
             return f"{value:.0f} markers"
-        if self.kind in ("time", "GB/s", "blocks"):
-            return f"{value:.2f} {self.kind.replace('time', 'us')}"
+        if self.kind == "time":
+            return scaled(value)
+        if self.kind in ("GB/s", "blocks"):
+            return f"{value:.2f} {self.kind}"
         return f"{value:.2f} x" if value < 10 else f"{value:.1f} x"
 
     def requirement(self) -> str:

@@ -1,4 +1,4 @@
-"""A benchmark's result as a table, with the requirement beside each figure."""
+"""A benchmark's result as a table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from launchpath._bench.memory.figures import sized
-from launchpath._bench.result import Result
+from launchpath._bench.result import Result, scaled
 from launchpath._report.console import table
 from launchpath._report.table import Table
 
@@ -80,20 +80,29 @@ def _trace(case: Mapping[str, Any]) -> list[str]:
     return [*parts, f"until {case['until']}"] if "until" in case else parts
 
 
-def result_table(result: Result) -> Table:
+def result_table(result: Result, required: bool = False) -> Table:
     """Draw the table: a line for each row, and one more for each further figure of it.
+
+    Parameters
+    ----------
+    result : Result
+    required : bool
+        With the requirement beside each figure that has one.
 
     Returns
     -------
     Table
         For a `Console` to print.
     """
-    drawn = table("Case", "Subject", *NUMBERS, "Compared", "Must be", right=NUMBERS)
+    drawn = table(
+        "Case", "Subject", *NUMBERS, "Compared", *["Must be"] * required, right=NUMBERS, spare=("Max", "Min")
+    )  # fmt: skip
     for row in result.rows:
-        times = [f"{us:.3f}us" for us in (row.us, row.us_min, row.us_max)]
-        cells = [describe(row.case), row.subject, *times]
+        cells = [describe(row.case), row.subject, *(scaled(us, 3) for us in (row.us, row.us_min, row.us_max))]
         figures = [
-            [figure.text(), figure.against, figure.requirement()] for figure in result.figures if figure.row is row
+            [figure.text(), figure.against, *[figure.requirement()] * required]
+            for figure in result.figures
+            if figure.row is row
         ]
         for figure in figures or [[]]:
             drawn.add_row(*cells, *figure)

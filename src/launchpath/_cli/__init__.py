@@ -6,7 +6,6 @@ no device, or none such.
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -14,6 +13,7 @@ import click
 
 from launchpath import __version__
 from launchpath._cli.failure import in_words, output_written
+from launchpath._cli.words.group import Group
 
 __all__ = ["main"]
 
@@ -24,37 +24,25 @@ COMMANDS = (
 _MODULES = {"c++": "cxx"}
 
 
-class Commands(click.Group):
+class Commands(Group):
     """A group that imports a command when it is used, and prints errors of its commands without a traceback."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Give the names."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def named(self, ctx: click.Context, name: str) -> click.Command | None:
         """Import a command; None if there is no such command."""
-        if cmd_name not in COMMANDS:
+        if name not in COMMANDS:
             return None
-        name = _MODULES.get(cmd_name, cmd_name)
-        command: click.Command = getattr(import_module(f"launchpath._cli.{name}"), name)
+        module = _MODULES.get(name, name)
+        command: click.Command = getattr(import_module(f"launchpath._cli.{module}"), module)
         return command
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the command line."""
         with output_written():
             return super().main(*args, **extra)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; the error for a word that is none names the command that is like it."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            like = get_close_matches(args[0], COMMANDS, 1)
-            if not like or like[0] in error.message:  # newer versions of click name it
-                raise
-            raise click.UsageError(f"{error.message} Did you mean {like[0]!r}?", ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""

@@ -1,4 +1,4 @@
-"""``launchpath bench``: benchmarks, with the requirement beside each figure."""
+"""``launchpath bench``: benchmarks, and with ``--check`` the requirement beside each figure."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from launchpath._bench import BENCHMARKS, Result
 from launchpath._bench.measure import BLOCKS, LAUNCHES, Size
 from launchpath._bench.table import result_table
 from launchpath._cli.failure import Failure
-from launchpath._cli.options import Command, chosen, device_option, json_option
-from launchpath._cli.output import Output
-from launchpath._cli.progress import progress
+from launchpath._cli.shown.output import Output
+from launchpath._cli.shown.progress import progress
+from launchpath._cli.words.group import Group
+from launchpath._cli.words.options import Command, chosen, device_option, json_option
 
 
-@click.group()
+@click.group(cls=Group)
 def bench() -> None:
     """Measure the cost of launches and memory, beside C and other libraries, and the speed of compiled kernels."""
 
@@ -29,7 +30,11 @@ def _options(command: Command) -> Command:
 
 def _without_device(command: Command) -> Command:
     command = click.option("--blocks", type=click.IntRange(1), default=BLOCKS, hidden=True)(command)
-    command = click.option("--check", is_flag=True, help="Exit with 1 if a figure misses its requirement.")(command)
+    command = click.option(
+        "--check",
+        is_flag=True,
+        help="Show what this project requires of its figures, and exit with 1 if one misses it.",
+    )(command)
     return json_option(command)
 
 
@@ -120,7 +125,7 @@ def import_(*, json_file: str | None, check: bool, blocks: int) -> None:
     output = Output(json_file)
     with progress("import") as step:
         result = BENCHMARKS["import"](Size(blocks, step=step))
-    _print(output, result, result.device)
+    _print(output, result, result.device, check)
     _finish(output, [result], check)
 
 
@@ -139,7 +144,7 @@ def _run(
     for device in chosen(device_words):
         with progress(f"{name} on {device.name}") as step:
             result = BENCHMARKS[name](device, Size(blocks, launches, step), **more)
-        _print(output, result, f"{device.name} ({device.info['platform']})")
+        _print(output, result, f"{device.name} ({device.info['platform']})", check)
         results.append(result)
     _finish(output, results, check)
 
@@ -153,11 +158,11 @@ def _finish(output: Output, results: list[Result], check: bool) -> None:
         raise Failure(f"figures that miss their requirements: {', '.join(missed)}")
 
 
-def _print(output: Output, result: Result, device: str) -> None:
+def _print(output: Output, result: Result, device: str, check: bool) -> None:
     counts = [row.runs for row in result.rows]
     runs = " to ".join(str(count) for count in sorted({min(counts), max(counts)}))
     output.print(f"{result.benchmark} on {device}: {result.measured}, {runs} blocks\n")
-    output.print(result_table(result))
+    output.print(result_table(result, check))
     for peer, reason in result.left_out:
         output.print(f"skipped: {peer}: {reason}")
     output.print("")

@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from launchpath._cli.failure import Failure
-from launchpath._cli.options import json_option
-from launchpath._cli.output import Output
+from launchpath._cli.shown.output import Output
+from launchpath._cli.words.group import Group
+from launchpath._cli.words.options import json_option
 from launchpath._compiler.cache.cache import ADVICE, NO_FOLDER, SWITCH, Cache, Stored, settings
 from launchpath._compiler.clang.precompiled_store import beside
 from launchpath._report import format_bytes
@@ -22,7 +23,7 @@ NARROW = 24  # of its source, options and device
 SHOWN = 20  # entries
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=Group, invoke_without_command=True)
 @click.option("--all", "every", is_flag=True, help="Show all programs, not only those that were used last.")
 @json_option
 @click.pass_context
@@ -57,7 +58,8 @@ def cache(context: click.Context, every: bool, json_file: str | None) -> None:
     output.print(f"entries: {len(entries)}, {format_bytes(size)} of at most {format_bytes(programs.limit)}")
     if entries:
         output.print(f"last used: {_local(entries[-1].used)} (oldest) to {_local(entries[0].used)} (newest)\n")
-        drawn = table("Kernels", "Source", "Options", "Device", "Size", "Last use", "Key", right=("Size",))
+        drawn = table("Kernels", "Source", "Options", "Device", "Size", "Last use", "Key", right=("Size",),
+                      spare=("Options", "Key", "Device", "Last use", "Source"))  # fmt: skip
         shown = entries if every else entries[:SHOWN]
         for entry in shown:
             drawn.add_row(*map(printable, _cells(entry)))

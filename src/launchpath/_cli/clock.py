@@ -9,8 +9,9 @@ import click
 import numpy
 
 from launchpath._cli.failure import Failure
-from launchpath._cli.options import json_option
-from launchpath._cli.output import Output
+from launchpath._cli.shown.output import Output
+from launchpath._cli.words.group import Group
+from launchpath._cli.words.options import json_option
 from launchpath._report import format_time
 from launchpath._report.console import printable
 from launchpath._trace.hosts.exchange import RATE
@@ -25,7 +26,7 @@ from launchpath._tracing.clocks.statements import statements
 from launchpath._tracing.clocks.watch import Watch
 
 
-@click.group()
+@click.group(cls=Group)
 def clock() -> None:
     """Clocks of hosts: answer for this host's, or measure it against another one's."""
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
-from launchpath._cli.description import description_as_json, print_description
 from launchpath._cli.failure import Failure
-from launchpath._cli.options import chosen, json_option
-from launchpath._cli.output import Output
+from launchpath._cli.shown.description import description_as_json, print_description
+from launchpath._cli.shown.output import Output
+from launchpath._cli.words.options import chosen, json_option
 from launchpath._compiler import stages
 from launchpath._compiler.process import pool
 from launchpath._programs.compilation import Compilation, compilation

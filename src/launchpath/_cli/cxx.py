@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from launchpath._cli.raw import RawCommand
+from launchpath._cli.words.raw import RawCommand
 from launchpath._host.compiler import driver
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from launchpath._cli.options import json_option
-from launchpath._cli.output import Output
+from launchpath._cli.shown.output import Output
+from launchpath._cli.words.options import json_option
 from launchpath._drivers.workarounds import WORKAROUNDS
 from launchpath._report import format_bytes
 from launchpath._report.console import table

@@ -34,6 +34,10 @@ def in_words() -> Iterator[None]:
         raise NoDevice(str(error)) from None
     except LaunchpathError as error:
         raise Failure(f"{type(error).__name__}: {error}") from None
+    except ImportError as error:
+        if "pip install" not in str(error):
+            raise
+        raise Failure(str(error)) from None  # it names the package that is missing
 
 
 _OF_WRITING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from launchpath._cli.description import description_as_json, print_description
 from launchpath._cli.failure import Failure
-from launchpath._cli.options import json_option
-from launchpath._cli.output import Output
-from launchpath._cli.surroundings import collect, print_surroundings
+from launchpath._cli.shown.description import description_as_json, print_description
+from launchpath._cli.shown.output import Output
+from launchpath._cli.shown.surroundings import collect, print_surroundings
+from launchpath._cli.words.options import json_option
 from launchpath._programs.description import describe
 from launchpath._programs.program_file import read_file
 

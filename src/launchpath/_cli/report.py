@@ -9,12 +9,12 @@ from typing import Any
 import click
 
 from launchpath._cli.failure import Failure
-from launchpath._cli.options import check_writable, json_option
-from launchpath._cli.output import Output
-from launchpath._cli.parts import ranks_of, seconds_of
-from launchpath._cli.progress import progress
+from launchpath._cli.shown.output import Output
+from launchpath._cli.shown.progress import progress
+from launchpath._cli.words.options import check_writable, json_option
+from launchpath._cli.words.parts import ranks_of, seconds_of
 from launchpath._findings import why
-from launchpath._findings.shown.sentences import lead
+from launchpath._findings.shown.sentences import lead, more
 from launchpath._trace.choice import LIMIT, Choice
 from launchpath._trace.condensed import packing
 from launchpath._trace.executors.chosen import NAMES, Executor, executor
@@ -27,6 +27,7 @@ from launchpath._trace.formats.parquet import write_parquet
 from launchpath._trace.formats.perfetto import write_perfetto
 from launchpath._trace.formats.target import check_target
 from launchpath._trace.summaries.summary import Summary
+from launchpath._trace.summaries.tables import text
 from launchpath.errors import TraceFileError
 
 Command = Callable[..., Any]
@@ -203,6 +204,7 @@ def _tables(paths: Sequence[str], outcome: Outcome, output: Output) -> None:
     else:
         with progress("findings") as step:
             found = why.findings(traces, step)
-        for line in lead(found):
+        for line in (*lead(found), *more(found)):
             output.print(line)
-    output.print(f"\n{summary}")
+    output.print("")
+    output.print(text(summary, output.console.width), as_it_is=True)

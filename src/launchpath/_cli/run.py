@@ -6,7 +6,7 @@ import os
 
 import click
 
-from launchpath._cli.raw import RawCommand
+from launchpath._cli.words.raw import RawCommand
 from launchpath._fast import running
 from launchpath._host import run_words
 from launchpath._host.compiler.words import UsageError

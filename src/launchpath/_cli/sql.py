@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from launchpath._cli.failure import Failure
-from launchpath._cli.options import check_writable, json_option
-from launchpath._cli.output import Output
-from launchpath._cli.progress import progress
-from launchpath._cli.rows import Rows, write_csv, write_json, write_parquet
+from launchpath._cli.shown.output import Output
+from launchpath._cli.shown.progress import progress
+from launchpath._cli.shown.rows import Rows, write_csv, write_json, write_parquet
+from launchpath._cli.words.options import check_writable, json_option
 from launchpath._report.console import table
 from launchpath._trace.files.blocks import is_trace
 from launchpath._trace.formats.sql.query import answered

@@ -12,6 +12,7 @@ import click
 
 from launchpath._cli.failure import Failure
 from launchpath._cli.signals import signals_kept
+from launchpath._cli.words.group import no_such_option
 from launchpath._recorder.starting import OutputError, start
 from launchpath._trace.condensed.condense import condense_in_place
 from launchpath._tracing.clocks.beside import ClockBeside
@@ -95,8 +96,7 @@ def trace(output: str | None, command: tuple[str, ...], clock: str | None, **opt
     process that runs already cannot be traced: start it by this command.
     """
     if command[0].startswith("-"):  # what is no option here would be taken for the program
-        context = click.get_current_context()
-        raise click.NoSuchOption(command[0].partition("=")[0], ctx=context)
+        raise no_such_option(command[0])
     if options["keep"] == "slow" and options["slow"] is None:
         raise click.UsageError("expected --slow SECONDS with --keep slow: from when on a step takes long")
     output = output or ("launchpath.lpsum" if options["keep"] == "summary" else "launchpath.lptrace")

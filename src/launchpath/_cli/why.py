@@ -12,10 +12,11 @@ from typing import Any
 import click
 
 from launchpath._cli.failure import Failure
-from launchpath._cli.options import check_writable, json_option
-from launchpath._cli.output import Output
-from launchpath._cli.progress import progress
+from launchpath._cli.shown.output import Output
+from launchpath._cli.shown.progress import progress
 from launchpath._cli.trace import NO_TRACE, run_traced
+from launchpath._cli.words.group import no_such_option
+from launchpath._cli.words.options import check_writable, json_option
 from launchpath._findings import why as analysis
 from launchpath._findings.report import Report
 from launchpath._findings.shown.screen import WIDTH, screen
@@ -26,7 +27,7 @@ from launchpath._trace.formats.target import check_target
 from launchpath._tracing.options import MODES
 from launchpath.errors import LaunchpathError
 
-_NARROWEST = 60  # columns
+_NARROWEST = 40  # columns
 _EXTENSION = ".lptrace"
 _OF_A_PROGRAM = {
     "kept": "--output",
@@ -66,6 +67,8 @@ _OF_A_PROGRAM = {
 def why(words: tuple[str, ...], html_file: str | None, json_file: str | None, **options: Any) -> None:
     """Say what holds a program back, what a mend would save, and how that is known.
 
+    A mend is the change of the program that the report asks for.
+
     \b
     launchpath why -- python simulate.py
     launchpath why run.lptrace run.4711.lptrace
@@ -75,7 +78,7 @@ def why(words: tuple[str, ...], html_file: str | None, json_file: str | None, **
     are those of `launchpath trace --findings`.
     """  # noqa: D301 (click's own sign)
     if words[0].startswith("-"):  # what is no option here would be taken for the program
-        raise click.NoSuchOption(words[0].partition("=")[0], ctx=click.get_current_context())
+        raise no_such_option(words[0])
     targets = [os.path.abspath(each) for each in (html_file, json_file, options["kept"]) if each not in (None, "-")]
     if len(set(targets)) < len(targets):
         raise click.UsageError("expected a file of its own for each of --html, --json and --output, got one name twice")

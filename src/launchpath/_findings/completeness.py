@@ -11,6 +11,7 @@ from launchpath._findings.timeline.roles import SUBMITS, Role
 from launchpath._findings.timeline.timeline import Timeline
 from launchpath._report import format_time
 
+WITH_EVIDENCE = "Trace with --findings."
 _UNTIMED = 0.02  # a share of the commands without times above which nothing is said
 _CORRECTION = 5_000  # nanoseconds by which times of devices may be moved before that is said
 
@@ -72,7 +73,7 @@ def completeness(timeline: Timeline) -> Completeness:
     if not timeline.evidence and len(timeline.ops):
         result.sentences.append(
             f"{name}: the trace has no evidence, so source lines, equal uploads and waits for events are not known. "
-            "Trace with --findings."
+            f"{WITH_EVIDENCE}"
         )
     return result
 

@@ -154,7 +154,7 @@ class _Examination:
             saving = simulation.saving(finding.edit)
             if saving is None:
                 report.not_said.append(
-                    f"{finding.sentence} What the mend would save is not known: {simulation.refusal}."
+                    f"{finding.sentence} What mending that would save is not known: {simulation.refusal}."
                 )
                 return
             finding.saving = _possible(saving, finding.period)

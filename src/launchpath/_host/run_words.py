@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import NamedTuple
 
 from launchpath._host.compiler.words import UsageError
@@ -47,6 +48,8 @@ def read(words: Sequence[str]) -> RunWords:
     while index < len(before):
         word = before[index]
         is_file = _is_file(word, not files)
+        if is_file and not files and word.endswith(".py"):
+            raise UsageError(f"{_EXPECTED}, got {word}: run it by `python {word}` or `launchpath run --fast {word}`")
         if "--" not in words and files and not is_file:
             return RunWords(tuple(files), tuple(options), tuple(before[index:]), **own)
         if is_file:
@@ -58,13 +61,11 @@ def read(words: Sequence[str]) -> RunWords:
                 options.append(before[index])
         index += 1
     if not files:
-        raise UsageError(
-            "expected a source (.cu, .hip, .cpp) or a program that launchpath c++ has linked, got "
-            f"{' '.join(words) or 'nothing'}"
-        )
+        raise UsageError(f"{_EXPECTED}, got {' '.join(words) or 'nothing'}")
     return RunWords(tuple(files), tuple(options), arguments, **own)
 
 
+_EXPECTED = "expected a source (.cu, .hip, .cpp) or a program that launchpath c++ has linked"
 _OWN = {"--device": "device", "--trace": "trace_file"}
 
 
@@ -74,12 +75,20 @@ def _own(words: list[str]) -> tuple[list[str], dict[str, str]]:
     while words:
         name, has_value, value = words[0].partition("=")
         if name not in _OWN:
+            _refuse_misspelled(name)
             break
         if not has_value and len(words) == 1:
             raise UsageError(f"{name}: expected a value behind it")
         own[_OWN[name]] = value if has_value else words[1]
         words = words[1:] if has_value else words[2:]
     return words, own
+
+
+def _refuse_misspelled(name: str) -> None:
+    """Refuse what is like one of these options, and is none of the compiler driver's, which would take its value."""
+    like = get_close_matches(name, (*_OWN, "--fast"), 1, cutoff=0.8)
+    if like and not name.startswith(tuple(f"{each}-" for each in _OWN)):
+        raise UsageError(f"unknown option {name}: did you mean {like[0]}?")
 
 
 def _is_file(word: str, is_first: bool) -> bool:

@@ -1,4 +1,4 @@
-"""Creating arrays: from a shape, from a range, from another array, from host data."""
+"""Creating arrays: from a shape, from a range, from host data."""
 
 from __future__ import annotations
 
@@ -75,21 +75,32 @@ def zeros(
     device: DeviceLike | None = None,
     stream: StreamLike | None = None,
 ) -> Array:
-    """Make an array of zeros, set in the order of the stream; see `empty` for its errors.
+    """Make an array of zeros, set in the order of the stream.
 
     Parameters
     ----------
-    shape, dtype, device, stream
-        As for `empty`.
+    shape : int, or tuple or list of int
+        Elements along each axis.
+    dtype : numpy dtype
+        Element type; float32 if omitted.
+    device : Device, int or str, optional
+        A device, or an argument of `launchpath.device`. If omitted: the stream's device, else the current device.
+    stream : Stream or a stream of another library, optional
+        The memory is allocated and set in the order of this stream; of the current stream if omitted.
 
     Returns
     -------
     Array
         Of that shape and dtype.
+
+    Raises
+    ------
+    ArgumentValueError
+        The shape or the dtype is not valid.
     """
     device, stream = place(device, stream)
     array = empty(shape, dtype, device, stream)
-    _set_zero(array, stream)
+    set_zero(array, stream)
     return array
 
 
@@ -99,17 +110,28 @@ def ones(
     device: DeviceLike | None = None,
     stream: StreamLike | None = None,
 ) -> Array:
-    """Make an array of ones, set in the order of the stream; see `empty` for its errors.
+    """Make an array of ones, set in the order of the stream.
 
     Parameters
     ----------
-    shape, dtype, device, stream
-        As for `empty`.
+    shape : int, or tuple or list of int
+        Elements along each axis.
+    dtype : numpy dtype
+        Element type; float32 if omitted.
+    device : Device, int or str, optional
+        A device, or an argument of `launchpath.device`. If omitted: the stream's device, else the current device.
+    stream : Stream or a stream of another library, optional
+        The memory is allocated and set in the order of this stream; of the current stream if omitted.
 
     Returns
     -------
     Array
         Of that shape and dtype.
+
+    Raises
+    ------
+    ArgumentValueError
+        The shape or the dtype is not valid.
     """
     kind = as_kind(dtype)
     return full(shape, np.ones((), kind.base), kind, device, stream)
@@ -132,8 +154,10 @@ def full(
         What `Array.__setitem__` takes for the whole array.
     dtype : numpy dtype, optional
         The value's own if omitted, as in NumPy: int64 for the int 1, float64 for the float 1.0.
-    device, stream : optional
-        As for `empty`.
+    device : Device, int or str, optional
+        A device, or an argument of `launchpath.device`. If omitted: the stream's device, else the current device.
+    stream : Stream or a stream of another library, optional
+        The memory is allocated and set in the order of this stream; of the current stream if omitted.
 
     Returns
     -------
@@ -166,11 +190,13 @@ def arange(
     Parameters
     ----------
     start, stop, step : number
-        As for ``numpy.arange``: from `start` to `stop`, which is excluded, or from 0 to `start` if it is the only one.
+        From `start` to `stop`, which is excluded, as in ``numpy.arange``; from 0 to `start` if it is the only one.
     dtype : numpy dtype, optional
         The dtype of ``numpy.arange`` if omitted: int64 for ints, float64 for floats.
-    device, stream : optional
-        As for `empty`.
+    device : Device, int or str, optional
+        A device, or an argument of `launchpath.device`. If omitted: the stream's device, else the current device.
+    stream : Stream or a stream of another library, optional
+        The memory is allocated and set in the order of this stream; of the current stream if omitted.
 
     Returns
     -------
@@ -216,119 +242,6 @@ def _reserved(
     return empty(count, kind, device, stream) if count > _LARGE_RANGE else None
 
 
-def empty_like(
-    like: Any,
-    dtype: npt.DTypeLike | None = None,
-    device: DeviceLike | None = None,
-    stream: StreamLike | None = None,
-    shape: Shape | None = None,
-) -> Array:
-    """Make an array like another one, without setting its elements.
-
-    Parameters
-    ----------
-    like : Array or array_like
-        Has the shape and the dtype; if it is an `Array`, the device as well.
-    dtype : numpy dtype, optional
-        Another dtype.
-    device : Device, int or str, optional
-        Another device. If omitted: the stream's device, else that of `like`; the current device for host data.
-    stream : Stream or a stream of another library, optional
-        As for `empty`.
-    shape : int, or tuple or list of int, optional
-        Another shape.
-
-    Returns
-    -------
-    Array
-        Of the shape and the dtype of `like`, where they are not passed. Its elements are undefined.
-    """
-    if not isinstance(like, Array):
-        refuse_foreign(like)
-        host = np.asarray(like)
-        if dtype is None:
-            _refuse_text(like, host)
-        like = host
-    elif device is None and stream is None:
-        device = like.device
-    return empty(like.shape if shape is None else shape, like.dtype if dtype is None else dtype, device, stream)
-
-
-def zeros_like(
-    like: Any,
-    dtype: npt.DTypeLike | None = None,
-    device: DeviceLike | None = None,
-    stream: StreamLike | None = None,
-    shape: Shape | None = None,
-) -> Array:
-    """Make an array of zeros like another one; see `empty_like` for the parameters.
-
-    Parameters
-    ----------
-    like, dtype, device, stream, shape
-        As for `empty_like`.
-
-    Returns
-    -------
-    Array
-        Of the shape and the dtype of `like`, where they are not passed.
-    """
-    array = empty_like(like, dtype, device, stream, shape)
-    _set_zero(array, stream)
-    return array
-
-
-def ones_like(
-    like: Any,
-    dtype: npt.DTypeLike | None = None,
-    device: DeviceLike | None = None,
-    stream: StreamLike | None = None,
-    shape: Shape | None = None,
-) -> Array:
-    """Make an array of ones like another one; see `empty_like` for the parameters.
-
-    Parameters
-    ----------
-    like, dtype, device, stream, shape
-        As for `empty_like`.
-
-    Returns
-    -------
-    Array
-        Of the shape and the dtype of `like`, where they are not passed.
-    """
-    array = empty_like(like, dtype, device, stream, shape)
-    assign(array, ..., np.ones((), array.dtype), stream)
-    return array
-
-
-def full_like(
-    like: Any,
-    value: Any,
-    dtype: npt.DTypeLike | None = None,
-    device: DeviceLike | None = None,
-    stream: StreamLike | None = None,
-    shape: Shape | None = None,
-) -> Array:
-    """Make an array of one value like another one; see `empty_like` and `full`. The dtype is that of `like`.
-
-    Parameters
-    ----------
-    like, dtype, device, stream, shape
-        As for `empty_like`.
-    value : scalar or array_like
-        As for `full`: of the shape of the array, or of one that can be repeated to it.
-
-    Returns
-    -------
-    Array
-        Of the shape and the dtype of `like`, where they are not passed.
-    """
-    array = empty_like(like, dtype, device, stream, shape)
-    assign(array, ..., value, stream)
-    return array
-
-
 def asarray(
     data: Any,
     dtype: npt.DTypeLike | None = None,
@@ -343,8 +256,10 @@ def asarray(
         Any argument of ``numpy.asarray``, of any shape. It is read at the call, and may be changed at once afterwards.
     dtype : numpy dtype, optional
         The data's own if omitted; else the data is converted as by ``numpy.asarray``.
-    device, stream : optional
-        As for `empty`.
+    device : Device, int or str, optional
+        A device, or an argument of `launchpath.device`. If omitted: the stream's device, else the current device.
+    stream : Stream or a stream of another library, optional
+        The memory is allocated and set in the order of this stream; of the current stream if omitted.
 
     Returns
     -------
@@ -366,13 +281,14 @@ def asarray(
     refuse_foreign(data)
     host = np.asarray(data, None if dtype is None else as_kind(dtype), order="C")
     if dtype is None:
-        _refuse_text(data, host)
+        refuse_text(data, host)
     array = empty(host.shape, host.dtype, device, stream)
     array._copy_from(host, stream)
     return array
 
 
-def _set_zero(array: Array, stream: StreamLike | None) -> None:
+def set_zero(array: Array, stream: StreamLike | None) -> None:
+    """Set an array to zeros, in the order of a stream."""
     order = array._stream(stream)
     _core.fill_bytes(order, array.address_on(order), b"\0", array.nbytes)
 
@@ -381,11 +297,11 @@ def _dtype_of(value: Any) -> np.dtype[Any]:
     if isinstance(value, Array):
         return value.dtype
     host = np.asarray(value)
-    _refuse_text(value, host)
+    refuse_text(value, host)
     return host.dtype
 
 
-def _refuse_text(data: Any, host: npt.NDArray[Any]) -> None:
+def refuse_text(data: Any, host: npt.NDArray[Any]) -> None:
     """Refuse text for which NumPy chose the dtype: no kernel's parameter has it, so numbers were meant."""
     if host.dtype.kind in "SU" and not hasattr(data, "dtype"):
         raise ArgumentValueError(

@@ -33,11 +33,11 @@ def managed_empty(
     shape : int, or tuple or list of int
         Elements along each axis.
     dtype : numpy dtype
-        As for `empty`.
+        Element type; float32 if omitted.
     device : Device, int or str, optional
-        As for `empty`.
+        A device, or an argument of `launchpath.device`. If omitted: the stream's device, else the current device.
     stream : Stream or a stream of another library, optional
-        As for `empty`.
+        The memory is allocated in the order of this stream; of the current stream if omitted.
 
     Returns
     -------

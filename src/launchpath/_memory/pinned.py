@@ -28,7 +28,7 @@ def pinned_empty(shape: Shape, dtype: npt.DTypeLike = "float32", device: DeviceL
     shape : int, or tuple or list of int
         Elements along each axis.
     dtype : numpy dtype
-        As for `empty`.
+        Element type; float32 if omitted.
     device : Device, int or str, optional
         The device whose library pins the memory; the current device if omitted.
 

@@ -301,7 +301,9 @@ class Kernel(_core.KernelBase, Listed):
 
         def __call__(self, *args: Any, **kwargs: Any) -> None:
             """Refuse: a kernel is launched with a grid and a block."""
-            raise TypeError(f"{self.name}: expected a grid and a block: {self.name}[grid, block](...)")
+            from launchpath._listed.launches import how_to_launch  # noqa: PLC0415 (only mistakes need it)
+
+            raise TypeError(how_to_launch(self.name, args, isinstance(args[0] if args else None, _core.QueueBase)))
 
     def __repr__(self) -> str:
         return f"<Kernel {self.signature} on {self.device.name!r}>"

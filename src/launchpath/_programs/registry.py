@@ -313,7 +313,7 @@ def _withdraw(handle: int) -> None:
 
 
 def registered() -> list[str]:
-    """Return the symbols that are registered, sorted; without those of what has not been loaded yet."""
+    """Return the symbols that registrations name, sorted; without those of sources that were registered without any."""
     with _lock:
         return sorted({symbol for registration in _registrations for symbol in registration.symbols or ()})
 

@@ -198,7 +198,7 @@ class Result:
         Raises
         ------
         AsynchronousError
-            As for reading.
+            A command failed before it.
         """
         event = self._event
         return event is None or event.query()

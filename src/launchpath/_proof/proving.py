@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,13 +14,12 @@ from launchpath._findings.region_summary import RegionSummary
 from launchpath._findings.report import Report
 from launchpath._proof.intervention import intervene, targets_of
 from launchpath._proof.mend_text import mend_text
-from launchpath._proof.replay import replay
+from launchpath._proof.replay import RUNS, replay
+from launchpath._proof.told import Progress, Told
 from launchpath.errors import LaunchpathError
 
 _MOST = 4  # findings whose mends are forced: each takes some runs of the program
 _SHARE = 0.02  # of a repetition: what saves less, when it is measured, is hidden
-
-Progress = Callable[[str], object]
 
 
 def prove(
@@ -39,7 +38,7 @@ def prove(
     options : mapping
         Those of its trace.
     progress : callable, optional
-        Told of each run, in words.
+        Told of each run, in words, and of how many more there are and how long they take.
     """
     if not report.regions:
         report.not_said.append("Nothing is proved by running the program again: nothing repeats in it.")
@@ -49,12 +48,25 @@ def prove(
         report.not_said.append(f"`{region.name}` is not proved: no call tells its repetitions while the program runs.")
         return
     mine = [each for each in [*report.findings, *report.hidden] if each.region == region.name]
-    _intervene(report, region, mine, command, options, progress)
-    if region.own:
-        shown = [each for each in report.findings if each.region == region.name and not each.hidden]
-        for finding in shown[:_MOST]:
-            _replay(report, region, finding, command, progress)
+    told = Told(progress, report.length, bool(_counts(region, mine)) + RUNS * len(_replayed(report, region)))
+    _intervene(report, region, mine, command, options, told)
+    tried = _replayed(report, region)
+    for number, finding in enumerate(tried):
+        told.left = RUNS * (len(tried) - number)
+        _replay(report, region, finding, command, told)
     report.arrange()
+
+
+def _counts(region: RegionSummary, findings: Sequence[Finding]) -> dict[str, float]:
+    """Give what is delayed, each with how many such calls a repetition has."""
+    counts = {target: region.counts.get(target, 0.0) for target in targets_of(findings)}
+    return {target: count for target, count in counts.items() if count}
+
+
+def _replayed(report: Report, region: RegionSummary) -> list[Finding]:
+    """List the findings whose mends are forced."""
+    shown = [each for each in report.findings if each.region == region.name and not each.hidden]
+    return [each for each in shown[:_MOST] if mend_text(each.kind, each.sites, region.anchor)] if region.own else []
 
 
 def _intervene(
@@ -66,9 +78,7 @@ def _intervene(
     progress: Progress,
 ) -> None:
     """Add the slopes of what the findings are about."""
-    targets = targets_of(findings)
-    counts = {target: region.counts.get(target, 0.0) for target in targets}
-    counts = {target: count for target, count in counts.items() if count}
+    counts = _counts(region, findings)
     if not counts or region.anchor is None:
         return
     progress("a run with delays")

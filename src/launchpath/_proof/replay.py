@@ -22,6 +22,8 @@ from launchpath._report.units import format_time
 from launchpath.errors import ArgumentValueError, LaunchpathError
 
 MOST = 15  # turns: a run without the mend and one with it
+_COMPARED = 3  # runs whose results are compared
+RUNS = _COMPARED + 2 * LEAST  # of a replay of which no half width is asked for
 
 _UNEVEN = 0.5  # of a repetition: of runs that differ by more nothing is told
 

@@ -39,7 +39,8 @@ def calls_table(
     if failed is None:
         failed = total.failed > 0
     columns = ["Name", "Time", "Time(%)", "Calls", "Average", "Min", "Max"] + ["Failed"] * failed + [*(more or {})]
-    drawn = table(*columns, right=columns)
+    spare = ["Failed"] * (not total.failed) + ["Min", "Max", "Time(%)", "Average", "Calls"]
+    drawn = table(*columns, right=columns, spare=spare)
     entries = _most(tally.by_time())
     for entry in [*entries, total]:
         cells = [

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import IO
 
 from launchpath._report.table import Table
+from launchpath._report.wrapping import fitted
 
 
 class Console:
@@ -17,9 +18,20 @@ class Console:
         self._file = file
         self.width = _terminal_width(file)  # of the terminal, in columns; None: it is no terminal, and has no width
 
-    def print(self, content: str | Table) -> None:
-        """Print text or a table."""
-        for line in [content] if isinstance(content, str) else content.lines(self.width):
+    def print(self, content: str | Table, as_it_is: bool = False) -> None:
+        """Print text or a table.
+
+        Parameters
+        ----------
+        content : str or Table
+        as_it_is : bool
+            A text of which no line is broken: that of a compiler, whose marks stand below what they are for.
+        """
+        if isinstance(content, str):
+            lines = fitted(content, None if as_it_is else self.width)
+        else:
+            lines = content.lines(self.width)
+        for line in lines:
             self._file.write(_encodable(line, getattr(self._file, "encoding", None)) + "\n")
 
 
@@ -36,17 +48,9 @@ def console(file: IO[str] | None = None, stderr: bool = False) -> Console:
     return Console(file or (sys.stderr if stderr else sys.stdout))
 
 
-def table(*columns: str, right: Collection[str] = ()) -> Table:
-    """Make an empty table.
-
-    Parameters
-    ----------
-    *columns : str
-        Their heads.
-    right : collection of str
-        Heads of the columns to align on the right.
-    """
-    return Table(columns, right)
+def table(*columns: str, right: Collection[str] = (), spare: Sequence[str] = ()) -> Table:
+    """Make an empty table; see `Table`."""
+    return Table(columns, right, spare)
 
 
 def printable(text: str) -> str:

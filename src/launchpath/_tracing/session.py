@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
 from launchpath._drivers import call_names
-from launchpath._listed import Fixed
+from launchpath._listed import Listed
 from launchpath._streams.device import Device, configure, watch_devices
 from launchpath._trace.format import COUNTERS, META, NAMES
 from launchpath._tracing.clocks.inside import ClockInside
@@ -46,7 +46,7 @@ _facts_at_end: list[Callable[[], dict[str, Any]]] = []
 _lock = threading.RLock()  # of all traces: only one goes on. A fork renews it, for a thread of the parent may hold it
 
 
-class Trace(Fixed):
+class Trace(Listed):
     """A trace of this process: a record of each launch, copy, wait and call of the driver, in a file.
 
     ``with launchpath.trace(...)`` begins and ends it; so do `start` and `stop`. It can begin and end while streams

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import launchpath as lp
+from scripts.docs import examples
 from tests.pages import blocks
 
 OWN = {"launchpath", "tests"}
@@ -38,3 +39,11 @@ def test_the_example_of_adopt(torch) -> None:
     assert not doctest.DocTestRunner().run(test).failed
     torch.cuda.synchronize()
     assert y[:1008].eq(2).all() and y[1008:].eq(1).all()
+
+
+@pytest.mark.parametrize("file", sorted(examples.FOLDER.glob("*.py")), ids=lambda file: file.stem)
+def test_the_examples_of_the_reference(device, file: Path, tmp_path: Path) -> None:
+    code = file.read_text(encoding="utf-8")
+    for library in set(re.findall(r"^(?:import|from) (\w+)", code, re.MULTILINE)) - OWN:
+        pytest.importorskip(library)
+    blocks.run(code, device.driver, tmp_path)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from launchpath._report.table import text_width
+from launchpath._report.wrapping import text_width
 from launchpath._trace import format
 from launchpath._trace.formats.sql.query import result_of
 from launchpath._trace.formats.sql.views import VIEWS
@@ -54,7 +54,7 @@ def test_more_rows_than_are_printed_are_not_silent(trace: Path) -> None:
 
 
 def test_a_table_fits_the_terminal() -> None:
-    from launchpath._cli.rows import Rows
+    from launchpath._cli.shown.rows import Rows
 
     table = pyarrow.table({"name": ["x" * 300, "short"], "number": [1, 2], "other": ["y" * 100, "日本" * 30]})
     drawn, more = Rows(table.to_reader()).table(10, 80)

@@ -11,8 +11,8 @@ import pytest
 import launchpath as lp
 from launchpath._bench import Figure, Result, Row
 from launchpath._bench.measure import Probe, Size, busy_thread, interleave
-from launchpath._bench.table import describe
-from launchpath._cli.progress import progress
+from launchpath._bench.table import describe, result_table
+from launchpath._cli.shown.progress import progress
 from tests.command import run, succeeded
 from tests.python import python
 
@@ -148,7 +148,7 @@ def test_a_mistyped_command_is_told_which_one_is_like_it():
 @needs_device
 def test_bench_launch(tmp_path):
     file = tmp_path / "launch.json"
-    done = succeeded("bench", "launch", *SHORT_BENCH, "--json", file)
+    done = run("bench", "launch", *SHORT_BENCH, "--check", "--json", file)  # so few blocks may miss what is required
     data = json.loads(file.read_text())
     check_benchmark(data, "launch")
     own = cases(data, "launchpath")
@@ -170,7 +170,7 @@ def test_bench_launch(tmp_path):
 @pytest.mark.compiles
 @needs_device
 def test_bench_idle_streams():
-    done = succeeded("bench", "idle-streams", *SHORT_BENCH, "--json", "-")
+    done = run("bench", "idle-streams", *SHORT_BENCH, "--check", "--json", "-")
     data = json.loads(done.stdout)
     check_benchmark(data, "idle-streams")
     own = cases(data, "launchpath")
@@ -215,8 +215,11 @@ def missed(monkeypatch):
 
 
 @needs_device
-def test_a_figure_that_is_missed_is_shown(missed):
-    assert "at most +0.15 us: MISSED" in succeeded("bench", "launch").output
+def test_what_is_required_is_shown_with_check_alone(missed):
+    shown = succeeded("bench", "launch").output
+    assert "+0.30 us" in shown and "over c" in shown
+    assert not any(word in shown for word in ("MISSED", "Must be", "at most"))
+    assert "at most +0.15 us: MISSED" in run("bench", "launch", "--check").output
 
 
 @needs_device
@@ -227,6 +230,12 @@ def test_a_figure_that_is_missed_is_1_with_check(missed):
 
 
 # --- what they are made of
+
+
+def test_times_are_in_a_unit_that_one_reads():
+    result = Result("import", "", [Row.of("launchpath", {}, [us]) for us in (0.785, 45.19, 752938.317, 4.2e6)])
+    assert [row[2] for row in result_table(result).rows()] == ["0.785 us", "45.190 us", "752.9 ms", "4.20 s"]
+    assert Figure(result.rows[0], "", 752938.317, "time").text() == "752.9 ms"
 
 
 def test_figures():
@@ -289,7 +298,7 @@ def test_progress_is_silent_where_nobody_looks(capsys):
 def test_progress_on_a_terminal(monkeypatch, capsys):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr("launchpath._cli.progress.REFRESH", 0)
+    monkeypatch.setattr("launchpath._cli.shown.progress.REFRESH", 0)
     with progress("work") as step:
         step(1, 2)
     out, err = capsys.readouterr()
@@ -344,7 +353,7 @@ def test_a_reader_that_ends_early_is_no_error_to_tell_of(words, tmp_path):
     ],
 )
 def test_json_in_parts_is_the_json_of_the_whole(data, tmp_path):
-    from launchpath._cli.output import Output
+    from launchpath._cli.shown.output import Output
 
     Output(str(tmp_path / "out.json")).json(data)
     text = (tmp_path / "out.json").read_text()
@@ -354,7 +363,17 @@ def test_json_in_parts_is_the_json_of_the_whole(data, tmp_path):
 
 
 def test_texts_in_json_stay_as_they_are(tmp_path):
-    from launchpath._cli.output import Output
+    from launchpath._cli.shown.output import Output
 
     Output(str(tmp_path / "out.json")).json({"name": "k[1,   2]", "places": [1, 2]})
     assert (tmp_path / "out.json").read_text() == '{\n  "name": "k[1,   2]",\n  "places": [1, 2]\n}\n'
+
+
+def test_a_package_that_is_missing_is_named_without_a_traceback(monkeypatch):
+    monkeypatch.setitem(sys.modules, "rocm", None)
+    for name in [name for name in sys.modules if name.startswith(("launchpath._host", "launchpath.hip"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delattr(lp, "hip", raising=False)
+    done = run("run", "program.cu")
+    assert done.exit_code == 1
+    assert "pip install 'launchpath[hip]'" in done.stderr and "Traceback" not in done.output

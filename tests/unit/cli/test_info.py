@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 import launchpath as lp
-from launchpath._cli import main, surroundings
+from launchpath._cli import main
+from launchpath._cli.shown import surroundings
 from launchpath._compiler.rtc.library import library_file
 
 pytestmark = pytest.mark.processes

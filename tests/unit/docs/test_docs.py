@@ -13,7 +13,7 @@ import pytest
 
 import launchpath as lp
 from launchpath._cli import main
-from launchpath._cli.raw import RawCommand
+from launchpath._cli.words.raw import RawCommand
 from launchpath._compiler import header_folders
 from launchpath._compiler.clang import frontend
 from launchpath._compiler.source.source import OF_HEADERS

@@ -5,6 +5,7 @@ import io
 import pytest
 
 from launchpath._report import Entry, Tally, calls_table, format_bytes, format_share, format_time
+from launchpath._report.wrapping import text_width
 from tests.python import python
 
 
@@ -149,13 +150,82 @@ def test_nothing_is_cut_off_in_a_file():
     assert printed(calls_table(tally))[2][0] == name
 
 
-@pytest.mark.parametrize("width", [10, 60, 80])
-def test_nothing_is_cut_off_on_a_narrow_terminal(width):
+def wide_tally():
     tally = Tally()
     tally.add("hipStreamWaitEvent", 123456)
-    rows = printed(calls_table(tally), width=width)
-    assert rows[0] == ["Name", "Time", "Time(%)", "Calls", "Average", "Min", "Max"]
-    assert rows[2] == ["hipStreamWaitEvent", "123.46us", "100.00%", "1", "123.46us", "123.46us", "123.46us"]
+    return tally
+
+
+@pytest.mark.parametrize("width", [83, 88])
+def test_a_narrow_terminal_breaks_long_names(width):
+    rows = printed(calls_table(wide_tally(), failed=True), width=width)
+    assert rows[0][:2] == ["Name", "Time"]
+    assert (rows[2][0] + rows[3][0], rows[2][1]) == ("hipStreamWaitEvent", "123.46us")
+
+
+def test_a_narrower_one_shows_fewer_columns_and_says_so():
+    from launchpath._report.console import table
+
+    drawn = table("Name", "Time", "Min", "Max", spare=("Max", "Min"))
+    drawn.add_row("scale", "12.00us", "11.00us", "13.00us")
+    assert list(drawn.lines(35)) == [
+        "Name  | Time    | Min     | Max",
+        "------+---------+---------+--------",
+        "scale | 12.00us | 11.00us | 13.00us",
+    ]
+    assert list(drawn.lines(34)) == [
+        "Name  | Time    | Min",
+        "------+---------+--------",
+        "scale | 12.00us | 11.00us",
+        "(a wider terminal shows: Max)",
+    ]
+    assert list(drawn.lines(24))[2:] == ["scale | 12.00us", "(a wider terminal shows:", "Max, Min)"]
+
+
+def test_where_no_row_fits_each_is_a_paragraph_of_all_its_cells():
+    from launchpath._report.console import table
+
+    drawn = table("Name", "Time", "Min", "Max", spare=("Max",))
+    drawn.add_row("scale", "12.00us", "11.00us", "13.00us")
+    drawn.add_row("a_kernel_with_a_long_name", "1.00us", "", "1.00us", end_section=True)
+    assert list(drawn.lines(20)) == [
+        "Name: scale",
+        "  Time: 12.00us",
+        "  Min: 11.00us",
+        "  Max: 13.00us",
+        "Name:",
+        "  a_kernel_with_a_",
+        "  long_name",
+        "  Time: 1.00us",
+        "  Max: 1.00us",
+        "--------------------",
+    ]
+
+
+@pytest.mark.parametrize("width", range(1, 130))
+def test_no_line_is_wider_than_the_terminal(width):
+    tally = wide_tally()
+    tally.add("void 核心::core<float, 3>(float *, unsigned long)", 7, failed=True)
+    lines = list(calls_table(tally).lines(width))
+    assert max(map(text_width, lines)) <= max(width, 12)
+
+
+@pytest.mark.parametrize("width", [20, 40, 80])
+def test_a_text_is_broken_between_words_with_further_lines_deeper(width):
+    from launchpath._report.console import console
+
+    file = io.StringIO()
+    terminal = console(file)
+    terminal.width = width
+    text = "  a path: /a/path/that/is/wider/than/the/terminal, and many words behind it"
+    terminal.print(text)
+    lines = file.getvalue().splitlines()
+    assert " ".join(line.strip() for line in lines) == text.strip()
+    assert all(len(line) <= width or " " not in line.strip() for line in lines)  # a path stays whole
+    assert all(line.startswith("    ") for line in lines[1:])
+    file.truncate(0)
+    terminal.print(text, as_it_is=True)
+    assert file.getvalue().strip("\0") == f"{text}\n"
 
 
 def test_a_narrow_terminal_wraps_between_words():

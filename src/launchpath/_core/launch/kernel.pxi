@@ -35,8 +35,10 @@ cdef class KernelBase:
     cdef block_totals *totals
     cdef lp_spelling *spellings    # of calls by name, see named.pxi
 
-    def __cinit__(self, DriverKernel driver not None, DeviceBase device not None, signature, uses=None, *args,
-                  **kwargs):
+    def __cinit__(self, built=None, DeviceBase device=None, signature=None, uses=None, *args, **kwargs):
+        if not isinstance(built, DriverKernel) or device is None:
+            raise TypeError("use program.name or program[name] to get a kernel of a launchpath.compile(source)")
+        cdef DriverKernel driver = <DriverKernel>built
         if not hasattr(signature, "parameters"):
             raise TypeError(f"expected a launchpath._compiler.Signature, got {described(signature)}")
         check_signature(signature)
@@ -211,7 +213,7 @@ cdef class KernelBase:
             most = self.device.info.get("shared_memory_optin", self.device.info["shared_memory_per_block"])
             raise errors.ConfigurationError(
                 f"{self.name}: {shown(shared)} bytes of dynamic and {most - self.shared_limit} of static shared memory, but "
-                f"{self.device.info['name']} has {most} for a block")
+                f"{self.device.info['name']} has {most} for a block: use a smaller block, or tiles")
         if shared > self.shared_default:
             self.driver.allow_shared(shared)
             self.shared_default = shared
@@ -283,11 +285,13 @@ cdef class KernelBase:
                 f"blocks of a single dimension, or of a multiple of 32 threads in x, got {tuple(config.block)}")
         return 0
 
-    cdef object count_error(self, Py_ssize_t passed):
+    cdef object count_error(self, Py_ssize_t passed, only=None):
         constants = ", ".join(self.signature.constants) if passed > self.count else ""
         hint = f": omit the constants of the compiled kernel ({constants})" if constants else ""
         if not hint and self.signature.fields and passed == len(self.signature.fields):
             hint = f": {self.name}.by_fields takes the {passed} fields of the struct that it points to"
+        if isinstance(only, (tuple, list)) and len(only) == self.count:
+            hint = f": pass the items of the {type(only).__name__} one by one, {self.name}[grid, block](*arguments)"
         if not hint and passed < self.count:
             hint = ": pass " + ", ".join([repr(parameter.name) for parameter in self.signature.parameters[passed:]]) + " too"
         plural = "" if self.count == 1 else "s"

@@ -133,7 +133,7 @@ cdef PyObject *launch_otherwise(PyObject *callable, PyObject **args, Py_ssize_t 
     if code:
         raise failure(kernel.driver.table, code)
     if count != kernel.count:
-        raise kernel.count_error(count)
+        raise kernel.count_error(count, <object>args[0] if count == 1 else None)
     if unlikely(lp_here.step != NULL):
         step_takes(launcher.parameters, args, count)
     if launcher.block is not None and launch_by_block(launcher, args, count):
@@ -193,6 +193,10 @@ cdef class Launcher:
 
     def __init__(self):
         raise TypeError("use kernel[grid, block] to create a launcher")
+
+    def __getattr__(self, str name):
+        hint = "" if name.startswith("_") else f": call it with the kernel's arguments, {self.kernel.name}[grid, block](...)"
+        raise AttributeError(f"a Launcher has no attribute {name!r}{hint}", name=name, obj=None)
 
     def __call__(self, *args, **kwargs):
         """Launch with the kernel's arguments, by position or by name."""

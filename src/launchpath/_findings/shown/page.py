@@ -60,7 +60,7 @@ def fragment(report: Report) -> str:
         name = f" of {_code(cut(report.regions[0].name, _LONGEST_NAME))}" if report.regions else ""
         parts.append(_section(f"One repetition{name}", f'<div class="panel">{timeline(report.timeline)}</div>'))
     parts.append(_section("Where the time goes", "".join(_region(each) for each in report.regions)))
-    parts.append(_section("Hidden, leave it", _hidden(report.hidden)))
+    parts.append(_section(sentences.HIDDEN, _hidden(report.hidden)))
     if not sentences.is_silent(report):
         parts.append(_section("Not said", _plain(report.not_said)))
     return f'<main class="launchpath-findings">{"".join(parts)}</main>'

@@ -9,7 +9,7 @@ from launchpath._findings.amounts import counted
 from launchpath._findings.finding import Finding
 from launchpath._findings.shown import sentences
 from launchpath._report.console import printable
-from launchpath._report.table import text_width
+from launchpath._report.wrapping import text_width
 
 if TYPE_CHECKING:
     from launchpath._findings.report import Report
@@ -22,15 +22,18 @@ _SHAPES = ((2, 2, 3), (1, 2, 3), (1, 1, 1))
 _FINDINGS = 3
 
 
-def screen(report: Report, width: int = WIDTH, height: int = HEIGHT) -> str:
+def screen(report: Report, width: int = WIDTH, height: int | None = None) -> str:
     """Draw the report.
 
     Parameters
     ----------
     report : Report
-    width, height : int
-        Of the screen, in columns and lines.
+    width : int
+        Of the screen, in columns.
+    height : int, optional
+        Of the screen, in lines. Left out: `HEIGHT`, and as many more as a narrower screen needs.
     """
+    height = _more_lines(HEIGHT, width) if height is None else height
     lines: list[str] = []
     for regions, hidden, not_said in _SHAPES:
         head = _head(report, width, regions)
@@ -49,7 +52,7 @@ def _head(report: Report, width: int, most: int) -> list[str]:
         lines += _wrapped(sentences.region(summary), width, _INDENT, 2)
         lines += _wrapped(sentences.idle(summary), width, _INDENT, 2 if len(report.regions) == 1 else 1, first=_INDENT)
     if len(report.regions) > most:
-        lines.append(f"{counted(len(report.regions) - most, 'other region')}.")
+        lines += _wrapped(f"{counted(len(report.regions) - most, 'other region')}.", width, "", 1)
     return lines
 
 
@@ -65,13 +68,13 @@ def _body(report: Report, width: int, room: int) -> tuple[list[str], int]:
         left = len(report.findings) - number
         if len(lines) + len(drawn) + bool(left) > room:
             more = f"{counted(left + 1, 'more finding')}: in the report of --html or --json."
-            return [*lines, more], number - 1
+            return [*lines, *_wrapped(more, width, "", 1)], number - 1
         lines += drawn
     return lines, len(report.findings)
 
 
 def _finding(number: int, finding: Finding, width: int) -> list[str]:
-    """Draw a finding, in four lines at most."""
+    """Draw a finding, in four lines at most of the usual width."""
     sentence = _wrapped(f"{number}. {finding.sentence.strip()}", width, _INDENT, 2)
     saving, mend = sentences.saving(finding), sentences.mend(finding)
     both = f"{saving} {mend}".strip()
@@ -79,31 +82,55 @@ def _finding(number: int, finding: Finding, width: int) -> list[str]:
         return [*sentence, *_wrapped(both, width, _INDENT, 1, first=_INDENT)]
     return [
         *sentence,
-        *_wrapped(saving, width, _INDENT, 1 if width >= WIDTH else 2, first=_INDENT),
+        *_wrapped(saving, width, _INDENT, 1, first=_INDENT),
         *_wrapped(mend, width, _INDENT, 2 if len(sentence) == 1 else 1, first=_INDENT),
     ]
 
 
 def _tail(report: Report, width: int, hidden: int, not_said: int) -> list[str]:
-    lines = _listed("Hidden, leave it: ", [each.sentence for each in report.hidden], width, hidden)
+    lines = _listed(f"{sentences.HIDDEN}: ", [each.sentence for each in report.hidden], width, hidden)
     lines += _listed("Not said: ", report.not_said, width, not_said)
     return lines + _wrapped(report.tracing, width, _INDENT, 1)
 
 
 def _listed(begin: str, texts: Sequence[str], width: int, most: int) -> list[str]:
     """Draw as many of the sentences as fit into so many lines, the first one at least, and count the others."""
+    room = _more_lines(most, width)
     for shown in range(len(texts) if most else 0, 0, -1):
         left = len(texts) - shown
         text = begin + "; ".join(each.strip().removesuffix(".") for each in texts[:shown])
-        text += f"; and {left} more." if left else "."
-        lines = _wrapped(text, width, _INDENT, len(text) + 1)
-        if len(lines) <= most or shown == 1:
-            return lines if len(lines) <= most else _wrapped(text, width, _INDENT, most)
+        end = f"; and {left} more." if left else "."
+        lines = _lines(text + end, width, _INDENT)
+        while len(lines) > room and shown == 1 and " " in text:
+            text = text.rpartition(" ")[0]
+            lines = _lines(text + _MORE + end, width, _INDENT)
+        if len(lines) <= room:
+            return lines
     return []
 
 
+def _more_lines(count: int, width: int) -> int:
+    """How many lines hold what so many lines of the usual width hold."""
+    return -(-count * WIDTH // min(width, WIDTH))
+
+
 def _wrapped(text: str, width: int, indent: str, most: int, first: str = "") -> list[str]:
-    """Break a text between words into lines, at most so many: the last one ends with "..." if more would follow."""
+    """Break a text between words into lines: the last one ends with "..." if more would follow.
+
+    There are `most` at most, and more on a screen that is narrower than `WIDTH`.
+    """
+    most = _more_lines(most, width)
+    lines = _lines(text, width, indent, first)
+    if len(lines) <= most:
+        return lines
+    last = lines[most - 1]
+    while text_width(last) + len(_MORE) > width:
+        last = last[:-1]
+    return [*lines[: most - 1], last.rstrip() + _MORE]
+
+
+def _lines(text: str, width: int, indent: str, first: str = "") -> list[str]:
+    """Break a text between words into lines."""
     lines: list[str] = []
     line = first
     empty = True  # so far the line has no word
@@ -115,12 +142,7 @@ def _wrapped(text: str, width: int, indent: str, most: int, first: str = "") -> 
         empty = False
     if not empty:
         lines.append(line)
-    if len(lines) <= most:
-        return lines
-    last = lines[most - 1]
-    while text_width(last) + len(_MORE) > width:
-        last = last[:-1]
-    return [*lines[: most - 1], last.rstrip() + _MORE]
+    return lines
 
 
 def _words(text: str, width: int) -> list[str]:

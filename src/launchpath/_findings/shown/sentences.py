@@ -13,6 +13,7 @@ from launchpath._findings.amounts import (
     site_text,
     time_text,
 )
+from launchpath._findings.completeness import WITH_EVIDENCE
 from launchpath._findings.finding import INTERVENED, REPLAYED, SIMULATED, Finding
 from launchpath._findings.region_summary import DEVICE, HOST, NEITHER, RANGE, REPETITION, STEP, UNKNOWN, RegionSummary
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 LONGEST_NAME = 60  # characters
 PROOFS = {SIMULATED: "simulated", INTERVENED: "intervened", REPLAYED: "replayed"}
 SOURCES = {RANGE: "range", STEP: "step", REPETITION: "sequence that repeats"}
+HIDDEN = "Hidden behind longer work, leave it"
 _LEAST_IDLE = 0.0005  # of a repetition: less would be written as 0.0 %
 _UNEVEN = 1.5  # times the typical repetition: the mean one is spoken of
 BOUNDS = {
@@ -93,7 +95,7 @@ def verdict(report: Report) -> str:
         return ""
     if report.regions:
         name = cut(report.regions[0].name, LONGEST_NAME)
-        return f"Nothing holds `{name}` back: no mend that launchpath knows would save time."
+        return f"Nothing holds `{name}` back: no mend (a change of the program) that launchpath knows would save time."
     if is_silent(report):
         return "What holds the program back is not said:"
     return "What holds the program back is not said: no region of it repeats."
@@ -114,6 +116,13 @@ def lead(report: Report) -> list[str]:
     if is_silent(report):
         return [f"{verdict(report)} {cut(report.not_said[0].strip(), 400)}"]
     return [verdict(report)]
+
+
+def more(report: Report) -> list[str]:
+    """Say where there is more than `lead` gives."""
+    lines = ["What to do, and where: `launchpath why FILE...`."] if report.findings else []
+    lacks = not is_silent(report) and any(WITH_EVIDENCE in each for each in report.not_said)
+    return lines + ["`launchpath trace --findings` records what more is found by, and the source lines."] * lacks
 
 
 def _known(finding: Finding) -> list[str]:

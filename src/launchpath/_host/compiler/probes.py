@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 
+from ..._report.console import console
+from ..._report.wrapping import fitted
 from ..._version import __version__
 from . import archives, compilation, options, toolchain, toolkit
 
@@ -104,11 +106,17 @@ _QUESTIONS: dict[str, Callable[[], str]] = {
     "print-toolkit-dir": toolkit.folder, "list-gpu-arch": lambda: f"compute_{toolkit.ARCHITECTURE}",
     "list-gpu-code": lambda: f"sm_{toolkit.ARCHITECTURE}",
 }  # fmt: skip
+
+
+def _help(name: str) -> str:
+    return "\n".join(fitted(_HELP.format(name=name).rstrip(), console().width))
+
+
 _ABOUT: dict[str, Callable[[str], str]] = {
     "print-prog-name": lambda name: name,  # as of compilers that have no program of that name
     "print-file-name": _file,
 }
 _USUAL: dict[str, Callable[[str], str]] = {
     **dict.fromkeys(("--version", "-V"), version),
-    **dict.fromkeys(("--help", "-h", "-help"), lambda name: _HELP.format(name=name).rstrip()),
+    **dict.fromkeys(("--help", "-h", "-help"), _help),
 }

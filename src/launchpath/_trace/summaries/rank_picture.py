@@ -26,12 +26,12 @@ def picked(ranks: Ranks) -> tuple[list[int], list[int]]:
     return first, [place for place in range(count) if place not in chosen]
 
 
-def picture(ranks: Ranks) -> list[str]:
-    """Draw it in at most `ROWS` rows and `COLUMNS` columns, and a line that says what it shows."""
+def picture(ranks: Ranks, most: int = COLUMNS) -> list[str]:
+    """Draw it in at most `ROWS` rows and so many columns, and a line that says what it shows."""
     first, rest = picked(ranks)
     labels = _labels(ranks, first, rest)
     width = max(map(len, labels))
-    room = COLUMNS - width - 2
+    room = max(most - width - 2, 1)
     lines = [
         f"{label:>{width}} |{''.join(map(_shade, _narrowed(row, room)))}"
         for label, row in zip(labels, _rows(ranks, first, rest), strict=True)

@@ -13,7 +13,7 @@ from launchpath._report.html import lines_html, table_html
 from launchpath._report.table import Table
 from launchpath._trace.hosts.report import clock_lines
 from launchpath._trace.summaries.counts import COUNTS
-from launchpath._trace.summaries.rank_picture import picture, svg
+from launchpath._trace.summaries.rank_picture import COLUMNS, picture, svg
 from launchpath._trace.summaries.rank_table import rank_table
 
 if TYPE_CHECKING:
@@ -81,16 +81,17 @@ def titled(summary: Summary) -> Iterator[tuple[str, Table]]:
         yield "From the end of a synchronization to the start of the next kernel", _gaps(summary)
 
 
-def text(summary: Summary) -> str:
-    """Draw all tables as text, no wider than they need."""
+def text(summary: Summary, width: int | None = None) -> str:
+    """Draw all tables as text, no wider than they need, nor than a terminal of that width."""
     file = io.StringIO()
     where = console(file)
+    where.width = width
     where.print("\n".join(header(summary)))
     if summary.ranks is not None:
         where.print(f"\n{printable(f'Ranks: {summary.ranks.title}')}\n")
         where.print("\n".join(map(printable, summary.ranks.sentences())) + "\n")
         where.print(rank_table(summary.ranks))
-        where.print("\n" + "\n".join(map(printable, picture(summary.ranks))))
+        where.print("\n" + "\n".join(map(printable, picture(summary.ranks, min(width or COLUMNS, COLUMNS)))))
     for title, drawn in titled(summary):
         where.print(f"\n{title}\n")
         where.print(drawn)

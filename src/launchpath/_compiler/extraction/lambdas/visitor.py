@@ -74,6 +74,7 @@ class Visitor:
         self._namespaces: list[tuple[str, int, int, str]] = []
         self._outside: list[tuple[str, int, int, list[str]]] = []  # functions that are defined outside of their scope
         self._templates: list[tuple[str, int, int, Template | None]] = []
+        self._functions: set[clang.Place] = set()  # the places of their names
         self._usings: list[tuple[str, int, int, str]] = []
         self._block_end = 0  # of the block around the statement that is visited
 
@@ -95,6 +96,11 @@ class Visitor:
     def visit(self, cursor: Any, parent: Any) -> bool:
         place = clang.place(cursor.extent.start)
         file = self._files.get(place.path)
+        if cursor._kind_id in FUNCTIONS:
+            name = clang.place(cursor.location)
+            if name in self._functions and clang.is_specialization(cursor):
+                return False  # behind precompiled headers the parser shows a template's instances, too
+            self._functions.add(name)
         if cursor._kind_id in FUNCTIONS and cursor.semantic_parent != cursor.lexical_parent:
             end = clang.place(cursor.extent.end).offset
             self._outside.append((place.path, place.offset, end, _namespaces_of(cursor)))

@@ -43,11 +43,19 @@ class Browser:
 
     def open(self, page: Path, width: int, height: int, scheme: str) -> None:
         """Show a page as a screen of such a size does, with the scheme ``light`` or ``dark``."""
+        self.resize(width, height, scheme)
+        self.go(page.as_uri())
+
+    def go(self, address: str) -> None:
+        """Load an address."""
+        self._ask("/url", {"url": address})
+
+    def resize(self, width: int, height: int, scheme: str) -> None:
+        """Show the same page as another screen does."""
         screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
         self._command("Emulation.setDeviceMetricsOverride", screen)
         media = [{"name": "prefers-color-scheme", "value": scheme}]
         self._command("Emulation.setEmulatedMedia", {"features": media})
-        self._ask("/url", {"url": page.as_uri()})
 
     def run(self, script: str) -> Any:
         """Run a function's body in the page, and give what it returns."""

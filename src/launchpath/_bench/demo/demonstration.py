@@ -1,7 +1,4 @@
-"""The demonstration: a kernel and its result, the cost of a launch, messages for mistakes, and times on the device.
-
-The Python that it shows is the Python that it runs.
-"""
+"""The parts of the demonstration on one device."""
 
 from __future__ import annotations
 
@@ -15,40 +12,15 @@ from typing import Any
 
 import launchpath as lp
 from launchpath import _external
+from launchpath._bench.demo.programs import KERNEL, LAUNCH, MISTAKES, OUTSIDE, PROGRAM, SLOW
 from launchpath._bench.launch import compare
 from launchpath._bench.measure import Size
 from launchpath._bench.result import Result
 from launchpath._environment import BOUNDS, DEBUG
-from launchpath._report import Tally
+from launchpath._findings.report import Report
 from launchpath._streams.device import Device
 
 BLOCKS = 40  # of launches that are measured, for each library
-
-KERNEL = """\
-__global__ void fill(float* out, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) out[i] = i;
-}
-"""
-LAUNCH = """\
-program = lp.compile(KERNEL, name="fill.cu")
-out = lp.empty(1000, "float32")
-program.fill[4, 256](out, 1000)  # 4 blocks of 256 threads
-values = out.to_numpy()
-"""
-# Each is refused.
-MISTAKES = (
-    "program.fill[4, 256](out)",
-    'program.fill[4, 256](out, "1000")',
-    'program.fill[4, 256](lp.empty(1000, "int32"), 1000)',
-    'lp.compile(KERNEL.replace("out[i]", "put[i]"), name="fill.cu")',
-)
-# Another process runs it: checks of accesses are switched on before a device is found.
-OUTSIDE = """\
-program = lp.compile(KERNEL.replace("i < n", "i <= n"), name="fill.cu")
-program.fill[4, 256](lp.empty(1000, "float32"), 1000)
-"""
-TRACED = 100  # launches
 
 
 @dataclass(frozen=True)
@@ -66,6 +38,23 @@ class Demonstration:
         self.device = device
         self.names: dict[str, Any] = {"lp": lp, "KERNEL": KERNEL}
 
+    def program(self) -> tuple[str, bytes]:
+        """Run the CUDA program, as ``launchpath run`` does it, and return what it prints and the picture, as PPM.
+
+        Raises
+        ------
+        LaunchpathError
+            It does not run: with what was written to the standard error.
+        """
+        with tempfile.TemporaryDirectory(prefix="launchpath-demo-") as folder:
+            source, picture = Path(folder, "mandelbrot.cu"), Path(folder, "picture.ppm")
+            source.write_text(PROGRAM)
+            words = ["-m", "launchpath", "run", "--device", str(lp.devices().index(self.device))]
+            done = _external.run([sys.executable, *words, str(source), str(picture)])
+            if done.code or not picture.exists():
+                raise lp.LaunchpathError(f"mandelbrot.cu: {done.errors.decode(errors='replace').strip()}")
+            return done.output.decode(errors="replace").strip(), picture.read_bytes()
+
     def launch(self) -> list[float]:
         """Compile the kernel, launch it, and return the values that it has written."""
         with self.device:
@@ -75,6 +64,16 @@ class Demonstration:
     def costs(self, size: Size) -> Result:
         """Measure the host time of a launch, beside C and other libraries."""
         return compare(self.device, size)
+
+    def findings(self) -> Report:
+        """Run the slow program under a trace, and return what holds it back."""
+        with tempfile.TemporaryDirectory(prefix="launchpath-demo-") as folder, self.device:
+            path = Path(folder, "slow.lptrace")
+            with lp.trace(path, findings=True):
+                exec(compile(SLOW, "slow.py", "exec"), {"__name__": "__main__"})
+            report: Report = lp.read_trace(path).findings()
+            report.program = "python slow.py"
+            return report
 
     def mistakes(self) -> list[Mistake]:
         """Make mistakes, and return what launchpath says to each."""
@@ -101,17 +100,6 @@ class Demonstration:
         if not last.startswith("BoundsError"):
             raise lp.LaunchpathError(f"expected a BoundsError from a process that checks accesses, got: {last}")
         return Mistake(OUTSIDE, last)
-
-    def times(self) -> Tally:
-        """Launch under a trace, and return the kernels' times on the device."""
-        with tempfile.TemporaryDirectory() as folder, self.device:
-            path = Path(folder, "run.lptrace")
-            fill = self.names["program"].fill[4, 256]
-            with lp.trace(path):
-                for _ in range(TRACED):
-                    fill(self.names["out"], 1000)
-                self.device.synchronize()
-            return lp.read_trace(path).summary().kernels
 
 
 def wrong(values: Sequence[float]) -> int:

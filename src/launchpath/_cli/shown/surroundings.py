@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from importlib import metadata
 from typing import Any
 
-from launchpath import __version__
-from launchpath._cli.output import Output
+import launchpath
+from launchpath._cli.shown.output import Output
 from launchpath._external import run
 from launchpath._report import format_bytes
 from launchpath._report.console import printable
@@ -32,7 +32,7 @@ SECONDS = 30.0  # for a compiler to say its version
 def collect() -> dict[str, Any]:
     """Collect everything; what cannot be found is a text that says why. Opens devices, and compiles nothing."""
     return {
-        "launchpath": {"version": __version__, "folder": os.path.dirname(os.path.dirname(__file__))},
+        "launchpath": {"version": launchpath.__version__, "folder": os.path.dirname(launchpath.__file__)},
         "python": {
             "version": platform.python_version(), "implementation": platform.python_implementation(),
             "executable": sys.executable, "gil": getattr(sys, "_is_gil_enabled", lambda: True)(),

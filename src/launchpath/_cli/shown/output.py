@@ -31,9 +31,9 @@ class Output:
         self.json_file = json_file
         self.console = console(stderr=stderr or json_file == "-")
 
-    def print(self, content: str | Table) -> None:
-        """Print text or a table."""
-        self.console.print(content)
+    def print(self, content: str | Table, as_it_is: bool = False) -> None:
+        """Print text or a table: `as_it_is` is for text whose lines are not to be broken."""
+        self.console.print(content, as_it_is)
 
     def json(self, data: Any) -> None:
         """Write the results, if that was asked for."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from launchpath._cli.output import Output
+from launchpath._cli.shown.output import Output
 from launchpath._programs.description import Description, Part
 from launchpath._report import format_bytes
 from launchpath._report.console import printable, table
@@ -26,7 +26,7 @@ def print_description(file: str, description: Description, output: Output) -> No
             drawn.add_row(printable(str(kernel)), format_bytes(kernel.end), shared, str(kernel.max_threads or ""))
         output.print(drawn if part.kernels else "no kernels")
     if description.log:
-        output.print("\n".join(map(printable, description.log.expandtabs().splitlines())))
+        output.print("\n".join(map(printable, description.log.expandtabs().splitlines())), as_it_is=True)
 
 
 def description_as_json(file: str, description: Description) -> dict[str, Any]:

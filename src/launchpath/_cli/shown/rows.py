@@ -12,7 +12,8 @@ from decimal import Decimal
 from typing import IO, Any
 
 from launchpath._report.console import printable, table
-from launchpath._report.table import Table, text_width
+from launchpath._report.table import Table
+from launchpath._report.wrapping import text_width
 from launchpath._trace.extra import imported
 
 _FORMULAS = ("=", "+", "-", "@")

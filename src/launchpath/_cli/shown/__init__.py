@@ -1,0 +1,1 @@
+"""What commands show: text, tables and progress on a terminal, and JSON."""

@@ -1,0 +1,1 @@
+"""The words of a command line: options that several commands have, and what their values mean."""
