@@ -7,19 +7,31 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import IO, Any
 
 import click
 
+from launchpath._report.console import console
 from launchpath.errors import LaunchpathError, NoDeviceError
 
 
-class Failure(click.ClickException):
+class _Told(click.ClickException):
+    """An error whose message fits the terminal. One of several lines has code and marks in them, and stays as it is."""
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Write it."""
+        text = f"Error: {self.format_message()}"
+        where = console(stderr=True)
+        where.print(text, as_it_is="\n" in text) if file is None else click.echo(text, file=file)
+
+
+class Failure(_Told):
     """A run, its verification or a required figure failed."""
 
     exit_code = 1
 
 
-class NoDevice(click.ClickException):
+class NoDevice(_Told):
     """There is no device, or none such."""
 
     exit_code = 3

@@ -135,6 +135,14 @@ def test_of_benchmarks(measured: Result, check: tuple[str, ...], width: int, mon
     assert not too_wide(done.stdout, width)
 
 
+def test_of_errors(width: int, tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("no trace")
+    for words in (("info", tmp_path / "none"), ("info", tmp_path / "text"), ("report", tmp_path / "text")):
+        done = run(*words)
+        assert done.exit_code == 1 and "Error: " in done.stderr
+        assert not too_wide(done.stderr, width)
+
+
 @pytest.mark.processes
 @pytest.mark.parametrize("columns", WIDTHS)
 def test_a_real_terminal(columns: int) -> None:
