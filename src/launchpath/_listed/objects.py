@@ -64,7 +64,7 @@ _NAMES = {
         ("key_averages table show print", "use print(trace.summary())"),
         ("export_chrome_trace to_perfetto export_perfetto", "use write_perfetto(path)"),
         ("export save", "it is in the file trace.path; use write_perfetto(path) for another format"),
-        ("report", "use summary(), or launchpath.read_trace(trace.path).why()"),
+        ("report", "use summary(), or saved().findings() for what holds the program back"),
         ("step", "use `with launchpath.range(name):` around a step"),
         ("begin enable", "use start()"),
         ("end disable close finish", "use stop()"),
