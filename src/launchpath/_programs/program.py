@@ -186,21 +186,18 @@ class Program(Fixed):
             return f"{name} is a template with {several}: {', '.join(instances)}"
         if overloads := [entry for entry in names if entry.startswith(f"{name}(")]:
             return f"{name} is overloaded; the kernels are {', '.join(map(repr, overloads))}"
-        if name in self.symbols:
-            return f"{name} is a variable of the program, no kernel: program.symbol({name!r}) is an array of its memory"
         all_known = f"it has {', '.join(names)}" if names else "none was compiled"
         message = f"the program has no kernel {name!r}; {all_known}"
         if name.removeprefix("::") in self.symbols:
-            return f"{message}. It is a global: use program.symbol({name!r})"
+            return f"{message}. It is a global: use program.symbol({name!r}), an array of its memory"
         if is_attribute and name in OF_PROGRAM:
             return f"a Program has no attribute {name!r}: {OF_PROGRAM[name]}; {all_known}"
+        hint = ""
         if self._compilation is None:
             was_template = "<" in name or any("<" in entry for entry in names)
             hint = ". It was loaded: without its source no other instances can be compiled" if was_template else ""
         elif "<" not in name and self._compilation.source.may_name(name):
             hint = f". If it is a template, name it with its arguments, as in program['{name}<float>']"
-        else:
-            hint = ""
         return message + hint + did_you_mean(name, [*names, *dir(self)] if is_attribute else names)
 
     def _about_template(self, name: str, parameters: tuple[str, ...]) -> str:
