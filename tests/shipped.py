@@ -57,7 +57,7 @@ def in_clone(*options: str) -> set[str]:
 
 def wrong_in_wheel(names: set[str]) -> list[str]:
     """Say what is wrong with the files of a wheel, besides the core and what describes the wheel."""
-    wanted = in_wheel() | LIBRARIES | (MEMBERS if any(name.startswith(ARCHIVES) for name in names) else set())
+    wanted = in_wheel() | (MEMBERS if any(name.startswith(ARCHIVES) for name in names) else set())
     return _wrong(wanted - names, names - wanted)
 
 
@@ -71,7 +71,8 @@ def wrong_in_wheel_file(path: Path) -> list[str]:
             wrong.append(f"{path.name}: expected one core, got {sorted(cores)}")
         for name in cores | (LIBRARIES & names):
             wrong += [f"{name} is not stripped: it has {section}" for section in _symbols(wheel.read(name))]
-    return wrong + [f"{path.name}: {problem}" for problem in wrong_in_wheel(names - cores)]
+    problems = wrong_in_wheel(names - cores - LIBRARIES) + [f"missing: {name}" for name in sorted(LIBRARIES - names)]
+    return wrong + [f"{path.name}: {problem}" for problem in problems]
 
 
 def lacks_archives(path: Path) -> list[str]:

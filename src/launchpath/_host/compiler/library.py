@@ -1,7 +1,7 @@
 """The archives that each program is linked with: the C++ library, and launchpath's part of each program.
 
-The package's build puts them into ``_host/lib``. Those of a wheel are packed, and unpacked at first use into the folder of
-the cache. Where they are not there, or of another ziglang or other sources, they are built there.
+The package's build puts them into ``_host/lib``. Those of a wheel are packed, and unpacked at first use into the folder
+of the cache. Where they are not there, or of another ziglang or other sources, they are built there.
 """
 
 from __future__ import annotations
