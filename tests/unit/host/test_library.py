@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from launchpath._host.compiler import archives, library
+from launchpath._host.compiler import archives, library, toolchain
 from launchpath.errors import CompileError
 
 
@@ -97,3 +97,16 @@ def test_a_build_that_fails_leaves_nothing(tmp_path):
         with pytest.raises(CompileError, match="cannot be built: clang: it failed"):
             library.found_or_built("noun", "key", build)
     assert [name for name in os.listdir(tmp_path / "cache" / "host") if not name.endswith(".lock")] == []
+
+
+def test_the_libraries_of_an_old_glibc_go_by_their_names():
+    folder = "/lib/x86_64-linux-gnu"
+    files = ("libc-2.31.so", "libm-2.31.so", "ld-2.31.so", "libpthread-2.31.so", "libgcc_s.so.1", "python3.11")
+    names = toolchain.by_names(f"{folder}/{name}" for name in files)
+    assert {name: os.path.basename(path) for name, path in names.items() if name not in files} == {
+        "libc.so.6": "libc-2.31.so",
+        "libm.so.6": "libm-2.31.so",
+        "ld-linux-x86-64.so.2": "ld-2.31.so",
+        "libpthread.so.0": "libpthread-2.31.so",
+    }
+    assert names["libgcc_s.so.1"] == f"{folder}/libgcc_s.so.1"
