@@ -55,11 +55,11 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 # `_blas_threads` before NumPy is imported. Then `_imported` before all others: where this is a second import, they are
 # the first one's.
-from launchpath import _blas_threads, _imported, _tracebacks, _version, interop  # noqa: F401
+from launchpath import _blas_threads, _imported, _listed, _tracebacks, _version, interop  # noqa: F401
 from launchpath._c_interface import CInterface, c_interface, get_include
 from launchpath._core import DevicePointer
 from launchpath._environment import warn_of_unknown as _warn_of_unknown
-from launchpath._memory.absent import absent_function as _absent_function
+from launchpath._listed import absent as _absent
 from launchpath._memory.array import Array
 from launchpath._memory.copies.host import HostCopy
 from launchpath._memory.creation import arange, asarray, empty, full, ones, zeros
@@ -80,7 +80,8 @@ from launchpath._programs.side_by_side import compile_all
 from launchpath._streams.device import Device, current_device, device, devices, skipped_devices, synchronize
 from launchpath._streams.event import Event
 from launchpath._streams.graph import ExecutableGraph, Graph
-from launchpath._streams.step import FrozenStep, Step, StepReport, step
+from launchpath._streams.step import FrozenStep, Step, step
+from launchpath._streams.step_report import StepReport
 from launchpath._streams.stream import Stream, current_stream
 from launchpath._tracing.beginning import trace
 from launchpath._tracing.by_environment import begin_by_environment as _begin_by_environment
@@ -202,16 +203,20 @@ if _TYPE_CHECKING:
 
 
 def _missing(name: str) -> object:
-    """Import what few programs use; say what to use, where a name of another library's arrays is looked up here."""
+    """Import what few programs use; say what to use, where a name of another library is looked up here."""
     if name == "fast":
         return _import_module("launchpath.fast")
-    instead = _absent_function(name)
-    text = f"module {__name__!r} has no attribute {name!r}" + (f": use {instead}" if instead else "")
-    raise AttributeError(text, name=name, obj=_sys.modules[__name__])
+    instead = ""
+    if name[:1] != "_":  # Python itself and test tools ask for those
+        instead = _import_module("launchpath._listed.module").instead_of(name, __dir__())
+    if _tracebacks.is_import(_sys._getframe(1)):  # Python would leave out what an AttributeError says
+        raise ImportError(f"cannot import name {name!r} from {__name__!r}{instead}", name=__name__, path=__file__)
+    # With an object Python would add a name of its own choice.
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{instead}", name=name, obj=None)
 
 
 # Not by `def`: type checkers would take every name for one of the package.
-globals()["__getattr__"] = _missing
+globals()["__getattr__"] = _tracebacks.boundary(_missing)
 
 
 def _asked_by_pydoc() -> bool:
@@ -238,6 +243,9 @@ def _name_public() -> None:
 
 
 _name_public()
+_absent.refuse_names(globals())
+_tracebacks.make_boundaries(vars(_absent), ("AbsentName",))
+_tracebacks.make_boundaries(vars(_listed), ("ListedType",))
 _tracebacks.make_boundaries(globals(), (*__all__, "range"))
 _imported.keep()
 _warn_of_unknown()

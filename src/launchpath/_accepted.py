@@ -97,8 +97,9 @@ if TYPE_CHECKING:
     # A stream's address, as `Stream.external` takes it.
     StreamHandle: TypeAlias = SupportsIndex | ctypes.c_void_p
     # For pointers: arrays, `DevicePointer`, In, Out, InOut, None. For numbers: those of Python and NumPy. For vectors
-    # and structs: NumPy's arrays and scalars, ctypes structures, bytes. Which of them fits, a launch says.
+    # and structs: tuples, lists and dicts of fields, NumPy's arrays and scalars, ctypes structures, bytes. Launches say
+    # which of them fits.
     Argument: TypeAlias = (
         _core.ArrayBase | _core.DevicePointer | _core.StagedBase | _core.TextureBase | DLPackArray | CUDAArray
-        | float | Real | np.generic | npt.NDArray[Any] | Buffer | None
+        | float | Real | np.generic | npt.NDArray[Any] | Buffer | tuple[Any, ...] | list[Any] | dict[str, Any] | None
     )  # fmt: skip

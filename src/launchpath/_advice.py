@@ -97,6 +97,17 @@ def of_ctypes(kind: str) -> str:
     return f"ctypes.{name}, or " if name else ""
 
 
+# Of a launch, as other libraries name them.
+_CONFIGURING = ("grid", "block", "stream", "shared", "shared_mem", "smem", "global_size", "local_size", "num_warps")
+
+
+def about_argument(kernel: str, name: str, names: Iterable[str]) -> str:
+    """Say what to do about an argument of a launch whose name is none of the kernel's parameters."""
+    if name in _CONFIGURING:
+        return f": grid, block, stream and shared memory come first, {kernel}[grid, block, stream, shared](...)"
+    return did_you_mean(name, names)
+
+
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """Give the name that a misspelled name is closest to, as a sentence; empty if there is no such name."""
     from difflib import get_close_matches  # noqa: PLC0415 (importing launchpath must stay fast)

@@ -37,7 +37,9 @@ def shown(value: object) -> str:
 
 
 def described(value: object) -> str:
-    """Name a value with its type: ``the int 5``."""
+    """Name a value with its type: ``the int 5``, or ``None``."""
+    if value is None:
+        return "None"
     return f"the {type(value).__name__} {shown(value)}"
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import opcode
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from functools import update_wrapper
 from pathlib import Path
-from types import CodeType, FunctionType, TracebackType
+from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import Any, TypeGuard
 
 from launchpath import _core
@@ -21,18 +22,40 @@ from launchpath.errors import LaunchpathError
 
 Rule = Callable[[BaseException], object]
 _FOLDER = str(Path(__file__).parent) + os.sep
+_CORE = f"{_FOLDER}_core"  # the file of the core's placeholder
 _HIDDEN = (_FOLDER, f"rocm{os.sep}")  # the types of HIP's are compiled as the core is: no reader has the source
 _RAISE = opcode.opmap["RAISE_VARARGS"]
+_IMPORT = opcode.opmap["IMPORT_FROM"]
 # Python calls these by itself, or shows objects by them: their errors go nowhere.
 _UNCALLED = frozenset(
-    ("__class_getitem__", "__del__", "__dir__", "__eq__", "__hash__", "__init_subclass__", "__repr__", "__str__")
+    ("__class_getitem__", "__del__", "__dir__", "__hash__", "__init_subclass__", "__repr__", "__str__")
 )
 
 
 def trim(error: BaseException) -> None:
     """Take launchpath's entries out of the traceback of an error that was raised on purpose, and of its causes."""
     if _is_meant(error):
+        if not isinstance(error, LaunchpathError):
+            error._is_meant = True  # type: ignore[attr-defined]  # for the next boundary, where nothing shows it
         trim_always(error)
+        if isinstance(error, KeyboardInterrupt):
+            _name_unfinished(error)
+    elif type(error) is TypeError:
+        _advise(error)
+
+
+def _name_unfinished(error: KeyboardInterrupt) -> None:
+    """Name the kernels that a wait may have been for, once."""
+    if not hasattr(error, "__notes__") and (names := _core.unfinished()):
+        error.add_note(f"launchpath: kernels that are not known to be complete: {', '.join(map(repr, names))}")
+
+
+def _advise(error: TypeError) -> None:
+    """Say what to do about arguments that a public function does not have: Python's own message does not."""
+    if all(entry.tb_frame.f_code.co_filename == _CORE for entry in _entries(error.__traceback__)):  # nothing was called
+        from launchpath._listed.arguments import advise  # noqa: PLC0415 (only mistakes need it)
+
+        advise(error, sys.modules["launchpath"])
 
 
 def trim_always(error: BaseException) -> None:
@@ -47,13 +70,15 @@ def trim_always(error: BaseException) -> None:
 
 def _is_meant(error: BaseException) -> bool:
     """Tell errors that launchpath raises on purpose from those that show a mistake of its own, or of a callback."""
-    if isinstance(error, (LaunchpathError, KeyboardInterrupt)):
+    if isinstance(error, (LaunchpathError, KeyboardInterrupt)) or getattr(error, "_is_meant", False):
         return True
     innermost = None
     for innermost in _entries(error.__traceback__):  # noqa: B007 (the last)
         pass
     if innermost is None or not _is_python_here(innermost.tb_frame.f_code):
         return False
+    if isinstance(error, OSError) and error.filename is not None:  # a file that the caller named
+        return True
     return innermost.tb_frame.f_code.co_code[innermost.tb_lasti] == _RAISE
 
 
@@ -116,6 +141,11 @@ def _make_boundaries_of(kind: type, rule: Rule) -> None:
             setattr(kind, name, type(value)(boundary(value.__func__, rule)))
         elif type(value) is property and _is_function(value.fget):
             setattr(kind, name, value.getter(boundary(value.fget, rule)))
+
+
+def is_import(frame: FrameType) -> bool:
+    """Whether a frame looks a name up for ``from ... import``."""
+    return frame.f_lasti >= 0 and frame.f_code.co_code[frame.f_lasti] == _IMPORT
 
 
 def _is_function(value: object) -> TypeGuard[FunctionType]:

@@ -28,6 +28,7 @@ class Peer:
     driver: str = ""  # of the GPU that it needs; empty: it runs without one
     without_gpu: Mapping[str, str] = field(default_factory=dict)  # variables that switch its simulator on
     through: tuple[str, ...] = ()  # the module that runs its programs where its GPU is missing
+    commands: tuple[str, ...] = ()  # that it starts
 
 
 PEERS = {
@@ -37,13 +38,16 @@ PEERS = {
     "cuda-core": Peer(("cuda.core", "cuda.bindings"), "cuda"),
     "hip-python": Peer(("hip",), "hip", through=("-m", "launchpath.hip")),
     "triton": Peer(("triton", "torch"), without_gpu={"TRITON_INTERPRET": "1"}),
+    "warp": Peer(("warp",)),
+    "torch-extensions": Peer(("torch",), "cuda", commands=("nvcc", "ninja")),
     "cuda-cpp": Peer((), "cuda"),
 }
 
 
 def missing(peer: Peer) -> list[str]:
-    """Return the modules of a library that are not installed, or do not work with what else is."""
-    return [name for name in peer.modules if not _imports(name)]
+    """Return the modules of a library that are not installed, or do not work with what else is; and its commands."""
+    commands = [name for name in peer.commands if shutil.which(name) is None]
+    return [name for name in peer.modules if not _imports(name)] + commands
 
 
 @cache

@@ -66,7 +66,7 @@ def test_the_good_call_is_good(kernels, good):
         ("flag", np.zeros(2), lp.SignatureError, ["(bool flag)", "expected a bool"]),
         ("pair", bytes(7), lp.SignatureError, ["parameter 4", "pair)", "struct of 8 bytes", "bytes of 7"]),
         ("pair", ctypes.c_int(3), lp.SignatureError, ["pair)", "struct of 8 bytes", "c_int of 4"]),
-        ("pair", (1.0, 2), lp.SignatureError, ["pair)", "struct of 8 bytes", "the tuple (1.0, 2)"]),
+        ("pair", (1.0, 2, 3), lp.SignatureError, ["pair)", "expected 2 values", "the tuple (1.0, 2, 3)"]),
         ("pair", 3, lp.SignatureError, ["pair)", "struct of 8 bytes", "the int 3"]),
     ],
 )  # fmt: skip

@@ -172,3 +172,32 @@ def test_they_are_kept_in_a_saved_program(program, numbers, tmp_path):
     loaded = lp.load(tmp_path / "saved.lp", program.device)
     loaded.symbol("table").copy_from(numbers)
     assert seen(loaded, 0) == 6
+
+
+def test_a_variable_is_no_attribute_of_the_program(device):
+    program = lp.compile("__device__ float table[8];\n__global__ void one(float *x) { *x = 1; }", device=device)
+    for find in (lambda: program.table, lambda: program["table"]):
+        with pytest.raises(
+            (AttributeError, KeyError), match=r"table is a variable .*program.symbol\('table'\) is an array"
+        ):
+            find()
+
+
+def test_a_part_of_a_variable_is_an_argument(device):
+    """An address into it: with the bounds of the array, and the memory stays as long as the array does."""
+    program = lp.compile(
+        "__device__ float table[8];\n__global__ void add(float *x, int n) { for (int i = 0; i < n; i++) x[i] += 1 + i; }",
+        device=device,
+    )
+    table = program.symbol("table")
+    table.fill(0)
+    program.add[1, 1](table[2:5], 3)
+    launch = program.add[1, 1]
+    del program
+    launch(table[6:], 2)
+    assert table.tolist() == [0, 0, 1, 2, 3, 0, 1, 2]
+    assert table[20:].size == 0
+    with pytest.raises(IndexError):
+        table[8]
+    with pytest.raises(TypeError, match="an Array holds data and does not compute"):
+        table + 2

@@ -75,6 +75,13 @@ def test_html_and_json_are_written(trace: Path, read: list[Any], tmp_path: Path)
     assert len(read[0]) == 2
 
 
+def test_a_summary_has_no_order_of_calls() -> None:
+    result = run("why", "all.lpsum")
+    assert result.exit_code == 2
+    assert "expected a program, or traces (.lptrace), got all.lpsum" in result.stderr
+    assert "`launchpath report all.lpsum` shows" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

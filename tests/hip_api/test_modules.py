@@ -256,17 +256,17 @@ def test_results_have_names(hip):
 PROGRAM = """
 import sys
 from {package} import hip, hiprtc
-assert hip.__name__ == "launchpath.hip" and hiprtc.__name__ == "launchpath.hiprtc"
+assert hip.__name__ == "{module}" and hiprtc.__name__ == "launchpath.hiprtc"
 error, memory = hip.hipMalloc(64)
 assert error == hip.hipError_t.hipSuccess and hip.hipFree(memory)[0] == 0
 print("ok", *sys.argv[1:])
 """
 
 
-@pytest.mark.parametrize("package", ["hip", "rocm.bindings"])
-def test_a_program_for_hip_python_runs_unchanged(package, tmp_path):
+@pytest.mark.parametrize(("package", "module"), [("hip", "hip.hip"), ("rocm.bindings", "launchpath.hip")])
+def test_a_program_for_hip_python_runs_unchanged(package, module, tmp_path):
     program = tmp_path / "program.py"
-    program.write_text(textwrap.dedent(PROGRAM.format(package=package)))
+    program.write_text(textwrap.dedent(PROGRAM.format(package=package, module=module)))
     command = [sys.executable, "-m", "launchpath.hip", str(program), "a", "-b"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert (done.returncode, done.stdout.strip()) == (0, "ok a -b"), done.stderr

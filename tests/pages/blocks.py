@@ -12,6 +12,8 @@ PREPARED = Path(__file__).parent / "prepared"  # names that the blocks of a page
 PAGES = sorted(file.relative_to(ROOT).as_posix() for file in (ROOT / "docs").rglob("*.md"))
 # Their blocks are lines of the programs that they show, and tests/gallery/test_pages.py looks for them there.
 GALLERY = tuple(page for page in PAGES if page.startswith("docs/gallery/"))
+# Each of their blocks is a whole program: tests/pages/test_programs.py runs them, and compares what they print.
+KERNELS = tuple(page for page in PAGES if page.startswith("docs/kernels/"))
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *PAGES)
 # The first line of a block that only a GPU can run, with the command that runs it there.
 GPU_COMMAND = ".venv/bin/python -m pytest tests/gpu/real/pages.py"

@@ -23,7 +23,8 @@ OTHERS = {
     "text": "no code",
     "svgbob": "a figure",
     "c++": "docs/programs.md's program: tests/host_programs/test_programs.py runs it",
-    "console": "tests/host_programs/test_programs.py and tests/recorder/test_page.py run what launchpath's commands print",
+    "console": "tests/host_programs/test_programs.py and tests/recorder/test_page.py run what launchpath's commands print, "
+    "tests/pages/test_programs.py the commands of docs/kernels",
     "yaml": "a workflow of a CI service: its commands are those of the page",
 }
 SAXPY = """

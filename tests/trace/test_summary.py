@@ -207,8 +207,11 @@ def test_totals_count_no_time_twice(tmp_path: Path) -> None:
     assert (summary.calls.total().outermost, summary.driver_calls.total().outermost) == (1100, 180)
     assert (summary.ranges.total().outermost, summary.ranges["inner"].total) == (160, 60)
     text = str(summary).splitlines()
-    totals = [line.split("|")[1].strip() for line in text if line.split("|")[0].strip() == "Total"]
-    assert totals == ["1.10us", "180.00ns", "180.00ns", "160.00ns"]
+    totals = [[cell.strip() for cell in line.split("|")] for line in text if line.strip().startswith("Total")]
+    assert [cells[1] for cells in totals] == ["1.10us", "180.00ns", "180.00ns", "160.00ns"]
+    nested = [cells for cells in totals if cells[0] == "Total (outermost)"]
+    assert [cells[1] for cells in nested] == ["1.10us", "160.00ns"]
+    assert all(not cells[4] for cells in nested) and all(cells[4] for cells in totals if cells not in nested)
     shares = [line.split("|")[2].strip() for line in text if line.startswith("Device.synchronize") or "Total" in line]
     assert shares == ["90.91%", "100.00%", "100.00%", "100.00%", "100.00%"]
     rows_ = {row["name"]: row for row in summary.as_json()["calls"]}

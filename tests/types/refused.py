@@ -43,9 +43,9 @@ def grids_and_blocks() -> None:
 
 def arguments() -> None:
     kernel[1, 1](x, "4", 1.0)  # error
-    kernel[1, 1](x, [4], 1.0)  # error
+    kernel[1, 1](x, {4}, 1.0)  # error
     kernel[1, 1](x, 4, value="1")  # error
-    kernel[1, 1]([0.0] * 4, 4, 1.0)  # error
+    kernel[1, 1](range(4), 4, 1.0)  # error
     kernel[1, 1](device, 4, 1.0)  # error
     kernel[1, 1](x, 4, 1j)  # error
     kernel[1, 1](stream, 4, 1.0)  # error

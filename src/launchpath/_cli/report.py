@@ -200,7 +200,9 @@ def _tables(paths: Sequence[str], outcome: Outcome, output: Output) -> None:
             f"not looked for in {len(traces)} files: what holds the program back; `launchpath why FILE...` does"
         )
     elif not all(map(is_trace, traces)):
-        output.print("not looked for: what holds the program back; summed up files (.lpsum) have no records")
+        output.print(
+            "what holds the program back is not looked for: a summary (.lpsum) does not have the order of calls"
+        )
     else:
         with progress("findings") as step:
             found = why.findings(traces, step)

@@ -28,7 +28,7 @@ from launchpath._tracing.options import MODES
 from launchpath.errors import LaunchpathError
 
 _NARROWEST = 40  # columns
-_EXTENSION = ".lptrace"
+_EXTENSION, _SUMMARY = ".lptrace", ".lpsum"
 _OF_A_PROGRAM = {
     "kept": "--output",
     "mode": "--mode",
@@ -82,6 +82,11 @@ def why(words: tuple[str, ...], html_file: str | None, json_file: str | None, **
     targets = [os.path.abspath(each) for each in (html_file, json_file, options["kept"]) if each not in (None, "-")]
     if len(set(targets)) < len(targets):
         raise click.UsageError("expected a file of its own for each of --html, --json and --output, got one name twice")
+    if words[0].endswith(_SUMMARY):
+        raise click.UsageError(
+            f"expected a program, or traces ({_EXTENSION}), got {words[0]}: a summary does not have the order of "
+            f"calls; `launchpath report {words[0]}` shows what it knows of findings"
+        )
     if words[0].endswith(_EXTENSION) or is_trace(words[0]):
         _check_files(words, options)
         for target in (html_file, None if json_file == "-" else json_file):

@@ -31,6 +31,12 @@ class Parameter:
         struct that is a complex number NumPy's name of it.
     const : bool
         Whether it is a pointer to const.
+    members : tuple of Parameter
+        Of a struct its fields, with offsets in it; of a field that is an array, of kind ``struct``, its element.
+    shape : tuple of int
+        The extents of such a field.
+    no_members : str
+        Why a struct has no `members`, where the compiler knows.
     """
 
     name: str
@@ -41,6 +47,9 @@ class Parameter:
     offset: int
     pointee: str | None = None
     const: bool = False
+    members: tuple[Parameter, ...] = ()
+    shape: tuple[int, ...] = ()
+    no_members: str = ""
 
     @property
     def multiple(self) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from launchpath import _core
 from launchpath._listed import Absent
+from launchpath._listed.absent import AbsentName
+from launchpath._tracebacks import boundary
 
 if TYPE_CHECKING:
     from launchpath._memory.array import Array
@@ -60,25 +61,6 @@ _NAMES = {
     "strides": "shape and dtype.itemsize: an array is C-contiguous",
 }
 
-# Functions of NumPy, CuPy and torch.
-_FUNCTIONS = {
-    "array": "asarray",
-    "tensor": "asarray",
-    "as_tensor": "asarray",
-    "from_numpy": "asarray",
-    "ascontiguousarray": "asarray",
-    "linspace": "asarray(numpy.linspace(...))",
-    "eye": "asarray(numpy.eye(...))",
-    "copyto": "Array.copy_from, or array[...] = source",
-    "asnumpy": "Array.to_numpy, or numpy.asarray",
-    "from_dlpack": "the other library's array itself, as an argument of a launch",
-}
-
-
-def absent_function(name: str) -> str:
-    """Name what to use instead of a function that the package does not have; empty if it is not known."""
-    return _FUNCTIONS.get(name, "")
-
 
 def instead_of_computing(array: _core.ArrayBase) -> str:
     """Name what computes with the elements of an array."""
@@ -90,17 +72,6 @@ def instead_of_computing(array: _core.ArrayBase) -> str:
     else:
         library = ""
     return f"write a kernel,{library} or compute on the host with array.to_numpy()"
-
-
-class AbsentName(Absent):
-    """A name that `Array` does not have."""
-
-    def __init__(self, name: str, message: Callable[[_core.ArrayBase], str]) -> None:
-        self.name, self.message = name, message
-
-    def __get__(self, array: Array | None, kind: type) -> Any:
-        instead = "" if array is None else f": {self.message(array)}"
-        raise AttributeError(f"an Array has no attribute {self.name!r}{instead}")
 
 
 class AbsentOperator(Absent):
@@ -118,7 +89,7 @@ class AbsentOperator(Absent):
                 f"an Array holds data and does not compute, got {self.symbol}: {instead_of_computing(array)}"
             )
 
-        return refuse
+        return boundary(refuse)
 
 
 def refuse_absent(kind: type) -> None:
@@ -129,11 +100,11 @@ def refuse_absent(kind: type) -> None:
     for name, symbol in {**_ORDER, **_UNARY}.items():
         setattr(kind, f"__{name}__", AbsentOperator(f"__{name}__", symbol))
     for name in (_REDUCTIONS + " " + _ELEMENTWISE).split():
-        setattr(kind, name, AbsentName(name, instead_of_computing))
+        setattr(kind, name, AbsentName("Array", name, instead_of_computing))
     for name in _REORDERED.split():
-        setattr(kind, name, AbsentName(name, _instead_of_reordering))
+        setattr(kind, name, AbsentName("Array", name, _instead_of_reordering))
     for name in _NAMES:
-        setattr(kind, name, AbsentName(name, partial(_instead, name)))
+        setattr(kind, name, AbsentName("Array", name, partial(_instead, name)))
 
 
 def _instead(name: str, _: _core.ArrayBase) -> str:

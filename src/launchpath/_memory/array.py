@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from types import EllipsisType
+from types import EllipsisType, MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -59,6 +59,10 @@ class Array(Transfer, Listed):
     """
 
     _of_core = ("shape", "dtype", "nbytes", "device", "pointer", "pointer_on")
+    _instead_of_setting = MappingProxyType({
+        "shape": "use array.reshape(shape), which shares the memory",
+        "dtype": "use array.astype(dtype), or array.view(dtype) for the same bytes",
+    })  # fmt: skip
     _owner = ""  # what the memory belongs to, if that is not this array and its parts
     _pointee = ""  # of a program's pointers to data: the dtype that they point to, or "void"; see `addresses`
     # Lets NumPy's arrays and scalars leave their operators to this class, which refuses them.

@@ -15,6 +15,7 @@ from launchpath._memory.array import Array
 from launchpath._memory.element import as_dtype
 from launchpath._memory.staged_place import StagedPlace, ThreadPlaces, place_on
 from launchpath._shown import as_bool, shown
+from launchpath._tracebacks import boundary
 from launchpath.errors import ArgumentValueError, AsynchronousError, LaunchpathError, SignatureError
 
 if TYPE_CHECKING:
@@ -358,3 +359,7 @@ def _check_array(staged: _Staged, array: Any) -> None:
         raise ArgumentValueError(
             f"{name}: expected a writeable array for results, got a read-only array: use launchpath.In"
         )
+
+
+for _kind in (In, Out, InOut):  # launches call it: its errors end at their line
+    setattr(_kind, "_stage", boundary(_kind._stage))  # noqa: B010 (type checkers would want a method)

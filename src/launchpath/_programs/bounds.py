@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, NamedTuple
 
 from launchpath import _core
 from launchpath._environment import BOUNDS, DEBUG, checks_bounds
+from launchpath._logged import warn_caller
 from launchpath.errors import ArgumentValueError, BoundsError, CompileWarning
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def review(image: Image, device: Device, name: str) -> None:
         key = name if checked else device.name
         if key not in _warned:
             _warned.add(key)
-            warnings.warn(_unchecked(device, name, checked), CompileWarning, stacklevel=2)
+            warn_caller(_unchecked(device, name, checked), CompileWarning)
 
 
 def _unchecked(device: Device, name: str, checked: bool) -> str:

@@ -34,6 +34,7 @@ class Kernel(_core.KernelBase, Listed):
     uses one refuses 0, and a launch whose threads do not reach it can give 1. A kernel without such an array accepts
     any number, as in CUDA, where the same launch serves several kernels, and gets no memory. Arguments are passed by
     position or by the parameters' names. Keep ``kernel[grid, block]`` to save the time of making it again.
+    ``kernel.over(n)`` is ``kernel[grid, block]`` with as many blocks as `n` elements need.
 
     Attributes
     ----------
@@ -43,7 +44,7 @@ class Kernel(_core.KernelBase, Listed):
     device : Device
     """
 
-    _of_core = ("name", "signature", "device", "argument_counts")
+    _of_core = ("name", "signature", "device", "argument_counts", "over")
     _instead_of_setting = MappingProxyType({
         "max_dynamic_shared_size_bytes": "a launch may bring as much as the device has, "
         "kernel[grid, block, stream, bytes]",
@@ -301,7 +302,9 @@ class Kernel(_core.KernelBase, Listed):
 
         def __call__(self, *args: Any, **kwargs: Any) -> None:
             """Refuse: a kernel is launched with a grid and a block."""
-            raise TypeError(f"{self.name}: expected a grid and a block: {self.name}[grid, block](...)")
+            from launchpath._listed.launches import how_to_launch  # noqa: PLC0415 (only mistakes need it)
+
+            raise TypeError(how_to_launch(self.name, args, isinstance(args[0] if args else None, _core.QueueBase)))
 
     def __repr__(self) -> str:
         return f"<Kernel {self.signature} on {self.device.name!r}>"

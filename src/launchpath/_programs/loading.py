@@ -122,7 +122,7 @@ def load(
         if "\n" in name:
             raise ArgumentValueError(
                 f"expected a path, or a program's content as bytes, got a text of {len(name)} characters, "
-                f"{name.strip()[:30]!r}...: pass it as text.encode()"
+                f"{name.strip()[:30]!r}...: pass it as text.encode(); a source is for launchpath.compile"
             )
         data = read_file(path_or_bytes)
     if data[:4] in _SPIRV:

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 from launchpath import _core
 from launchpath._advice import did_you_mean
 from launchpath._listed import Fixed, is_listed
+from launchpath._listed.objects import OF_PROGRAM
 from launchpath._programs import bounds, symbols
 from launchpath._programs.builds import building, variants, without_header
 from launchpath._programs.kernel import Kernel, check_layout
 from launchpath._programs.recipe import Recipe
 from launchpath._shown import described, shown
+from launchpath._streams import process_end
 from launchpath.errors import ArgumentValueError, CompileError, ConfigurationError, LaunchpathError
 
 if TYPE_CHECKING:
@@ -63,7 +65,7 @@ class Program(Fixed):
         name: str = "the program",
     ) -> None:
         if not isinstance(device, _core.DeviceBase) or not hasattr(image, "globals_size"):
-            raise TypeError("use launchpath.compile or launchpath.load to create a program")
+            raise TypeError("use launchpath.compile(source) or launchpath.load(binary) to create a program")
         image = _linked(device, image, name)
         bounds.review(image, device, name)
         vars(self).update(
@@ -77,6 +79,7 @@ class Program(Fixed):
         self._recipe = Recipe(device, name, compilation, image if compilation is None else None)
         self._driver_programs = [self._add(image, ())]
         self._recipe.is_for(self)
+        process_end.note_interrupts()  # before the compiler's processes end, which were started since
 
     def _log(self, *texts: str) -> None:
         vars(self)["log"] = "\n".join(filter(None, [self.log, *texts]))
@@ -165,15 +168,16 @@ class Program(Fixed):
         if "_refused" not in self.__dict__:
             raise AttributeError(name)
         self._check_refused(name, *(instances if len(instances) == 1 else ()))
-        raise AttributeError(self._absent(name, suggests=False))  # Python suggests the names that `dir` gives
+        # With an object Python would add a name of its own choice.
+        raise AttributeError(self._absent(name, is_attribute=True), name=name, obj=None)
 
     def _check_refused(self, *names: str) -> None:
         for name in names:
             if name in self._refused:
                 raise ConfigurationError(self._refused[name])
 
-    def _absent(self, name: str, suggests: bool) -> str:
-        """Say why there is no kernel of a name, and suggest a name that is close."""
+    def _absent(self, name: str, is_attribute: bool = False) -> str:
+        """Say why there is no kernel of a name, and what may be meant."""
         names = list(self.kernels)
         if (parameters := self.templates.get(name.removeprefix("::"))) is not None:
             return self._about_template(name, parameters)
@@ -182,8 +186,14 @@ class Program(Fixed):
             return f"{name} is a template with {several}: {', '.join(instances)}"
         if overloads := [entry for entry in names if entry.startswith(f"{name}(")]:
             return f"{name} is overloaded; the kernels are {', '.join(map(repr, overloads))}"
+        if name in self.symbols:
+            return f"{name} is a variable of the program, no kernel: program.symbol({name!r}) is an array of its memory"
         all_known = f"it has {', '.join(names)}" if names else "none was compiled"
         message = f"the program has no kernel {name!r}; {all_known}"
+        if name.removeprefix("::") in self.symbols:
+            return f"{message}. It is a global: use program.symbol({name!r})"
+        if is_attribute and name in OF_PROGRAM:
+            return f"a Program has no attribute {name!r}: {OF_PROGRAM[name]}; {all_known}"
         if self._compilation is None:
             was_template = "<" in name or any("<" in entry for entry in names)
             hint = ". It was loaded: without its source no other instances can be compiled" if was_template else ""
@@ -191,7 +201,7 @@ class Program(Fixed):
             hint = f". If it is a template, name it with its arguments, as in program['{name}<float>']"
         else:
             hint = ""
-        return f"{message}{hint}{did_you_mean(name, names) if suggests else ''}"
+        return message + hint + did_you_mean(name, [*names, *dir(self)] if is_attribute else names)
 
     def _about_template(self, name: str, parameters: tuple[str, ...]) -> str:
         """Say that a name is a template's, which instances there are, and how to name one."""
@@ -225,7 +235,7 @@ class Program(Fixed):
                     return kernel
             self._check_refused(*(entry for entry in self._refused if normal(entry) == key))
             if "<" not in key or self._compilation is None:
-                raise KeyError(self._absent(name, suggests=True))
+                raise KeyError(self._absent(name))
             image = self._compilation.image((name,))
             # A driver that keeps globals itself gives each module its own.
             has_globals = bool(image.symbols) if image.native else image.symbols != self._image.symbols
@@ -241,7 +251,7 @@ class Program(Fixed):
                 if normal(added) == key:
                     return self.kernels[added]
             self._check_refused(*(entry for entry in self._refused if normal(entry) == key))
-        raise KeyError(self._absent(name, suggests=True))
+        raise KeyError(self._absent(name))
 
     def __iter__(self) -> Iterator[Kernel]:
         return iter(list(self.kernels.values()))

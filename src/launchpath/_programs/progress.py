@@ -18,8 +18,8 @@ _MOST = 12
 class Progress:
     """Tells of a compilation that takes longer than two seconds, in a ``with``.
 
-    Lines go to stderr if that is a terminal, or if ``LAUNCHPATH_PROGRESS`` says so. A program that has set up
-    `logging` gets them by the logger ``launchpath`` instead.
+    Lines go to stderr if that is a terminal or a notebook's, or if ``LAUNCHPATH_PROGRESS`` says so. A program
+    that has set up `logging` gets them by the logger ``launchpath`` instead.
 
     Parameters
     ----------
@@ -71,5 +71,5 @@ def _is_shown() -> bool:
         return True
     terminal = False
     with suppress(ValueError, AttributeError):  # stderr is closed, or there is none
-        terminal = sys.stderr.isatty()
+        terminal = sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel.")  # of a notebook
     return switch(SWITCH, terminal)

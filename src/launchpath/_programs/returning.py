@@ -99,6 +99,16 @@ class Returning(Listed):
         """Make a launch to keep, as `Kernel.bind` does: call it with the arguments that are not returned."""
         return self[grid, block, stream, shared]
 
+    def over(
+        self, n: Extents, block: Extents = 256, shared: SupportsIndex = 0, stream: StreamLike | None = None
+    ) -> ReturningLauncher:
+        """Make a launch over `n` elements, as `Kernel.over` does. With 0 elements results are 0 if `zero` is set.
+
+        Without `zero` they have undefined values then, as those of a kernel that writes none.
+        """
+        stream = None if stream is None else as_stream(stream, self.device)
+        return ReturningLauncher(self, self.kernel.over(n, block, shared, stream), stream)
+
     def occupancy(self, block: Extents, shared: SupportsIndex = 0) -> int:
         """How many blocks of the kernel run on one compute unit at a time: see `Kernel.occupancy`."""
         return self.kernel.occupancy(block, shared)

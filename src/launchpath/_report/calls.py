@@ -42,13 +42,14 @@ def calls_table(
     spare = ["Failed"] * (not total.failed) + ["Min", "Max", "Time(%)", "Average", "Calls"]
     drawn = table(*columns, right=columns, spare=spare)
     entries = _most(tally.by_time())
+    nested = total.total > total.outermost  # calls inside others count once in the time of the sum, and have no average
     for entry in [*entries, total]:
         cells = [
-            printable(entry.name),
+            f"{entry.name} (outermost)" if entry is total and nested else printable(entry.name),
             format_time(total.outermost if entry is total else entry.total),
             format_share(total.outermost if entry is total else entry.total, total.outermost),
             str(entry.calls),
-            format_time(entry.average),
+            "" if entry is total and nested else format_time(entry.average),
             format_time(entry.shortest),
             format_time(entry.longest),
         ] + [str(entry.failed)] * failed

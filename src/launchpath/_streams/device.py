@@ -16,6 +16,7 @@ from launchpath._drivers import drivers, find
 from launchpath._environment import checks_bounds, switch
 from launchpath._listed import Listed
 from launchpath._shown import described, shown
+from launchpath._streams import process_end
 from launchpath._streams.facts import DeviceFacts, device_html
 from launchpath._streams.memory_report import memory_report
 from launchpath.errors import ArgumentValueError, NoDeviceError
@@ -212,7 +213,7 @@ def configure() -> None:
     _core.set_copiers(_processors() // 2 - 1)  # they share the memory's bandwidth, and leave room for other work
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_after_fork_in_child)
-    atexit.register(_core.at_exit)
+    atexit.register(process_end.at_exit)
 
 
 def _processors() -> int:
@@ -278,14 +279,20 @@ def device(which: SupportsIndex | str) -> Device:
     words = which if isinstance(which, str) else None
     index = _core.whole_number(int(which) if words and _INDEX.fullmatch(words) else which)
     if index is None and not (words and words.strip()):
-        raise ArgumentValueError(f"expected the index of a device, or words, got {described(which)}")
+        hint = ""
+        if which is None or isinstance(which, _core.DeviceBase):
+            hint = ": launchpath.current_device() is the one in use" if which is None else ": it is a device already"
+        raise ArgumentValueError(f"expected the index of a device, or words, got {described(which)}{hint}")
     among = devices()
     if index is None and words is not None:
         for match in _matching(words, among):
             return match
     elif index is not None and 0 <= index < len(among):
         return among[index]
-    raise NoDeviceError(f"no device {shown(which)}. " + _what_there_is(among, words or ""))
+    hint = ""
+    if words and (words.startswith("-") or "\n" in words):
+        hint = ", which are hardly words for one: options of the compiler go to options=[...]"
+    raise NoDeviceError(f"no device {shown(which)}{hint}. " + _what_there_is(among, words or ""))
 
 
 def as_device(which: DeviceLike | None) -> Device:

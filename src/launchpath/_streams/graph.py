@@ -5,7 +5,8 @@ from __future__ import annotations
 from launchpath import _core
 from launchpath._listed import Listed
 from launchpath._shown import described
-from launchpath._streams.step import StepReport, keeps_back, step_report
+from launchpath._streams.step import keeps_back
+from launchpath._streams.step_report import StepReport, step_report
 
 
 class Graph(_core.GraphBase, Listed):

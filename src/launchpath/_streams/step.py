@@ -4,120 +4,26 @@ from __future__ import annotations
 
 import functools
 import inspect
-import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar, cast
 
 from launchpath import _core
 from launchpath._environment import checks_bounds, switch
 from launchpath._listed import Listed
 from launchpath._shown import described
+from launchpath._streams.step_report import StepReport, counted, step_report
+from launchpath._streams.thread_steps import StepFunction, ThreadSteps
 from launchpath.errors import ArgumentValueError
 
 Parameters = ParamSpec("Parameters")
 Returned = TypeVar("Returned")
 
-# Why a step was submitted before it was left, by the core's names.
-_EARLY = {
-    "seen": "the program waited for work, asked whether it was complete, or called a host function",
-    "mixed": "a command could not wait: its stream was handed out, or it is timed",
-    "shared": "another thread or another step used the same streams or events",
-    "handed_out": "an address was handed out (Array.pointer, DLPack, an array interface)",
-    "kernel": "a kernel was dropped",
-}
-
 
 def keeps_back() -> bool:
     """Whether steps keep their commands back, as the environment says."""
     return switch("LAUNCHPATH_STEPS", default=True) and not checks_bounds()
-
-
-@dataclass(frozen=True)
-class StepReport:
-    """What a step did since it was created; ``print(report)`` explains it.
-
-    Attributes
-    ----------
-    runs : int
-        How often it was left.
-    commands : int
-        Launches, copies, fills and events that it kept back until then.
-    direct : int
-        Commands inside it that went to the driver at once: because other code has their streams or memory, or in a mode
-        in which nothing is kept back.
-    submissions : int
-        How often commands that were kept back went to the driver.
-    early : dict of str to int
-        Submissions before the step was left, by their reason.
-    graphs : int
-        Graphs that were built.
-    graph_runs, nodes : int
-        Submissions of a graph, and the commands in them.
-    updated : int
-        Commands of graphs whose arguments or grid were changed.
-    compared : int
-        Bytes of arguments that were compared with those of the run before.
-    causes : list of str
-        How new sequences of commands differed from those known, for the latest of them.
-    without_trigger : dict of str to str
-        Of a frozen step: kernels in small grids that do not let the next one start at once, and why.
-    on : bool
-        Whether commands are kept back at all: not with ``LAUNCHPATH_STEPS=0``, and not while accesses are checked.
-    """
-
-    runs: int
-    commands: int
-    direct: int
-    submissions: int
-    early: dict[str, int]
-    graphs: int
-    graph_runs: int
-    nodes: int
-    updated: int
-    compared: int
-    causes: list[str]
-    on: bool = True
-    without_trigger: dict[str, str] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        if not self.on:
-            return "steps are off (LAUNCHPATH_STEPS=0, or LAUNCHPATH_DEBUG=bounds): commands go to the driver at once"
-        graphs = "no graphs"
-        if self.graphs:
-            graphs = f"{_counted(self.graph_runs, 'run')} of {_counted(self.graphs, 'graph')}: "
-            graphs += f"{_counted(self.nodes, 'command')}, {self.updated} updated"
-        lines = [
-            f"{_counted(self.runs, 'run')}: {_counted(self.commands, 'command')} in "
-            f"{_counted(self.submissions, 'submission')}, {self.direct} at once",
-            f"{graphs}, {self.compared:,} bytes compared",
-        ]
-        if self.direct:
-            lines.append(
-                "at once: other code has, or may have, the memory or the streams that these commands use, or each "
-                "command is submitted at its call (a debug mode, a trace)"
-            )
-        lines += [f"submitted early {_counted(count, 'time')}: {reason}" for reason, count in self.early.items()]
-        lines += [f"no early trigger: {kernel}: {reason}" for kernel, reason in self.without_trigger.items()]
-        return "\n".join(lines + [f"new sequence: {cause}" for cause in self.causes])
-
-    def _repr_html_(self) -> str:
-        from launchpath._report.html import lines_html  # noqa: PLC0415 (only notebooks need it)
-
-        return lines_html(str(self).splitlines())
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def _cause(place: int, n: int, expected_n: int, expected: str, command: str, instead: str = "") -> str:
-    if expected_n == 0:
-        return f"the first one, of {_counted(n, 'command')}"
-    if not expected or not command:
-        return f"{_counted(n, 'command')}, expected {expected_n}"
-    return f"command {place + 1} of {n}: got {command}, expected {instead or expected}"
 
 
 class Step(_core.StepBase, Listed):
@@ -151,7 +57,7 @@ class Step(_core.StepBase, Listed):
         return super().__new__(cls, on=keeps_back())
 
     def __repr__(self) -> str:
-        return f"<Step, {_counted(self.runs, 'run')}>"
+        return f"<Step, {counted(self.runs, 'run')}>"
 
     def report(self) -> StepReport:
         """Say what the step did so far.
@@ -210,14 +116,6 @@ def _paired(graph: _core.GraphBase) -> dict[str, str]:
     return refused
 
 
-def step_report(counts: dict[str, Any], on: bool = True) -> StepReport:
-    """Put the core's counts into a report."""
-    early = {_EARLY[name]: count for name, count in counts["early"].items() if count}
-    names = ("runs", "commands", "direct", "submissions", "graphs", "graph_runs", "nodes", "updated", "compared")
-    values = {name: counts[name] for name in names}
-    return StepReport(early=early, causes=[_cause(*cause) for cause in counts["causes"]], on=on, **values)
-
-
 class FrozenStep(_core.ExecutableBase, Listed):
     """The commands of a step's run, from ``step.freeze()``: ``launch`` submits them all again.
 
@@ -228,7 +126,7 @@ class FrozenStep(_core.ExecutableBase, Listed):
     _without_trigger: Mapping[str, str] = MappingProxyType({})
 
     def __repr__(self) -> str:
-        return f"<FrozenStep, launched {_counted(self.counts()['runs'], 'time')}>"
+        return f"<FrozenStep, launched {counted(self.counts()['runs'], 'time')}>"
 
     def launch(self) -> None:
         """Submit the commands, without waiting for them.
@@ -273,7 +171,7 @@ def _check_steppable(function: object) -> None:
             )
 
 
-def step(function: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
+def step(function: Callable[Parameters, Returned]) -> StepFunction[Parameters, Returned]:
     """Run a function as a step each time it is called; each thread has a step of its own.
 
     Parameters
@@ -284,7 +182,8 @@ def step(function: Callable[Parameters, Returned]) -> Callable[Parameters, Retur
     Returns
     -------
     callable
-        The same function as a step.
+        The same function as a step. Its ``report()`` gives a `StepReport` of what its steps did, those of all threads
+        together.
 
     Raises
     ------
@@ -297,16 +196,16 @@ def step(function: Callable[Parameters, Returned]) -> Callable[Parameters, Retur
     ... def advance(state, dt):
     ...     forces[grid, block](state, n)
     ...     integrate[grid, block](state, dt, n)
+    >>> advance(state, 0.5)
+    >>> print(advance.report())
     """
     _check_steppable(function)
-    steps = threading.local()
+    steps = ThreadSteps(Step)
 
     @functools.wraps(function)
     def stepped(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
-        thread_step = getattr(steps, "step", None)
-        if thread_step is None:
-            thread_step = steps.step = Step()
-        with thread_step:
+        with steps.of_thread():
             return function(*args, **kwargs)
 
-    return stepped
+    stepped.report = steps.report  # type: ignore[attr-defined]
+    return cast("StepFunction[Parameters, Returned]", stepped)

@@ -82,7 +82,7 @@ class Options:
         if slots & (slots - 1):
             raise ArgumentValueError(f"ring: expected a power of 2, got {shown(ring)}")
         return cls(
-            file=None if path is None else os.path.abspath(expanded(os.fsdecode(path))),  # the folder may change
+            file=None if path is None else os.path.abspath(expanded(_text(path))),  # the folder may change
             mode=mode,
             devices=None if device is None else _devices(device),
             patterns=Patterns(include, exclude),
@@ -131,6 +131,12 @@ def check_names(names: Iterable[str]) -> None:
                 f"a trace has no option {name!r}, expected some of {', '.join(options[1:])}"
                 f"{did_you_mean(name, options)}"
             )
+
+
+def _text(path: object) -> str:
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise TypeError(f"expected the file of a trace, a str or a path, got {described(path)}")
+    return os.fsdecode(path)
 
 
 def _whole(value: int, name: str, least: int, most: int) -> int:

@@ -12,11 +12,11 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from launchpath import _core
 from launchpath._drivers import call_names
-from launchpath._listed import Fixed
+from launchpath._listed import Listed
 from launchpath._streams.device import Device, configure, watch_devices
 from launchpath._trace.format import COUNTERS, META, NAMES
 from launchpath._tracing.clocks.inside import ClockInside
@@ -28,14 +28,12 @@ from launchpath._tracing.facts import (
     processors_share_clock,
 )
 from launchpath._tracing.options import Options, check_names
+from launchpath._tracing.readable import ReadableTrace
 from launchpath._tracing.recording import Recording
 from launchpath._tracing.saved import SavedTrace, read_trace
 from launchpath._tracing.sources import TimeSources
 from launchpath._tracing.target import open_target
 from launchpath.errors import LaunchpathError
-
-if TYPE_CHECKING:
-    from launchpath._trace.summaries.summary import Summary
 
 PATIENCE = 10.0  # seconds without a complete command after which the end of a trace stops waiting
 EXIT_PATIENCE = 5.0  # the same when the interpreter exits
@@ -46,11 +44,14 @@ _facts_at_end: list[Callable[[], dict[str, Any]]] = []
 _lock = threading.RLock()  # of all traces: only one goes on. A fork renews it, for a thread of the parent may hold it
 
 
-class Trace(Fixed):
+class Trace(Listed, ReadableTrace):
     """A trace of this process: a record of each launch, copy, wait and call of the driver, in a file.
 
     ``with launchpath.trace(...)`` begins and ends it; so do `start` and `stop`. It can begin and end while streams
     exist and work is in flight. Without a trace, launches call the driver's own functions: nothing is left in the way.
+
+    When it has ended, it has the methods of a `SavedTrace`: `summary`, `findings`, `write_perfetto` and others. While
+    it goes on they are about what has been recorded until now.
 
     Attributes
     ----------
@@ -218,21 +219,14 @@ class Trace(Fixed):
         counters = _core.trace_counters()
         return dict(zip(COUNTERS, counters[0], strict=True)) if counters else {}
 
-    def summary(self) -> Summary:
-        """Summarize the file: tables of calls, kernels, traffic and ranges.
-
-        Returns
-        -------
-        Summary
-            ``print`` shows the tables. While the trace goes on it is about what has been recorded until now.
-        """
-        if self._counts is None:
-            self.flush()
-        return self.saved().summary()
-
     def saved(self) -> SavedTrace:
-        """Give the file as `read_trace` does: for tables, data frames and other formats."""
+        """Give the file as `read_trace` does: it can be read when the trace is gone."""
         return read_trace(self.path)
+
+    def _files(self) -> list[str]:
+        if self._counts is None:
+            self.flush()  # of a trace that was not begun, it raises
+        return [self.path]
 
     def __repr__(self) -> str:
         state = "going on" if _current is self else "ended" if self._was_begun else "not begun"

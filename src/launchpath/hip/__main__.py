@@ -5,31 +5,34 @@ Its ``from hip import hip, hiprtc`` and ``from rocm.bindings import hip, hiprtc`
 
 from __future__ import annotations
 
-import importlib
 import os
 import runpy
 import sys
-from types import ModuleType
 
+USAGE = "usage: python -m launchpath.hip program.py [arguments]"
+HELP = f"""{USAGE}
 
-def install() -> None:
-    """Let programs import launchpath's modules by the names of hip-python's."""
-    names = ("hip", "hiprtc")
-    modules = {name: importlib.import_module(f"launchpath.{name}") for name in names}
-    package = ModuleType("hip")
-    package.__path__ = []  # a package without a folder: nothing else is found in it
-    sys.modules["hip"] = package
-    bindings = importlib.import_module("rocm.bindings")
-    for name, module in modules.items():
-        for parent in (package, bindings):
-            setattr(parent, name, module)
-            sys.modules[f"{parent.__name__}.{name}"] = module
+Runs a program that was written for hip-python, AMD's package of HIP for Python, unchanged, on any device that
+launchpath has: its `from hip import hip, hiprtc` and `from rocm.bindings import hip, hiprtc` have launchpath's
+modules. What follows the program's file is for the program.
+
+Device 0 is launchpath's default device: LAUNCHPATH_DEVICE=cpu, for example, names another one, and
+`launchpath devices` lists them. docs/hip.md has what is other than in AMD's runtime.
+"""
 
 
 def main() -> None:
     """Run the program that the command line names."""
-    if len(sys.argv) < 2:
-        sys.exit("usage: python -m launchpath.hip program.py [arguments]")
+    first = sys.argv[1] if len(sys.argv) > 1 else ""
+    if first in ("-h", "--help"):
+        print(HELP, end="")
+        return
+    if not first or first.startswith("-"):
+        sys.exit(USAGE if not first else f"{USAGE}\nexpected a program's file, got the option {first!r}")
+    if not os.path.exists(first):
+        sys.exit(f"{USAGE}\nexpected a program's file, got {first!r}, which does not exist")
+    from launchpath.hip._package import install  # noqa: PLC0415 (the help needs none of AMD's bindings)
+
     del sys.argv[0]
     install()
     sys.path[0] = os.path.dirname(sys.argv[0]) or "."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import os
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from launchpath import errors
 from launchpath._programs.compilation import compile as compile_program
 from launchpath._programs.program import Program
 from launchpath.hip._devices.current import current
+from launchpath.hip._types.bindings import Pointer
 from launchpath.hip._types.errors import HipError
 from launchpath.hip._types.handles import Handles
 from launchpath.hip._types.types import PYTHONS_OWN, refuse_types
@@ -131,7 +133,12 @@ def hiprtcCreateProgram(src: Any, name: Any, numHeaders: int, headers: Any, incl
 
 @function()
 def hiprtcDestroyProgram(prog: Any) -> None:
-    """Destroy a program; modules that were loaded from its code stay."""
+    """Destroy a program; modules that were loaded from its code stay.
+
+    AMD's programs pass its reference, ``prog.createRef()``, as HIP's C function takes it; the program itself does too.
+    """
+    if type(prog) is Pointer and int(prog):
+        prog = ctypes.c_void_p.from_address(int(prog)).value
     _programs.remove(prog)
 
 

@@ -169,6 +169,45 @@ class Adopted(Kernel):
         """
         return self._launch(grid, block, stream, shared)
 
+    def over(
+        self,
+        n: Extents,
+        block: Extents = 256,
+        shared: SupportsIndex | None = None,
+        stream: StreamLike | None = None,
+    ) -> Any:
+        """Make a launch over `n` elements, a thread for each, of a kernel without a fixed block: see `Kernel.over`.
+
+        Parameters
+        ----------
+        n : int, or tuple or list of up to three int
+            Elements, (x, y, z). With 0 elements nothing is launched.
+        block : int, or tuple or list of up to three int
+            Threads of a block, of no more dimensions than `n` has.
+        shared : int, optional
+            Bytes of dynamic shared memory; the kernel's own size if omitted.
+        stream : Stream or a stream of another library, optional
+            The current stream at each call if omitted.
+
+        Returns
+        -------
+        launcher
+            The same as ``adopted[grid, block, stream, shared]`` gives.
+
+        Raises
+        ------
+        ConfigurationError
+            The kernel has a fixed block, as Triton's have: its source says how many elements a block computes. Or
+            `Kernel.over` would raise it.
+        """
+        if self.block is not None:
+            raise ConfigurationError(
+                f"{self.name} has a fixed block of {self.block} threads, and its source says how many elements a block "
+                f"computes: use {self.name}[grid]"
+            )
+        launcher = super().over(n, block, self.shared if shared is None else shared, stream)
+        return launcher if self._expansion is None else Expanding(launcher, self._expansion.values)
+
     def __repr__(self) -> str:
         return f"<Kernel {self.signature} of {self.library}, on {self.device.name!r}>"
 

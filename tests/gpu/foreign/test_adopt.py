@@ -74,6 +74,10 @@ def test_a_handle_with_a_signature(gpu, function):
         launch(data, "x", 8)
     with pytest.raises(lp.SignatureError, match="expected an array of float32"):
         launch(gpu.zeros(), 1, 8)
+    fill.over(9, 4, stream=gpu.stream())(data, 3, 9)
+    fill.over(0, stream=gpu.stream())(data, 4, 9)
+    gpu.device.synchronize()
+    assert data.to_numpy().tolist() == [3] * 9 + [1] * 7
     with pytest.raises(lp.ConfigurationError, match=r"kernel has no fixed block: use kernel\[grid, block\]"):
         fill.bind(1)
 
@@ -237,6 +241,10 @@ def test_tritons_shape(gpu, function):
             lp.ConfigurationError, match=r"has a fixed block of 256 threads: .* is add\[\(x, y\), None\]"
         ):
             kernel[key]
+    with pytest.raises(
+        lp.ConfigurationError, match=r"fixed block of 256 threads, and its source says .* use add\[grid\]"
+    ):
+        kernel.over(1000)
     with pytest.raises(lp.ConfigurationError, match=r"add\[grid\], add\[grid, block\]"):
         kernel[1, 2, 3, 4, 5]
     large = gpu.device.info["shared_memory_per_block"] + 1024

@@ -36,8 +36,8 @@ def test_files_with_records_are_searched_if_they_are_few(paths: list[Path], monk
     def lead(*words: object) -> str:
         return succeeded("report", *words).stdout.splitlines()[0]
 
-    assert lead(paths[0].parent).startswith("not looked for: what holds the program back; summed up files")
-    assert not lead(*paths[:2]).startswith("not looked for")
+    assert lead(paths[0].parent).startswith("what holds the program back is not looked for: a summary")
+    assert not lead(*paths[:2]).startswith("what holds the program back is not")
     monkeypatch.setattr(module, "_SEARCHED", 1)
     assert lead(*paths[:2]).startswith("not looked for in 2 files: what holds the program back")
 

@@ -17,7 +17,7 @@ from launchpath._cli.words.raw import RawCommand
 from launchpath._compiler import header_folders
 from launchpath._compiler.clang import frontend
 from launchpath._compiler.source.source import OF_HEADERS
-from tests.pages.blocks import DOCUMENTS, GALLERY, PAGES, ROOT, blocks, having, program, run, text
+from tests.pages.blocks import DOCUMENTS, GALLERY, KERNELS, PAGES, ROOT, blocks, having, program, run, text
 from tests.patience import PATIENCE
 from tests.simulated import Machine
 
@@ -47,7 +47,7 @@ def test_the_example_runs_as_a_file(index: int, name: str, tmp_path: Path) -> No
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize("name", [name for name in having("python") if name not in ON_NO_DEVICE])
+@pytest.mark.parametrize("name", [name for name in having("python") if name not in (*ON_NO_DEVICE, *KERNELS)])
 @on_each_device
 def test_the_blocks_of_a_page_run_in_their_order(index: int, name: str, tmp_path: Path) -> None:
     out = run(program(name), str(index), tmp_path)

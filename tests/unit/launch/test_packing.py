@@ -18,6 +18,11 @@ from tests.unit.support.kernels import Keeper
 INTS = [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
 
 
+def named(value: object) -> str:
+    """How a message begins to name a value."""
+    return "None" if value is None else f"the {type(value).__name__} "
+
+
 def limits(kind: str) -> tuple[int, int]:
     info = np.iinfo(kind)
     return int(info.min), int(info.max)
@@ -113,9 +118,7 @@ def test_numpys_ints_and_bools_are_ints(machine: Machine, kind: str) -> None:
 @pytest.mark.parametrize("kind", ["int32", "uint64"])
 def test_what_is_no_int(machine: Machine, kind: str, value: Any) -> None:
     keep = Keeper(machine, kind)
-    with pytest.raises(
-        lp.SignatureError, match=rf"keep: parameter 0 .*: expected an int, got the {type(value).__name__} "
-    ):
+    with pytest.raises(lp.SignatureError, match=rf"keep: parameter 0 .*: expected an int, got {named(value)}"):
         keep(value)
     assert not keep.calls
 
@@ -170,7 +173,7 @@ def test_floats_are_rounded(machine: Machine) -> None:
 @pytest.mark.parametrize("value", ["1.0", None, 1j, [1.0], np.array([1.0, 2.0])])
 @pytest.mark.parametrize("kind", ["float16", "float32", "float64"])
 def test_what_is_no_number(machine: Machine, kind: str, value: Any) -> None:
-    with pytest.raises(lp.SignatureError, match=f"expected a number, got the {type(value).__name__}"):
+    with pytest.raises(lp.SignatureError, match=f"expected a number, got {named(value)}"):
         Keeper(machine, kind)(value)
 
 
@@ -265,7 +268,7 @@ def test_structs_of_another_size(machine: Machine, value: Any) -> None:
 
 @pytest.mark.parametrize("value", [1, 1.5, None, "text", (1.5, -2, 3)])
 def test_what_is_no_struct(machine: Machine, value: Any) -> None:
-    with pytest.raises(lp.SignatureError, match=r"expected a struct of 12 bytes .* got the"):
+    with pytest.raises(lp.SignatureError, match=r"expected a struct of 12 bytes .* got (?:the|None)"):
         Keeper(machine, "struct12")(value)
 
 

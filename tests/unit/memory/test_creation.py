@@ -71,7 +71,7 @@ def test_from_a_shape_alone_float32_and_from_data_as_numpys() -> None:
         ),
         (lambda: lp.zeros(3, np.int64(4)), "expected a data type, got the int64 .*4.*: pass a shape"),
         (lambda: lp.empty(3, (4,)), r"expected a NumPy dtype, got the tuple \(4,\)"),
-        (lambda: lp.full(3, None, "f4"), "expected a number for float32, got the NoneType None"),
+        (lambda: lp.full(3, None, "f4"), "expected a number for float32, got None"),
         (lambda: lp.arange(0, 3, 0), "expected a range of numbers, got the int 0, the int 3, the int 0"),
         (lambda: lp.arange("3"), "expected a range of numbers"),  # type: ignore[arg-type]
         (lambda: lp.full_like(lp.zeros(3, "u1"), -1), "expected a value of uint8"),

@@ -131,8 +131,9 @@ def test_names_that_a_program_lacks(machine: Machine) -> None:
         program["twic"]
     with pytest.raises(KeyError, match=r"it has twice\"$"):
         program["nothing"]
-    with pytest.raises(AttributeError, match=r"it has twice$"):
+    with pytest.raises(AttributeError, match=r"it has twice. Did you mean 'twice'\?$") as caught:
         program.twic  # noqa: B018
+    assert caught.value.obj is None  # else Python would suggest a name as well
     with pytest.raises(AttributeError, match=r"^scale is a template, scale<class T>, .* program\['scale<float>'\]$"):
         program.scale  # noqa: B018
 

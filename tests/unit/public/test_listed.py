@@ -17,10 +17,13 @@ from tests.unit.support.tally import kernel
 
 RAISED = {"add_note", "args", "with_traceback"}
 KERNEL = {
-    "argument_counts", "attributes", "bind", "by_fields", "cooperative", "device", "name", "occupancy", "returning", "signature", "suggest_block", "waits_at_entry",
+    "argument_counts", "attributes", "bind", "by_fields", "cooperative", "device", "name", "occupancy", "over", "returning", "signature", "suggest_block", "waits_at_entry",
 }  # fmt: skip
 RETURNING = {
-    "argument_counts", "bind", "cooperative", "device", "kernel", "name", "occupancy", "signature", "suggest_block", "zero",
+    "argument_counts", "bind", "cooperative", "device", "kernel", "name", "occupancy", "over", "signature", "suggest_block", "zero",
+}  # fmt: skip
+READABLE = {
+    "calls", "dispatches", "findings", "ranges", "sql", "streams", "summary", "to_pandas", "write_csv", "write_parquet", "write_perfetto",
 }  # fmt: skip
 # What a class shows, without what begins with an underscore; of instances also what each has of its own.
 SHOWN: dict[type, set[str]] = {
@@ -45,11 +48,8 @@ SHOWN: dict[type, set[str]] = {
     lp.Graph: {"instantiate"},
     lp.ExecutableGraph: {"launch", "report", "update"},
     lp.StepReport: {"on"},
-    lp.Trace: {"counts", "flush", "pause", "resume", "saved", "start", "stop", "summary"},
-    lp.SavedTrace: {
-        "calls", "dispatches", "findings", "ranges", "sql", "streams", "summary", "to_pandas", "write_csv", "write_parquet",
-        "write_perfetto",
-    },
+    lp.Trace: {"counts", "flush", "pause", "resume", "saved", "start", "stop", *READABLE},
+    lp.SavedTrace: READABLE,
     lp.Program: {"binary", "save", "symbol"},
     lp.Kernel: KERNEL,
     lp.Result: {"done", "get", "item"},

@@ -9,7 +9,7 @@ import pytest
 import launchpath as lp
 from tests.fixtures import arrays, calls
 from tests.simulated import Machine
-from tests.threads import at_once
+from tests.threads import apart, at_once
 
 
 def test_a_function_is_a_step(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
@@ -190,3 +190,57 @@ def test_a_coroutine_may_enter_a_step(machine: Machine) -> None:
 
     asyncio.run(main())
     assert [kept[i].to_numpy(streams[i])[0] for i in range(3)] == [50, 51, 52]
+
+
+def test_the_report_of_a_function(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
+    @lp.step
+    def work(count: int) -> None:
+        for value in range(count):
+            array.fill(value, stream)
+
+    assert work.report().runs == 0
+    for count in (2, 2, 3):
+        work(count)
+    report = work.report()
+    assert (report.runs, report.commands, report.submissions, report.direct) == (3, 7, 3, 0)
+    assert report.causes == ["the first one, of 2 commands", "3 commands, expected 2"]
+    assert str(report).startswith("3 runs: 7 commands in 3 submissions, 0 at once")
+
+
+def test_the_report_of_all_threads_and_of_those_that_have_ended(machine: Machine, stream: lp.Stream) -> None:
+    array, *others = arrays(machine, 5)
+
+    @lp.step
+    def work(into: lp.Array) -> None:
+        into.fill(1, stream)
+        into.to_numpy(stream)
+        into.fill(2, stream)
+
+    machine.machine.background()
+    work(array)
+    at_once(work, others)
+    for _ in range(150):  # more than are added up at a time
+        apart(work, array)
+    report = work.report()
+    assert (report.runs, report.submissions, report.commands) == (155, 310, 620)
+    assert list(report.early.values()) == [155]
+    assert len(report.causes) <= 16
+
+
+def test_the_report_of_a_method(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
+    class Scene:
+        @lp.step
+        def advance(self, value: int) -> int:
+            array.fill(value, stream)
+            return value
+
+    first, other = Scene(), Scene()
+    assert (first.advance(1), other.advance(2)) == (1, 2)
+    assert first.advance.report().runs == Scene.advance.report().runs == 2
+
+
+def test_a_report_where_steps_are_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LAUNCHPATH_STEPS", "0")
+    work = lp.step(lambda: None)
+    work()
+    assert not work.report().on

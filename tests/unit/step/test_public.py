@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import launchpath as lp
-from launchpath._streams.step import StepReport, _cause
+from launchpath._streams.step_report import StepReport, _cause
 from tests.simulated import Machine
 from tests.threads import apart
 

@@ -19,7 +19,8 @@ from launchpath._bench.peer import Missing
 from launchpath._bench.step.kernels import FIXED_ARGUMENT, THREADS, Case, StepKernels
 from launchpath._bench.step.sources import CUDA, OPENCL
 from launchpath._drivers import gpu, opencl, workarounds
-from launchpath._streams.step import FrozenStep, Step, StepReport
+from launchpath._streams.step import FrozenStep, Step
+from launchpath._streams.step_report import StepReport
 from launchpath._streams.stream import Stream
 from launchpath.errors import LaunchpathError
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import time
-import warnings
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -17,7 +16,7 @@ from launchpath._compiler.cache.entry import Entry, index_end, meta_of
 from launchpath._compiler.cache.fingerprint import digest, key, unchanged
 from launchpath._compiler.cache.folder import SUPPORTED, File, Folder, NotPrivateError
 from launchpath._environment import switch
-from launchpath._logged import log
+from launchpath._logged import log, tell_caller
 from launchpath.errors import ArgumentValueError, LaunchpathError
 
 __all__ = ["Cache", "Entry", "Settings", "Stored", "default", "digest", "key", "settings", "unchanged"]
@@ -319,7 +318,4 @@ def _warn(problem: str) -> None:
     except IndexError:
         return
     text = f"compiled programs: {problem}. {ADVICE}"
-    try:
-        warnings.warn(text, RuntimeWarning, stacklevel=3)
-    except RuntimeWarning as error:  # python -W error: a compilation is not to fail because of its cache
-        warnings.showwarning(error, RuntimeWarning, __file__, 0)
+    tell_caller(text)

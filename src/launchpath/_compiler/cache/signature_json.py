@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from math import prod
 from typing import Any
 
 from launchpath._compiler.signature import Parameter, Signature
@@ -13,7 +14,7 @@ _LARGEST = (1 << 31) - 1  # the core holds these values in 32 bits
 
 _PARAMETER: dict[str, tuple[type, ...]] = {
     "name": (str,), "ctype": (str,), "kind": (str,), "size": (int,), "align": (int,), "offset": (int,),
-    "pointee": (str, type(None)), "const": (bool,),
+    "pointee": (str, type(None)), "const": (bool,), "members": (list,), "shape": (list,), "no_members": (str,),
 }  # fmt: skip
 _SIGNATURE: dict[str, tuple[type, ...]] = {
     "name": (str,), "parameters": (list,), "size": (int,), "shared": (int,), "dynamic_shared": (bool,),
@@ -28,13 +29,20 @@ _LATER: dict[str, Any] = {
     "no_fields": "",
     "dynamic_variable": None,
 }  # programs that an older version saved lack these
+_LATER_OF_PARAMETER: dict[str, Any] = {"members": [], "shape": [], "no_members": ""}
+_DEEPEST = 100  # structs in structs
 
 
 def to_json(signature: Signature) -> dict[str, Any]:
     """Encode a signature for `from_json`, as dicts, lists, strings, ints, bools and None."""
-    encoded = asdict(signature)
-    encoded["parameters"], encoded["fields"] = list(encoded["parameters"]), list(encoded["fields"])
+    encoded: dict[str, Any] = _with_lists(asdict(signature))
     return encoded
+
+
+def _with_lists(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _with_lists(item) for name, item in value.items()}
+    return [_with_lists(item) for item in value] if isinstance(value, (tuple, list)) else value
 
 
 def from_json(data: Any) -> Signature:
@@ -62,21 +70,48 @@ def from_json(data: Any) -> Signature:
     return signature
 
 
-def _parameters(items: list[Any], word: str, subject: str) -> tuple[tuple[Parameter, ...], int]:
+def _parameters(items: list[Any], word: str, subject: str, depth: int = 0) -> tuple[tuple[Parameter, ...], int]:
     """Decode parameters, or fields, with the end of the last in bytes."""
     parameters: list[Parameter] = []
     end = 0
     for item in items:
-        parameter = Parameter(**_checked(item, _PARAMETER, f"a {word} in {subject}"))
-        _check_parameter(parameter, f"{word} {parameter.name!r} in {subject}")
+        whole = {**_LATER_OF_PARAMETER, **item} if type(item) is dict else item
+        values = _checked(whole, _PARAMETER, f"a {word} in {subject}")
+        called = f"{word} {values['name']!r} in {subject}"
+        values["members"], members_end = _members(values, called, depth)
+        values["shape"] = _shape(values["shape"], called)
+        parameter = Parameter(**values)
+        _check_parameter(parameter, called)
+        _check_members(parameter, members_end, called)
         if parameter.offset < end:
-            raise ArgumentValueError(
-                f"{word} {parameter.name!r} in {subject} begins at {parameter.offset}, inside the previous parameter "
-                "or field"
-            )
+            raise ArgumentValueError(f"{called} begins at {parameter.offset}, inside the previous parameter or field")
         end = parameter.offset + parameter.size
         parameters.append(parameter)
     return tuple(parameters), end
+
+
+def _members(values: dict[str, Any], subject: str, depth: int) -> tuple[tuple[Parameter, ...], int]:
+    if depth > _DEEPEST:
+        raise ArgumentValueError(f"{subject} is a struct in more than {_DEEPEST} others")
+    return _parameters(values["members"], "field", subject, depth + 1)
+
+
+def _shape(extents: list[Any], subject: str) -> tuple[int, ...]:
+    if any(type(extent) is not int or not 0 < extent <= _LARGEST for extent in extents):
+        raise ArgumentValueError(f"{subject} has shape {extents!r:.100}")
+    return tuple(extents)
+
+
+def _check_members(parameter: Parameter, end: int, subject: str) -> None:
+    """Hold what is in a struct against its bytes."""
+    if parameter.kind != "struct" and (parameter.members or parameter.shape):
+        raise ArgumentValueError(f"{subject} is of kind {parameter.kind!r}, and has fields")
+    if parameter.shape:
+        is_right = len(parameter.members) == 1 and prod(parameter.shape) * parameter.members[0].size == parameter.size
+    else:
+        is_right = all(member.name for member in parameter.members) and end <= parameter.size
+    if not is_right:
+        raise ArgumentValueError(f"{subject} has {parameter.size} bytes, which is not what its fields have")
 
 
 def _checked(data: Any, types: dict[str, tuple[type, ...]], subject: str) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 _UNKNOWN = re.compile(
     r"(?:unknown type name|undeclared identifier|no (?:type|member|template) named|identifier) ['\"](\w+)['\"]"
 )
+_OF_HOST = re.compile(r"reference to __host__ function '(?:cuda|hip)(\w+)'")
+_BLOCK = re.compile(r"from incompatible type 'const __lp::(?:block_size|\w+)'")
 _NO_FILE = re.compile(r"'([^']+)' file not found$")
 
 _INDEX = "blockIdx.x * blockDim.x + threadIdx.x"
@@ -119,6 +121,14 @@ def explained(text: str) -> str:
         advice = _origin(match[1])
     elif (match := _UNKNOWN.search(text)) is not None:
         advice = _advice(match[1], "namespace 'std'" in text)
+    elif (match := _OF_HOST.search(text)) is not None:
+        advice = "kernels do not call HIP's API: " + (
+            "make an array before the launch, launchpath.empty(...), and pass it"
+            if "Malloc" in match[1]
+            else "call it before or after the launch"
+        )
+    elif _BLOCK.search(text):
+        advice = "it has the parts .x, .y and .z"
     else:
         advice = ""
     return f"{text}: {advice}" if advice and advice not in text else text

@@ -10,7 +10,7 @@ from ..kernels.mangled import demangled
 from ..signature import ADDRESS, Parameter, Signature, pack
 from ..source.text import separated
 from .debug_info.closures import last_arguments
-from .debug_info.fields import fields, pointee
+from .debug_info.fields import fields, within
 from .debug_info.nodes import DebugInfo, Node
 from .debug_info.types import Type, qualified, template
 
@@ -135,13 +135,13 @@ def signature(kernel: Kernel) -> Signature:
     ]
     offsets, size = pack(sizes)
     parameters = tuple(
-        Parameter(name, type_.spelled, kind, bytes_, align, offset, *pointee(type_, kind))
+        Parameter(name, type_.spelled, kind, bytes_, align, offset, *within(type_, kind))
         for name, type_, kind, (bytes_, align), offset in zip(
             kernel.names, kernel.types, kinds, sizes, offsets, strict=True
         )
     )
-    within, lacking, fields_size = fields(kernel.types[0]) if len(kernel.types) == 1 else ((), "", 0)
+    listed, lacking, fields_size = fields(kernel.types[0]) if len(kernel.types) == 1 else ((), "", 0)
     return Signature(
-        kernel.name, parameters, size, max_threads=kernel.bound, fields=within, no_fields=lacking,
+        kernel.name, parameters, size, max_threads=kernel.bound, fields=listed, no_fields=lacking,
         fields_size=fields_size,
     )  # fmt: skip

@@ -18,10 +18,15 @@ cdef class ArrayBase:
     cdef readonly tuple shape
     cdef readonly size_t nbytes
 
-    def __cinit__(self, Allocation allocation not None, DeviceBase device=None, dtype=None, int dtype_code=-1,
-                  tuple shape=None, size_t offset=0, size_t nbytes=0):
-        if allocation is no_allocation:
+    def __cinit__(self, memory=None, device=None, dtype=None, dtype_code=-1, shape=None, offset=0, nbytes=0):
+        if memory is no_allocation:
             return                 # `new_array` sets the rest
+        if not isinstance(memory, Allocation):
+            raise TypeError("use launchpath.empty, zeros, full or asarray to create an array")
+        self.take(<Allocation>memory, device, dtype, dtype_code, shape, offset, nbytes)
+
+    cdef int take(self, Allocation allocation, DeviceBase device, dtype, int dtype_code, tuple shape, size_t offset,
+                  size_t nbytes) except -1:
         if device is None or shape is None:
             raise TypeError("expected a device and a shape, got None")
         if not isinstance(dtype, numpy_dtype):

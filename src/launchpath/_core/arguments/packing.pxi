@@ -4,12 +4,13 @@
 # NumPy's scalars and other numbers, or raises an error. Messages are built only on failure.
 
 import numbers
-from _ctypes import _SimpleCData, sizeof as ctypes_size
+from _ctypes import Array as CtypesArray, Structure as CtypesStructure, Union as CtypesUnion, _SimpleCData, sizeof as ctypes_size
 from cpython.bool cimport PyBool_Check
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_AsUnsignedLongLong, PyLong_CheckExact
 from libc.math cimport isfinite
+from types import SimpleNamespace
 
 cdef extern from "Python.h":
     void *Py_TYPE(object value)
@@ -200,11 +201,13 @@ cdef int pack_pointer(Launcher launcher, KernelBase kernel, Py_ssize_t index, ob
     wrap = "In" if kernel.signature.parameters[index].const else "InOut (or Out)"
     if hasattr(value, "__array_interface__") or hasattr(value, "__array__"):
         raise errors.SignatureError(
-            f"{kernel.where(index)}: expected an array on the device, got a {type(value).__name__} in host memory: "
-            f"copy it with launchpath.asarray first, or pass a NumPy array wrapped in launchpath.{wrap}")
-    raise errors.SignatureError(
-        f"{kernel.where(index)}: expected an array, got {described(value)}"
-        + (hint_of_type(kernel, index) or _advice.to_copy(value, DTYPE_NAMES.get(parameter.dtype), wrap)))
+            f"{kernel.where(index)}: expected an array on the device, got a {type(value).__name__} in host memory: copy it "
+            "with launchpath.asarray first"
+            + (f", or pass a NumPy array wrapped in launchpath.{wrap}" if kernel.within is None else ""))
+    hint = hint_of_type(kernel, index) or _advice.to_copy(value, DTYPE_NAMES.get(parameter.dtype), wrap)
+    if kernel.within is not None:
+        hint = hint.partition(", or pass a NumPy array")[0]        # which wraps a whole argument
+    raise errors.SignatureError(f"{kernel.where(index)}: expected an array, got {described(value)}{hint}")
 
 
 cdef str hint_of_type(KernelBase kernel, Py_ssize_t index):
@@ -268,7 +271,7 @@ cdef int pack_slowly(Launcher launcher, KernelBase kernel, Py_ssize_t index, obj
 cdef int pack_object(Launcher launcher, KernelBase kernel, Py_ssize_t index, object value, char *at) except -1:
     """What is not a number: a struct or a texture."""
     if kernel.parameters[index].kind == KIND_STRUCT:
-        return pack_struct(kernel, index, value, at)
+        return pack_struct(launcher, kernel, index, value, at)
     return pack_texture(launcher, kernel, index, value, <uint64_t *>at)
 
 
@@ -339,21 +342,29 @@ cdef object as_conditional_handle(KernelBase kernel, Py_ssize_t index, object va
         f"got {described(value)}: create it with the graph that has the node")
 
 
-cdef int pack_struct(KernelBase kernel, Py_ssize_t index, object value, char *at) except -1:
+cdef int pack_struct(Launcher launcher, KernelBase kernel, Py_ssize_t index, object value, char *at) except -1:
     cdef Py_buffer view
     if kernel.parameters[index].dtype >= 0:
         value = as_complex(kernel, index, value)
+    if isinstance(value, (tuple, list, dict)):
+        return pack_members(launcher, kernel, index, value, at)
     try:
         PyObject_GetBuffer(value, &view, PyBUF_SIMPLE)
-    except (TypeError, BufferError):
+    except (TypeError, BufferError, ValueError):       # the last is NumPy's, of an array with strides
+        if hasattr(value, "dtype") and hasattr(value, "strides"):
+            raise errors.ArgumentValueError(
+                f"{kernel.where(index)}: expected a C-contiguous array, got one of shape {value.shape} and strides "
+                f"{value.strides}: pass numpy.ascontiguousarray(array)") from None
+        known = "a tuple or dict of its fields, " if kernel.signature.parameters[index].members else ""
         raise errors.SignatureError(
-            f"{kernel.where(index)}: expected a struct of {kernel.sizes[index]} bytes (a ctypes.Structure, a NumPy structured "
-            f"scalar, or bytes), got {described(value)}{hint_of_type(kernel, index)}") from None
+            f"{kernel.where(index)}: expected a struct of {kernel.sizes[index]} bytes ({known}a ctypes.Structure, a NumPy "
+            f"structured scalar, or bytes), got {described(value)}{hint_of_type(kernel, index)}") from None
     try:
         if view.len != kernel.sizes[index]:
-            raise errors.SignatureError(
+            raise wrong_elements(kernel, index, value) or errors.SignatureError(
                 f"{kernel.where(index)}: expected a struct of {kernel.sizes[index]} bytes, got {type(value).__name__} of "
                 f"{view.len}")
+        check_layout(kernel, index, value)
         memcpy(at, view.buf, kernel.sizes[index])
     finally:
         PyBuffer_Release(&view)

@@ -43,7 +43,8 @@ cdef int read_dimensions(KernelBase kernel, value, str name, uint32_t *to) excep
     if not isinstance(value, (tuple, list)):
         if not PyBool_Check(value) and whole_number(value) is None:
             raise errors.ConfigurationError(
-                f"{kernel.name}: expected the {name} as an int or a tuple of up to three ints, got {shown(value)}")
+                f"{kernel.name}: expected the {name} as an int or a tuple of up to three ints, got {shown(value)}"
+                + hint_of_dimension(name, value))
         value = (value,)
     extents = tuple(value)         # a list may change while its numbers are read
     if not 1 <= len(extents) <= 3:
@@ -58,8 +59,18 @@ cdef uint32_t read_dimension(KernelBase kernel, value, str name, whole) except? 
     extent = value if PyLong_CheckExact(value) or PyBool_Check(value) else whole_number(value)
     if extent is None or not 1 <= extent < 1 << 32:
         raise errors.ConfigurationError(
-            f"{kernel.name}: expected dimensions of the {name} from 1 to 2**32 - 1, ints, got {shown(whole)}")
+            f"{kernel.name}: expected dimensions of the {name} from 1 to 2**32 - 1, ints, got {shown(whole)}"
+            + hint_of_dimension(name, value))
     return extent
+
+
+cdef str hint_of_dimension(str name, value):
+    """What to do about a dimension of a grid that comes from a division, or that is 0 as there is nothing to do."""
+    if name != "grid":
+        return ""
+    if isinstance(value, float):
+        return ": round it up, as in -(-n // 256), or use kernel.over(n)"
+    return ": kernel.over(n) takes an n of 0, and launches nothing then" if type(value) is int and value == 0 else ""
 
 
 def launcher_as_hip(KernelBase kernel not None, grid, block, stream, shared):
@@ -71,6 +82,16 @@ def launcher_as_hip(KernelBase kernel not None, grid, block, stream, shared):
 
 cdef Launcher new_launcher(KernelBase kernel, grid, block, stream, bint has_shared, shared):
     """A launcher of a kernel. `stream` is None for that which is current at a launch."""
+    cdef Launcher launcher = bare_launcher(kernel)
+    if not plain_dimensions(<PyObject *>grid, launcher.config.grid):
+        read_dimensions(kernel, grid, "grid", launcher.config.grid)
+    if not plain_dimensions(<PyObject *>block, launcher.config.block):
+        read_dimensions(kernel, block, "block", launcher.config.block)
+    return ready_launcher(kernel, launcher, stream, has_shared, shared)
+
+
+cdef inline Launcher bare_launcher(KernelBase kernel):
+    """A launcher without grid and block."""
     cdef Launcher launcher = Launcher.__new__(Launcher)
     launcher.vectorcall = <vectorcallfunc>launcher_call
     launcher.kernel = kernel
@@ -80,10 +101,11 @@ cdef Launcher new_launcher(KernelBase kernel, grid, block, stream, bint has_shar
     launcher.plain = kernel.plain and kernel.local_memory <= kernel.device.local_memory
     launcher.config.flags = kernel.flags
     launcher.longest = kernel.longest
-    if not plain_dimensions(<PyObject *>grid, launcher.config.grid):
-        read_dimensions(kernel, grid, "grid", launcher.config.grid)
-    if not plain_dimensions(<PyObject *>block, launcher.config.block):
-        read_dimensions(kernel, block, "block", launcher.config.block)
+    return launcher
+
+
+cdef inline Launcher ready_launcher(KernelBase kernel, Launcher launcher, stream, bint has_shared, shared):
+    """A launcher with grid and block, checked, with its stream and shared memory."""
     kernel.check_configuration(&launcher.config)
     if stream is not None:
         if isinstance(stream, QueueBase) and (<QueueBase>stream).device is kernel.device:

@@ -34,11 +34,19 @@ cdef class KernelBase:
     cdef object blocks             # stream -> Block
     cdef block_totals *totals
     cdef lp_spelling *spellings    # of calls by name, see named.pxi
+    cdef list structs              # by parameter: its fields, as such a class of their own; None until they are needed
+    cdef list layouts              # by parameter: the type of the last struct, which has the parameter's layout
+    cdef str within                # of the fields of a struct: the parameter, or field, that the struct is; else None
 
-    def __cinit__(self, DriverKernel driver not None, DeviceBase device not None, signature, uses=None, *args,
-                  **kwargs):
+    def __cinit__(self, built=None, DeviceBase device=None, signature=None, uses=None, *args, **kwargs):
+        if (built is not None or signature is None) and not isinstance(built, DriverKernel) or device is None:
+            raise TypeError("use program.name or program[name] to get a kernel of a launchpath.compile(source)")
+        cdef DriverKernel driver = <DriverKernel?>built if built is not None else None
         if not hasattr(signature, "parameters"):
             raise TypeError(f"expected a launchpath._compiler.Signature, got {described(signature)}")
+        if driver is None:
+            self.take_members(device, signature, uses)
+            return
         check_signature(signature)
         self.driver, self.device, self.signature, self.uses = driver, device, signature, uses
         self.handle, self.size, self.count = driver.handle, signature.size, len(signature.parameters)
@@ -56,6 +64,16 @@ cdef class KernelBase:
         self.choose_packing()
         if unlikely(lp_runtime.mended):
             note_kernel(self)
+
+    cdef int take_members(self, DeviceBase device, signature, token) except -1:
+        """Be the fields of a struct, see `members_of`. Nothing launches them."""
+        if token is not OF_MEMBERS:
+            raise TypeError("expected a DriverKernel, got None")
+        self.device, self.signature, self.count = device, signature, len(signature.parameters)
+        self.dl_type, self.dl_id = dlpack_device(device)
+        self.take_name(signature.name)
+        self.take_parameters(signature.parameters)
+        return 0
 
     cdef int take_name(self, str name) except -1:
         cdef bytes kept = kept_name(name)
@@ -171,6 +189,8 @@ cdef class KernelBase:
 
     cdef str where(self, Py_ssize_t index):
         parameter = self.signature.parameters[index]
+        if self.within is not None:
+            return f"{self.within}: " + (f"field {parameter}" if parameter.name else f"an element, {parameter.ctype}")
         return f"{self.name}: parameter {index if parameter.argument is None else parameter.argument} ({parameter})"
 
     def __getitem__(self, key):
@@ -184,8 +204,44 @@ cdef class KernelBase:
         launcher = new_launcher(self, (<tuple>key)[0], (<tuple>key)[1], (<tuple>key)[2] if n > 2 else None,
                                 n > 3, (<tuple>key)[3] if n > 3 else None)
         if unlikely(self.wants_shared and launcher.config.shared == 0):
-            raise self.lacks_shared()
+            raise self.lacks_shared("[grid, block, stream, bytes]")
         return launcher
+
+    def over(self, n, block=256, shared=0, stream=None):
+        """Make a launch over `n` elements, with a thread for each: ``kernel.over(n)(*arguments)``.
+
+        The grid is as many blocks as `n` elements need. The last block may have more threads than elements are left, so
+        the kernel compares its index with `n`, as in ``if (i < n)``.
+
+        Parameters
+        ----------
+        n : int, or tuple or list of up to three int
+            Elements, (x, y, z) as in a grid and a block: an image of 480 rows of 640 pixels is ``(640, 480)``. With 0
+            elements nothing is launched, in steps and graphs too; the arguments are checked.
+        block : int, or tuple or list of up to three int
+            Threads of a block, of no more dimensions than `n` has.
+        shared : int
+            Bytes of dynamic shared memory of a block.
+        stream : Stream or a stream of another library, optional
+            The current stream at each call if omitted.
+
+        Returns
+        -------
+        launcher
+            The same as ``kernel[grid, block, stream, shared]`` gives.
+
+        Raises
+        ------
+        ConfigurationError
+            `n` is negative or no number, the block has more dimensions than `n`, or the device or the kernel does not
+            support such a launch.
+
+        Examples
+        --------
+        >>> forces.over(n)(state, n)  # n = 1000: 4 blocks of 256 threads
+        >>> launch = forces.over((640, 480), (32, 8))  # for an image, to be kept
+        """
+        return launcher_over(self, n, block, shared, stream)
 
     cdef int close(self, char *packed) except -1:
         """What foreign compilers rely on: nulls behind the arguments, values that are multiples of what was
@@ -204,26 +260,27 @@ cdef class KernelBase:
         """Dynamic shared memory in bytes, which a launch may have from now on."""
         size = whole_number(shared)
         if size is None or size < 0:
+            hint = ": pass it as stream=" if isinstance(shared, QueueBase) else ""
             raise errors.ConfigurationError(
-                f"{self.name}: expected dynamic shared memory in bytes, an int, got {shown(shared)}")
+                f"{self.name}: expected dynamic shared memory in bytes, an int, got {shown(shared)}{hint}")
         shared = size
         if shared > self.shared_limit:
             most = self.device.info.get("shared_memory_optin", self.device.info["shared_memory_per_block"])
             raise errors.ConfigurationError(
                 f"{self.name}: {shown(shared)} bytes of dynamic and {most - self.shared_limit} of static shared memory, but "
-                f"{self.device.info['name']} has {most} for a block")
+                f"{self.device.info['name']} has {most} for a block: use a smaller block, or tiles")
         if shared > self.shared_default:
             self.driver.allow_shared(shared)
             self.shared_default = shared
         return shared
 
-    cdef object lacks_shared(self):
+    cdef object lacks_shared(self, str given):
         """The exception for a launch that gives no bytes of the dynamic shared memory that the kernel reaches."""
         variable = self.signature.dynamic_variable
         called = f" '{variable}'" if variable else ""
         return errors.ConfigurationError(
             f"kernel '{self.name}' uses dynamic shared memory, extern __shared__{called}: expected its bytes for a block, "
-            f"{self.name}[grid, block, stream, bytes], got 0: a launch whose threads do not reach it can give 1")
+            f"{self.name}{given}, got 0: a launch whose threads do not reach it can give 1")
 
     def make_cooperative(self):
         """Let every launcher made from this object launch cooperatively: all blocks at once, so that they may wait for
@@ -283,11 +340,13 @@ cdef class KernelBase:
                 f"blocks of a single dimension, or of a multiple of 32 threads in x, got {tuple(config.block)}")
         return 0
 
-    cdef object count_error(self, Py_ssize_t passed):
+    cdef object count_error(self, Py_ssize_t passed, only=None):
         constants = ", ".join(self.signature.constants) if passed > self.count else ""
         hint = f": omit the constants of the compiled kernel ({constants})" if constants else ""
         if not hint and self.signature.fields and passed == len(self.signature.fields):
             hint = f": {self.name}.by_fields takes the {passed} fields of the struct that it points to"
+        if isinstance(only, (tuple, list)) and len(only) == self.count:
+            hint = f": pass the items of the {type(only).__name__} one by one, {self.name}[grid, block](*arguments)"
         if not hint and passed < self.count:
             hint = ": pass " + ", ".join([repr(parameter.name) for parameter in self.signature.parameters[passed:]]) + " too"
         plural = "" if self.count == 1 else "s"

@@ -133,7 +133,7 @@ cdef PyObject *launch_otherwise(PyObject *callable, PyObject **args, Py_ssize_t 
     if code:
         raise failure(kernel.driver.table, code)
     if count != kernel.count:
-        raise kernel.count_error(count)
+        raise kernel.count_error(count, <object>args[0] if count == 1 else None)
     if unlikely(lp_here.step != NULL):
         step_takes(launcher.parameters, args, count)
     if launcher.block is not None and launch_by_block(launcher, args, count):
@@ -194,6 +194,10 @@ cdef class Launcher:
     def __init__(self):
         raise TypeError("use kernel[grid, block] to create a launcher")
 
+    def __getattr__(self, str name):
+        hint = "" if name.startswith("_") else f": call it with the kernel's arguments, {self.kernel.name}[grid, block](...)"
+        raise AttributeError(f"a Launcher has no attribute {name!r}{hint}", name=name, obj=None)
+
     def __call__(self, *args, **kwargs):
         """Launch with the kernel's arguments, by position or by name."""
         return call_vector(self, args, kwargs)
@@ -235,6 +239,8 @@ cdef class Launcher:
             for i in range(count):
                 if isinstance(<object>args[i], ArrayBase) and (<ArrayBase>args[i]).allocation.freed:
                     pack_pointer(self, kernel, i, <object>args[i], <void **>(packed + kernel.parameters[i].offset))
+                elif isinstance(<object>args[i], (tuple, list, dict)):
+                    argument_pack(self, kernel, i, <object>args[i], packed)
         return staged
 
     cdef QueueBase stream_now(self):
@@ -258,6 +264,8 @@ cdef class Launcher:
         """
         if len(arguments) != self.size:
             raise errors.SignatureError(f"{self.kernel.signature} packs into {self.size} bytes, got {len(arguments)}")
+        if self.vectorcall == <vectorcallfunc>launcher_call_none:
+            return                            # over no elements
         if lp_here.step != NULL:
             step_records_nothing()            # what the bytes point to is not known
         if unlikely(lp_runtime.watched):

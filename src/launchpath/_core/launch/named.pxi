@@ -105,7 +105,10 @@ cdef tuple by_name(KernelBase kernel, tuple args, dict kwargs):
     for name in kwargs:
         index = kernel.indices.get(name)
         if index is None:
-            hint = ": it is a constant of the compiled kernel: omit it" if name in kernel.signature.constants else ""
+            if name in kernel.signature.constants:
+                hint = ": it is a constant of the compiled kernel: omit it"
+            else:
+                hint = _advice.about_argument(kernel.name, name, kernel.indices)
             raise errors.SignatureError(f"{kernel.signature} has no parameter {name!r}{hint}")
         if index < len(args):
             raise errors.SignatureError(f"{kernel.name}: parameter {name!r} was passed by position and by name")

@@ -8,12 +8,24 @@
 /* Writes up to so many names of kernels that are not known to be complete; gives how many there are. */
 typedef int (*lp_unfinished)(const char **names, int room);
 
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void lp_interrupted_end(void) {
+    fflush(NULL);
+    signal(SIGINT, SIG_DFL);
+    raise(SIGINT);
+}
+
+/* What is registered last comes first: before the destructors of drivers. */
+static void lp_end_by_interrupt(void) { atexit(lp_interrupted_end); }
+
 #ifdef _WIN32
 static void lp_crash_watch(lp_unfinished unfinished, int bounds) { (void)unfinished; (void)bounds; }
 #else
 
 #include <errno.h>
-#include <signal.h>
 #include <stddef.h>
 #include <sys/types.h>
 #include <time.h>

@@ -53,7 +53,8 @@ def set_exit_patience(double seconds):
 
 
 def settle():
-    """Let what is in flight now end, for a bounded time, before a library's destructors run in the exit of the process.
+    """Let what is in flight now end, for a bounded time, before a library's destructors run in the exit of the process;
+    whether it has.
 
     Libraries wait for their commands when the process ends, some without bound. So what the host still holds back then
     is let go: what comes behind a host function that has not returned runs before its end, or not at all."""
@@ -63,19 +64,19 @@ def settle():
         with nogil:
             release_hold((<lp_job *>lp_here.job).hold)
         lp_here.job = NULL
-    if not all([device_settles(device, until) for device in open_devices]):
-        until = lp_nanoseconds() + 1000 * <uint64_t>EXIT_RELEASED
-        for device in open_devices:
-            release_holds(device.domain)
-        for device in open_devices:
-            device_settles(device, until)
+    if all([device_settles(device, until) for device in open_devices]):
+        return True
+    until = lp_nanoseconds() + 1000 * <uint64_t>EXIT_RELEASED
+    for device in open_devices:
+        release_holds(device.domain)
+    return all([device_settles(device, until) for device in open_devices])
 
 
 def at_exit():
-    """`settle`; then nothing is given to a driver any more."""
+    """`settle`, whose answer it gives; then nothing is given to a driver any more."""
     cdef DeviceBase device
     try:
-        settle()
+        return settle()
     finally:
         with nogil:
             stop_workers()

@@ -28,6 +28,9 @@ cdef class Boundary:
     def __get__(self, instance, owner):
         return self if instance is None else new_method(self, instance)
 
+    def __getitem__(self, key):
+        raise TypeError(f"{self.__name__} is a function: call it first, {self.__name__}(...)")
+
     def __reduce__(self):
         return self.__qualname__       # by its name, as functions are pickled
 

@@ -12,6 +12,7 @@ from launchpath._trace.condensed.condensed import Condensed
 from launchpath._trace.condensed.tracing_cost import TracingCost
 from launchpath._trace.kernels import KernelName
 from launchpath._trace.summaries.categories import by_category, category
+from launchpath._trace.summaries.evidence import Evidence, evidence
 from launchpath._trace.summaries.ranks import Ranks
 from launchpath._trace.summaries.stragglers import Straggler
 
@@ -120,6 +121,8 @@ class Summary:
         For each driver, ``cuda`` or ``opencl``, what its records have cost: a `TracingCost`. Of any program's traces.
     ranks : Ranks or None
         What differs between processes that do the same steps; None: no two of them share one.
+    evidence : list of Evidence
+        What holds programs back, of all processes together: how often, and how long. Of traces with ``findings=True``.
     """
 
     processes: list[dict[str, Any]] = field(default_factory=list)
@@ -145,6 +148,7 @@ class Summary:
     not_traced: dict[str, int] = field(default_factory=dict)
     tracing: dict[str, TracingCost] = field(default_factory=dict)
     ranks: Ranks | None = None
+    evidence: list[Evidence] = field(default_factory=list)
 
     @property
     def api(self) -> Tally:
@@ -190,6 +194,7 @@ class Summary:
             traffic_bytes={name: row.amount for name, row in tables["traffic"].items()},
             host_times=_host_times(tables),
             ranks=Ranks.of(condensed.turns),
+            evidence=evidence(condensed),
             **tallies,
             **same,
         )
@@ -225,6 +230,7 @@ class Summary:
             "not_traced": self.not_traced,
             "ranks": None if self.ranks is None else self.ranks.as_json(),
             "tracing": {driver: cost.as_json() for driver, cost in self.tracing.items()},
+            "evidence": [row.as_json() for row in self.evidence],
         }
 
     def to_pandas(self) -> pandas.DataFrame:

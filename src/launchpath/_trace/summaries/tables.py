@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 MOST_THREADS = 20  # and hosts: thousands of processes have many thousands
+_NUMBERS = ("Times", "Time", "Bytes")
 _MOST_RANGES = 4  # of ranks
 _MOST_LINES = 20  # of a kind, before the tables
 
@@ -79,6 +80,8 @@ def titled(summary: Summary) -> Iterator[tuple[str, Table]]:
         yield "Ranges", calls_table(summary.ranges, failed=False)
     if len(summary.after_synchronizing):
         yield "From the end of a synchronization to the start of the next kernel", _gaps(summary)
+    if summary.evidence:
+        yield "What may hold programs back (times of all processes, threads and streams together)", _evidence(summary)
 
 
 def text(summary: Summary, width: int | None = None) -> str:
@@ -227,3 +230,11 @@ def _average(total: int, count: int) -> str:
 def _number(count: int, noun: str) -> str:
     plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
     return f"{count} {noun if count == 1 else plural}"
+
+
+def _evidence(summary: Summary) -> Table:
+    drawn = table("Finding", "What", "Where", *_NUMBERS, right=_NUMBERS)
+    for row in summary.evidence:
+        size = format_bytes(row.n_bytes) if row.n_bytes else ""
+        drawn.add_row(row.kind, row.what, printable(row.where), str(row.count), format_time(row.ns), size)
+    return drawn

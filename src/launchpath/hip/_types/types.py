@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from launchpath._shown import shown
 from launchpath.hip._types.bindings import Pointer
 
 # What Python and ctypes raise of arguments that are of another type, or out of range.
@@ -68,4 +69,4 @@ def refuse_types(bindings: Any, body: Callable[..., Any], args: Any, kwargs: Any
     for name, value in arguments.items():
         ctype = ctypes.get(name.rstrip("_"))
         if ctype is not None and _is_refused(value, ctype):
-            raise TypeError(f"{body.__name__}: {name}: expected a {ctype}, got {value!r}") from error
+            raise TypeError(f"{body.__name__}: {name}: expected a {ctype}, got {shown(value)}") from error

@@ -6,6 +6,7 @@ import ctypes
 import os
 from typing import Any
 
+from launchpath._shown import shown
 from launchpath.hip._types import readable
 from launchpath.hip._types.bindings import DeviceArray, Error, Pointer, address
 from launchpath.hip._types.errors import HipError
@@ -15,7 +16,7 @@ _PLAIN = (Pointer, DeviceArray)  # pointers of the bindings that name no type
 
 
 def _wrong(kind: str, value: Any) -> HipError:
-    return HipError(Error.hipErrorInvalidValue, f"expected a {kind}, got {value!r}")
+    return HipError(Error.hipErrorInvalidValue, f"expected a {kind}, got {shown(value)}")
 
 
 def is_bare(value: Any) -> bool:

@@ -23,7 +23,10 @@ def signature() -> Signature:
         parameters.append(Parameter(f"p{i}", "const T *", kind, size, size, offset, pointee, i == 0))
         offset += size
     offset = -(-offset // 16) * 16
-    parameters.append(Parameter("s", "Point<float>", "struct", 12, 16, offset))
+    element = Parameter("", "float", "float32", 4, 4, 0)
+    inner = Parameter("inner", "Pair", "struct", 4, 4, 8, no_members="Pair has a base")
+    rows = Parameter("rows", "float[2][1]", "struct", 8, 4, 0, members=(element,), shape=(2, 1))
+    parameters.append(Parameter("s", "Point<float>", "struct", 12, 16, offset, members=(rows, inner)))
     return Signature("ns::k<float, 64>", tuple(parameters), offset + 16, 4096, True, 256)
 
 
@@ -86,6 +89,37 @@ def test_what_contradicts_itself(index, change):
         from_json(data)
 
 
+@pytest.mark.parametrize(
+    ("index", "change"),
+    [
+        (0, {"shape": [3, 1]}),  # more bytes than it has
+        (0, {"shape": [0]}),
+        (0, {"shape": [-2, -1]}),
+        (0, {"shape": []}),  # its element has no name
+        (0, {"kind": "float64"}),
+        (0, {"members": []}),
+        (1, {"offset": 12}),  # past the struct's end
+        (1, {"offset": 4}),  # in the field before
+        (1, {"name": ""}),
+    ],
+)
+def test_fields_that_contradict_the_struct(index, change):
+    data = through_json(signature())
+    data["parameters"][-1]["members"][index].update(change)
+    with pytest.raises(ArgumentValueError, match="in the signature of"):
+        from_json(data)
+
+
+def test_structs_in_structs_without_an_end():
+    data = through_json(signature())
+    inner = data["parameters"][-1]["members"][1]
+    for _ in range(200):
+        inner = {**inner, "offset": 0, "members": [inner]}
+    data["parameters"][-1]["members"] = [inner]
+    with pytest.raises(ArgumentValueError, match="more than 100 others"):
+        from_json(data)
+
+
 @pytest.mark.parametrize("change", [{"size": 8}, {"size": 0}, {"max_threads": 0}, {"more": 1}])
 def test_signatures_that_contradict_themselves(change):
     with pytest.raises(ArgumentValueError):
@@ -102,3 +136,10 @@ def test_what_was_saved_before_the_reason_was():
     data = through_json(signature())
     del data["no_fields"]
     assert from_json(data) == signature()
+
+
+def test_what_was_saved_before_the_fields_were():
+    data = through_json(signature())
+    for name in ("members", "shape", "no_members"):
+        del data["parameters"][-1][name]
+    assert from_json(data).parameters[-1] == dataclasses.replace(signature().parameters[-1], members=())

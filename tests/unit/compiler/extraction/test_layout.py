@@ -301,3 +301,45 @@ def test_fields_of_templates_and_of_what_is_defined_later():
         assert [str(field) for field in signature(declaration, before).fields] == wanted
     (later,) = laid_out(f"{before}\n__global__ void k(Later* p) {{}}\nstruct Later {{ int a, b; }};").signatures
     assert [field.offset for field in later.fields] == [0, 4]
+
+
+IN_STRUCTS = """
+struct In { int a; float2 v; };
+template <class T> struct Pair { T first; T second; };
+struct Node { Node *next; unsigned char text[4]; };
+struct Scale { const float *by; In in[2]; bool on; Pair<double> pair; cudaTextureObject_t image; Node node; };
+struct Base { int q; };
+struct Derived : Base { int r; };
+union Either { int i; float f; };
+"""
+
+
+def test_structs_have_their_fields():
+    kernel = signature("Scale s, float3 v, dim3 d, Derived x, Either e, Pair<short> p, float2 z", IN_STRUCTS)
+    scale, vector, extents, derived, either, pair, pair_of_floats = kernel.parameters
+
+    def places(parameter):
+        return [(each.name, each.kind, each.size, each.offset) for each in parameter.members]
+
+    assert places(scale) == [
+        ("by", "pointer", 8, 0), ("in", "struct", 32, 8), ("on", "bool", 1, 40), ("pair", "struct", 16, 48),
+        ("image", "texture", 8, 64), ("node", "struct", 16, 72),
+    ]  # fmt: skip
+    by, inside, _, doubles, _, node = scale.members
+    assert (by.pointee, by.const) == ("float32", True)
+    assert (inside.shape, places(inside)) == ((2,), [("", "struct", 16, 0)])
+    assert places(inside.members[0]) == [("a", "int32", 4, 0), ("v", "struct", 8, 8)]
+    assert inside.members[0].members[1].pointee == "complex64"
+    assert places(doubles) == [("first", "float64", 8, 0), ("second", "float64", 8, 8)]
+    assert places(node) == [("next", "pointer", 8, 0), ("text", "struct", 4, 8)]
+    assert places(vector) == [("x", "float32", 4, 0), ("y", "float32", 4, 4), ("z", "float32", 4, 8)]
+    assert [name for name, *_ in places(extents)] == ["x", "y", "z"]
+    assert (derived.no_members, either.no_members) == ("Derived has a base, Base", "Either is a union")
+    assert not derived.members + either.members
+    assert places(pair) == [("first", "int16", 2, 0), ("second", "int16", 2, 2)]
+    assert places(pair_of_floats) == [("x", "float32", 4, 0), ("y", "float32", 4, 4)]
+
+
+def test_fields_of_a_pointer_have_their_fields():
+    kernel = signature("const Scale *s", IN_STRUCTS)
+    assert [len(field.members) for field in kernel.fields] == [0, 1, 0, 2, 0, 2]

@@ -97,10 +97,10 @@ class Visitor:
         place = clang.place(cursor.extent.start)
         file = self._files.get(place.path)
         if cursor._kind_id in FUNCTIONS:
-            name = clang.place(cursor.location)
-            if name in self._functions and clang.is_specialization(cursor):
+            named = clang.place(cursor.location)
+            if named in self._functions and clang.is_specialization(cursor):
                 return False  # behind precompiled headers the parser shows a template's instances, too
-            self._functions.add(name)
+            self._functions.add(named)
         if cursor._kind_id in FUNCTIONS and cursor.semantic_parent != cursor.lexical_parent:
             end = clang.place(cursor.extent.end).offset
             self._outside.append((place.path, place.offset, end, _namespaces_of(cursor)))

@@ -274,7 +274,7 @@ def _laid_out(parameters: list[_Parameter], libcuxx: bool) -> tuple[tuple[Parame
     ]
     offsets, size = pack(sizes)
     laid_out = tuple(
-        Parameter(parameter.name, types.spelled(parameter.written), kind, bytes_, align, offset, *_pointee(type_, kind))
+        Parameter(parameter.name, types.spelled(parameter.written), kind, bytes_, align, offset, *_within(type_, kind))
         for parameter, type_, kind, (bytes_, align), offset in zip(
             parameters, canonical, kinds, sizes, offsets, strict=True
         )
@@ -287,18 +287,34 @@ def _fields(parameters: list[_Parameter]) -> tuple[tuple[Parameter, ...], str, i
     if len(parameters) != 1:
         return (), "", 0
     pointer = parameters[0].type
-    fields = []
     within, lacking = types.fields(pointer)
-    for name, type_, offset in within:
-        kind = "texture" if types.is_texture(type_) else str(types.field_kind(type_))
-        text = types.without_place(type_) if kind == "struct" else types.spelled(type_)
-        size, align = type_.get_size(), type_.get_align()
-        fields.append(Parameter(name, text, kind, size, align, offset, *_pointee(type_, kind)))
+    fields = [_place(name, type_, offset) for name, type_, offset in within]
     return tuple(fields), lacking, types.record_size(pointer) if fields else 0
 
 
-def _pointee(type_: Any, kind: str) -> tuple[str | None, bool]:
-    """`Parameter.pointee` and `Parameter.const` of a type; a complex number, a struct, has its dtype as the pointee."""
+def _place(name: str, type_: Any, offset: int) -> Parameter:
+    """A field of a struct."""
+    kind = "texture" if types.is_texture(type_) else str(types.field_kind(type_))
+    text = types.without_place(type_) if kind == "struct" else types.spelled(type_)
+    size, align = type_.get_size(), type_.get_align()
+    return Parameter(name, text, kind, size, align, offset, *_within(type_, kind))
+
+
+def _within(type_: Any, kind: str) -> tuple[str | None, bool, tuple[Parameter, ...], tuple[int, ...], str]:
+    """`Parameter.pointee` and `Parameter.const` of a type, and `members`, `shape` and `no_members` of a struct.
+
+    A complex number, a struct, has its dtype as the pointee.
+    """
     if kind == "struct":
-        return types.complex_number(type_), False
-    return types.pointee(type_) if kind == "pointer" else (None, False)
+        return types.complex_number(type_), False, *_members(type_)
+    return *(types.pointee(type_) if kind == "pointer" else (None, False)), (), (), ""
+
+
+def _members(type_: Any) -> tuple[tuple[Parameter, ...], tuple[int, ...], str]:
+    if types.is_array(type_):
+        element, shape = types.element_and_shape(type_)
+        return (_place("", element, 0),), shape, ""
+    if types.is_record(type_):
+        within, lacking = types.fields_of_record(type_.get_canonical())
+        return tuple(_place(*field) for field in within), (), lacking
+    return (), (), ""

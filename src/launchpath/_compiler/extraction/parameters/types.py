@@ -121,19 +121,23 @@ def pointee(type_: Any) -> tuple[str | None, bool]:
 
 
 def fields(type_: Any) -> tuple[list[tuple[str, Any, int]], str]:
-    """Name, type and offset in bytes of each field of the struct that a pointer points to, or why there are none.
-
-    There are none if it points to another type, or to a struct that is not all named fields, each at a byte of its own.
-    Such a struct is incomplete, a union, or has bases, virtual functions, bit-fields, references or fields without a
-    name.
-    """
+    """Name, type and offset in bytes of each field of the struct that a pointer points to, or why there are none."""
     canonical = type_.get_canonical()
     if canonical._kind_id != _POINTER:
         return [], "its parameter is a reference" if canonical._kind_id == _LREFERENCE else ""
     inner, _ = _element(canonical.get_pointee())
-    name = re.sub(r"^(?:const |volatile )+", "", inner.spelling)
     if inner._kind_id != _RECORD:
-        return [], f"its parameter points to {name}, which is not a struct"
+        return [], f"its parameter points to {_bare_name(inner)}, which is not a struct"
+    return fields_of_record(inner)
+
+
+def fields_of_record(inner: Any) -> tuple[list[tuple[str, Any, int]], str]:
+    """Name, type and offset in bytes of each field of a record, or why there are none.
+
+    There are none if it is not all named fields, each at a byte of its own: if it is incomplete, a union, or has bases,
+    virtual functions, bit-fields, references or fields without a name.
+    """
+    name = _bare_name(inner)
     declaration = inner.get_declaration()
     if declaration._kind_id == clang.UNION:
         return [], f"{name} is a union"
@@ -154,6 +158,24 @@ def fields(type_: Any) -> tuple[list[tuple[str, Any, int]], str]:
             return [], lacking or f"{name} cannot be laid out"
         named_fields.append((str(child.spelling), child.type, offset // 8))
     return named_fields, "" if named_fields else f"{name} has no fields"
+
+
+def _bare_name(type_: Any) -> str:
+    return re.sub(r"^(?:const |volatile )+", "", type_.spelling)
+
+
+def is_record(type_: Any) -> bool:
+    """Whether it is a struct, a class or a union."""
+    return bool(type_.get_canonical()._kind_id == _RECORD)
+
+
+def element_and_shape(type_: Any) -> tuple[Any, tuple[int, ...]]:
+    """The type of the elements of an array of arrays, and its extents."""
+    canonical, shape = type_.get_canonical(), []
+    while canonical._kind_id in _ARRAYS:
+        shape.append(max(0, canonical.element_count if canonical._kind_id == _ARRAYS[0] else 0))
+        canonical = canonical.element_type.get_canonical()
+    return canonical, tuple(shape)
 
 
 def _no_field(struct: str, field: Any) -> str:
@@ -186,19 +208,15 @@ def field_kind(type_: Any) -> str | None:
 
 def array(type_: Any) -> Variable:
     """NumPy dtype name and shape of a variable; bytes for what NumPy has no type for."""
-    canonical = type_.get_canonical()
-    shape: list[int] = []
-    while canonical._kind_id in _ARRAYS:
-        shape.append(max(0, canonical.element_count if canonical._kind_id == _ARRAYS[0] else 0))
-        canonical = canonical.element_type.get_canonical()
+    canonical, shape = element_and_shape(type_)
     if canonical._kind_id == _POINTER:
         is_function = canonical.get_pointee().get_canonical()._kind_id == FUNCTION
-        return Variable("uint64", tuple(shape), "" if is_function else pointee(canonical)[0] or "void")
+        return Variable("uint64", shape, "" if is_function else pointee(canonical)[0] or "void")
     name, count = _vector(canonical) if canonical._kind_id in (_RECORD, *_VECTORS) else (None, 0)
     if name is not None:
         return Variable(name, (*shape, count))
     name = _kind(canonical)
-    return Variable(name, tuple(shape)) if name is not None else Variable("uint8", (max(0, type_.get_size()),))
+    return Variable(name, shape) if name is not None else Variable("uint8", (max(0, type_.get_size()),))
 
 
 def _vector(canonical: Any) -> tuple[str | None, int]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import threading
-import warnings
+
+from launchpath._logged import tell_caller
 
 
 class _StackLimitGuard:
@@ -60,10 +61,7 @@ def _warn(expected: int, remaining: int, failure: Exception) -> None:
         f"because the system refuses the former ({failure}): processes that are started from now on get the latter; "
         "set it for them with `ulimit -s`"
     )
-    try:
-        warnings.warn(text, RuntimeWarning, stacklevel=3)
-    except RuntimeWarning as error:  # python -W error: a compilation is not to fail because of it
-        warnings.showwarning(error, RuntimeWarning, __file__, 0)
+    tell_caller(text)
 
 
 def _shown(limit: int) -> str:

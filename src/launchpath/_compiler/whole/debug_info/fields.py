@@ -1,4 +1,4 @@
-"""The fields of the struct that a kernel's only parameter points to: a launch may give them by name."""
+"""The fields of structs: of parameters, and of what a kernel's only parameter points to. A launch may give them."""
 
 from __future__ import annotations
 
@@ -20,26 +20,41 @@ def fields(pointer: Type) -> tuple[tuple[Parameter, ...], str, int]:
     if pointer.bare.tag != "pointer_type":
         return (), "its parameter is a reference", 0
     inner = pointer.pointee.element
-    if lacking := _lacking(inner):
-        return (), lacking, 0
-    within = []
-    for name, type_, offset in inner.members():
-        if lacking := _no_field(inner.bare.name, name, type_):
-            return (), lacking, 0
-        kind = "struct" if type_.is_array else type_.kind or ""
-        place = Parameter(
-            name, type_.spelled, kind, type_.size, type_.alignment, offset // _BITS, *pointee(type_, kind)
-        )
-        within.append(place)
-    name = inner.bare.name
-    return tuple(within), "" if within else f"{name} has no fields", inner.size if within else 0
+    if not inner.is_record:
+        return (), f"its parameter points to {inner.bare.spelled}, which is not a struct", 0
+    listed, lacking = _of_record(inner)
+    return listed, lacking, inner.size if listed else 0
+
+
+def _members(type_: Type) -> tuple[tuple[Parameter, ...], tuple[int, ...], str]:
+    if type_.is_array:
+        return (_place("", type_.element, 0),), type_.shape, ""
+    if type_.is_record:
+        listed, lacking = _of_record(type_)
+        return listed, (), lacking
+    return (), (), ""
+
+
+def _of_record(record: Type) -> tuple[tuple[Parameter, ...], str]:
+    """Lay out the fields of a record, or say why there are none."""
+    if lacking := _lacking(record):
+        return (), lacking
+    listed = []
+    for name, type_, offset in record.members():
+        if lacking := _no_field(record.bare.name, name, type_):
+            return (), lacking
+        listed.append(_place(name, type_, offset // _BITS))
+    return tuple(listed), "" if listed else f"{record.bare.name} has no fields"
+
+
+def _place(name: str, type_: Type, offset: int) -> Parameter:
+    kind = "struct" if type_.is_array else type_.kind or ""
+    return Parameter(name, type_.spelled, kind, type_.size, type_.alignment, offset, *within(type_, kind))
 
 
 def _lacking(inner: Type) -> str:
     """Say why a type has no fields for callers; empty if nothing speaks against it."""
     name = inner.bare.spelled
-    if not inner.is_record:
-        return f"its parameter points to {name}, which is not a struct"
     if inner.bare.tag == "union_type":
         return f"{name} is a union"
     if inner.is_incomplete:
@@ -64,8 +79,11 @@ def _no_field(struct: str, field: str, type_: Type) -> str:
     return f"{name} is of {type_.spelled}" if type_.kind is None else ""
 
 
-def pointee(type_: Type, kind: str) -> tuple[str | None, bool]:
-    """Give `Parameter.pointee` and `Parameter.const`; of a complex number, a struct, its dtype is the former."""
+def within(type_: Type, kind: str) -> tuple[str | None, bool, tuple[Parameter, ...], tuple[int, ...], str]:
+    """Give `Parameter.pointee` and `Parameter.const`, and `members`, `shape` and `no_members` of a struct.
+
+    Of a complex number, a struct, the first is its dtype.
+    """
     if kind == "struct":
-        return type_.complex_number, False
-    return type_.data if kind == "pointer" else (None, False)
+        return type_.complex_number, False, *_members(type_)
+    return *(type_.data if kind == "pointer" else (None, False)), (), (), ""

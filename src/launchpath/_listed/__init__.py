@@ -34,6 +34,12 @@ class ListedType(type):
     def __dir__(cls) -> list[str]:
         return [name for name in super().__dir__() if is_listed(name) and cls._is_public(name)]
 
+    def __enter__(cls) -> None:
+        raise TypeError(f"expected an object for `with`, got the class {cls.__name__}: write {cls.__name__}(...)")
+
+    def __exit__(cls, *_: object) -> None:
+        """Is there as Python asks for it first."""
+
     def _is_public(cls, name: str) -> bool:
         """Whether a class made the name public: of the core's classes, only what `_of_core` names."""
         for base in cls.__mro__:
@@ -59,11 +65,18 @@ class Fixed:
         def __setattr__(self, name: str, value: Any) -> None:
             kind = type(self)
             if name[:1] != "_" and kind.__module__.partition(".")[0] == "launchpath" and not _has_place(kind, name):
-                instead = kind._instead_of_setting.get(name, "keep the value in a variable of your own")
-                raise AttributeError(
-                    f"the attribute {name!r} of a {kind.__name__} cannot be set: {instead}", name=name, obj=self
-                )
-            super().__setattr__(name, value)
+                raise self._unsettable(name, "keep the value in a variable of your own")
+            try:
+                super().__setattr__(name, value)
+            except AttributeError:  # it names the core's class, or Python's property
+                raise self._unsettable(name, "it can only be read") from None
+
+        def _unsettable(self, name: str, otherwise: str) -> AttributeError:
+            kind = type(self)
+            instead = kind._instead_of_setting.get(name, otherwise)
+            article = "an" if kind.__name__[0] in "AEIOU" else "a"
+            text = f"the attribute {name!r} of {article} {kind.__name__} cannot be set: {instead}"
+            return AttributeError(text, name=name, obj=self)
 
 
 def _has_place(kind: type, name: str) -> bool:

@@ -1,0 +1,1 @@
+"""The mistakes, a file for each subject."""

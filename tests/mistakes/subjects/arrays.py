@@ -1,0 +1,35 @@
+"""Arrays: making them, and what NumPy's, CuPy's and torch's can do."""
+
+from tests.mistakes.mistake import LINE, Mistake
+
+MISTAKES = [
+    Mistake("x + 1", "does not compute, got +", "an Array", "write a kernel"),
+    Mistake("x.sum()", "no attribute 'sum'", "an Array", "write a kernel"),
+    Mistake("lp.sum(x)", "no attribute 'sum'", "module 'launchpath'", "use numpy.sum on the host"),
+    Mistake("x.get()", "no attribute 'get'", "an Array", "use to_numpy()"),
+    Mistake("x.cpu().numpy()", "no attribute 'cpu'", "an Array", "use to_numpy()"),
+    Mistake("x.data_ptr()", "no attribute 'data_ptr'", "an Array", "use pointer"),
+    Mistake("x.T", "no attribute 'T'", "an Array", "its elements stay in C's order"),
+    Mistake("lp.array([1, 2])", "no attribute 'array'", "module 'launchpath'", "use asarray"),
+    Mistake("lp.to_device(host)", "no attribute 'to_device'", "module 'launchpath'", "use asarray"),
+    Mistake("lp.mem_alloc(4000)", "no attribute 'mem_alloc'", "module 'launchpath'", 'empty(size, "uint8")'),
+    Mistake("lp.memcpy_htod(x, host)", "no attribute 'memcpy_htod'", "module 'launchpath'", "array.copy_from(source)"),
+    Mistake("lp.zeros_lke(x)", "no attribute 'zeros_lke'", "module 'launchpath'", "Did you mean 'zeros_like'?"),
+    Mistake("lp.empty(10, lp.float32)", "no attribute 'float32'", "module 'launchpath'", 'by its name, "float32"'),
+    Mistake("lp.zeros(3, 'flot')", "got the str 'flot'", "expected a NumPy dtype", '"float32"'),
+    Mistake("lp.zeros(3, order='C')", "argument 'order'", "zeros()", "leave it out: arrays are in C's order"),
+    Mistake("lp.zeros(3, dtyp='f4')", "argument 'dtyp'", "zeros()", "Did you mean 'dtype'?"),
+    Mistake("lp.zeros(-1)", "got -1", "a shape", "without negative ints"),
+    Mistake("lp.zeros(1e6)", "got 1000000.0", "a shape", "an int or a tuple of ints"),
+    Mistake("lp.Array((3,), 'float32')", "lp.Array((3,), 'float32')", LINE, "use launchpath.empty, zeros, full"),
+    Mistake("lp.empty(1 << 60)", "requested 4,611,686,018,427,387,904 bytes", "the pool of", "the device gives"),
+    Mistake("x[5000]", "got index 5000", "an array of length 1000", "expected an index from -1000 to 999"),
+    Mistake("x[:5] = np.zeros(7, 'float32')", "got shape (7,)", LINE, "expected values of shape (5,)"),
+    Mistake("x[[1, 2]]", "got the list [1, 2]", "as an index", "index the result of to_numpy()"),
+    Mistake("if x: pass", "no truth value", "an array on a device", "`x is not None`".replace("x", "a")),
+    Mistake("x == 1", "cannot be compared", "an array on a device", "compare the results of to_numpy()"),
+    Mistake("x.copy_from(np.zeros(5, 'float32'))", "got shape (5,)", "shape (1000,)", "expected an array of"),
+    Mistake("x.shape = (10, 100)", "cannot be set", "'shape' of an Array", "use array.reshape(shape)"),
+    Mistake("import pickle; pickle.dumps(x)", "memory on a device", "an array", "pickle the result of to_numpy()"),
+    Mistake("lp.asarray(['a', 'b'])", "got text", "<U1", "convert it to numbers"),
+]  # fmt: skip
