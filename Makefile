@@ -23,7 +23,7 @@ $(READY): $(INSTALLED_FROM)
 
 # The demonstration does without these tools, and without what the gallery needs.
 $(READY_FOR_DEMO): $(INSTALLED_FROM)
-	@echo "Installing into $(VENV): 1.4 GB, and one to three minutes the first time."
+	@echo "Installing into $(VENV): 1.5 GB, and two to three minutes the first time."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(INSTALL) '.[cpu,bench,hip]'
 	@touch $(READY_FOR_DEMO)

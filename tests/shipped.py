@@ -24,9 +24,10 @@ DATA = (
 )
 # Built where ziglang is there: else the first program that is linked builds them.
 ARCHIVES = "launchpath/_host/lib/"
-MEMBERS = {f"{ARCHIVES}{name}" for name in (
-    "cxx/key", "cxx/libc++.a", "cxx/libc++abi.a", "cxx/libcompiler_rt.a", "start/key",
-    "start/libstart.a",
+MEMBERS = {f"{ARCHIVES}{name}" for name in ("cxx/key", "cxx/archives.tar.xz", "start/key", "start/archives.tar.xz")}
+# Libraries of C, which programs of any Python and of none load.
+LIBRARIES = {f"launchpath/{name}.so.1" for name in (
+    "_recorder/liblaunchpath_recorder", "_recorder/liblaunchpath_recorder_hip", "_trace/condensed/libcondenser",
 )}  # fmt: skip
 NOT_SHIPPED = {".gitignore"}
 WRITTEN = re.compile(r"PKG-INFO|setup\.cfg|src/launchpath\.egg-info/.*")  # by setuptools
@@ -68,9 +69,10 @@ def wrong_in_wheel_file(path: Path) -> list[str]:
         cores = {name for name in names if CORE.fullmatch(name)}
         if len(cores) != 1:
             wrong.append(f"{path.name}: expected one core, got {sorted(cores)}")
-        for name in cores:
+        for name in cores | (LIBRARIES & names):
             wrong += [f"{name} is not stripped: it has {section}" for section in _symbols(wheel.read(name))]
-    return wrong + [f"{path.name}: {problem}" for problem in wrong_in_wheel(names - cores)]
+    problems = wrong_in_wheel(names - cores - LIBRARIES) + [f"missing: {name}" for name in sorted(LIBRARIES - names)]
+    return wrong + [f"{path.name}: {problem}" for problem in problems]
 
 
 def lacks_archives(path: Path) -> list[str]:

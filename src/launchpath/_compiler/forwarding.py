@@ -11,7 +11,7 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping
 
-FIRST = "// One of the names in _compiler/forwarding.py.\n#pragma once\n"
+FIRST = "#pragma once\n"  # and no more: there are hundreds of these files in a wheel
 _CONSTANTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "headers_common", "math_constants.h")
 
 # hipCUB's headers, for all compilers.

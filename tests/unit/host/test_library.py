@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from launchpath._host.compiler import archives, library
+from launchpath._host.compiler import archives, library, toolchain
 from launchpath.errors import CompileError
 
 
@@ -46,6 +46,49 @@ def test_those_of_the_package_come_first(tmp_path):
     assert len(built) == 2
 
 
+def packed(tmp_path):
+    def build(folder):
+        for name in ("a.a", "b.a"):
+            with open(os.path.join(folder, name), "w") as file:
+                file.write(f"the archive {name}" * 1000)
+
+    folder = tmp_path / "lib" / "noun"
+    archives.build_into(str(folder), "key", build)
+    archives.pack(str(folder))
+    assert sorted(os.listdir(folder)) == [archives.PACKED, "key"]
+    return folder
+
+
+def test_those_of_a_wheel_are_unpacked_once(tmp_path):
+    packed(tmp_path)
+    built = []
+    for _ in range(2):
+        found = library.found_or_built("noun", "key", built.append)
+        assert found == library.own_folder("noun", "key") and not built
+        assert sorted(os.listdir(found)) == ["a.a", "b.a", "key"]
+        with open(os.path.join(found, "b.a")) as file:
+            assert file.read() == "the archive b.a" * 1000
+    # Another ziglang than the wheel was built for.
+    assert library.found_or_built("noun", "other", built.append) == library.own_folder("noun", "other") and built
+
+
+@pytest.mark.parametrize("damage", [b"", b"no archive", "cut off", "changed"])
+def test_archives_that_cannot_be_unpacked_are_built(tmp_path, damage):
+    file = packed(tmp_path) / archives.PACKED
+    whole = file.read_bytes()
+    parts = {"cut off": whole[:100], "changed": whole[:90] + b"????" + whole[94:]}
+    file.write_bytes(parts[damage] if isinstance(damage, str) else damage)
+    built = []
+    assert library.found_or_built("noun", "key", built.append) == library.own_folder("noun", "key")
+    assert len(built) == 1
+
+
+def test_the_same_archives_are_packed_into_the_same_file(tmp_path):
+    first = packed(tmp_path)
+    second = packed(tmp_path / "other")
+    assert (first / archives.PACKED).read_bytes() == (second / archives.PACKED).read_bytes()
+
+
 def test_a_build_that_fails_leaves_nothing(tmp_path):
     def build(folder):
         raise archives.BuildError("clang: it failed")
@@ -54,3 +97,16 @@ def test_a_build_that_fails_leaves_nothing(tmp_path):
         with pytest.raises(CompileError, match="cannot be built: clang: it failed"):
             library.found_or_built("noun", "key", build)
     assert [name for name in os.listdir(tmp_path / "cache" / "host") if not name.endswith(".lock")] == []
+
+
+def test_the_libraries_of_an_old_glibc_go_by_their_names():
+    folder = "/lib/x86_64-linux-gnu"
+    files = ("libc-2.31.so", "libm-2.31.so", "ld-2.31.so", "libpthread-2.31.so", "libgcc_s.so.1", "python3.11")
+    names = toolchain.by_names(f"{folder}/{name}" for name in files)
+    assert {name: os.path.basename(path) for name, path in names.items() if name not in files} == {
+        "libc.so.6": "libc-2.31.so",
+        "libm.so.6": "libm-2.31.so",
+        "ld-linux-x86-64.so.2": "ld-2.31.so",
+        "libpthread.so.0": "libpthread-2.31.so",
+    }
+    assert names["libgcc_s.so.1"] == f"{folder}/libgcc_s.so.1"

@@ -15,6 +15,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -29,6 +30,7 @@ FORMAT = "2"  # another one for other options than before
 _HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCES = os.path.join(os.path.dirname(_HERE), "start")
 PACKAGED = os.path.join(os.path.dirname(_HERE), "lib")  # where the package's build puts the archives
+PACKED = "archives.tar.xz"  # in wheels: all of a folder's archives, which the first link unpacks
 
 # Macros that libc++ expects from its installation, on glibc.
 MACROS = (
@@ -168,6 +170,55 @@ def is_of(folder: str, key: str) -> bool:
             return file.read() == key
     except OSError:
         return False
+
+
+def pack(folder: str) -> None:
+    """Put the archives of a folder into one compressed file, as wheels have them: it takes a quarter less.
+
+    Raises
+    ------
+    tarfile.CompressionError
+        This Python has no lzma.
+    """
+    names = sorted(name for name in os.listdir(folder) if name.endswith(".a"))
+    if not names:
+        return
+    with tarfile.open(os.path.join(folder, PACKED), "w:xz", preset=9) as packed:
+        for name in names:
+            with open(os.path.join(folder, name), "rb") as file:
+                member = tarfile.TarInfo(name)  # without times and owners: the same archives give the same file
+                member.size = os.fstat(file.fileno()).st_size
+                packed.addfile(member, file)
+    for name in names:
+        os.unlink(os.path.join(folder, name))
+
+
+def unpack(packaged: str, folder: str) -> None:
+    """Unpack the archives of a folder of the package into another one.
+
+    Raises
+    ------
+    tarfile.TarError
+        They cannot be read: this Python has no lzma, or the file is damaged.
+    """
+    try:
+        from lzma import LZMAError  # noqa: PLC0415 (not every Python has it)
+    except ImportError as error:
+        raise tarfile.CompressionError(str(error)) from None
+    try:
+        with tarfile.open(os.path.join(packaged, PACKED), "r:xz") as packed:
+            for member in packed:
+                content = packed.extractfile(member)
+                if content is not None and os.path.basename(member.name) == member.name:
+                    with open(os.path.join(folder, member.name), "wb") as file:
+                        shutil.copyfileobj(content, file)
+    except (EOFError, LZMAError) as error:
+        raise tarfile.ReadError(str(error)) from None
+
+
+def is_packed(packaged: str) -> bool:
+    """Whether a folder of the package has its archives in one file."""
+    return os.path.exists(os.path.join(packaged, PACKED))
 
 
 def build_into(folder: str, key: str, build: Callable[[str], None]) -> None:

@@ -1,7 +1,7 @@
 """The archives that each program is linked with: the C++ library, and launchpath's part of each program.
 
-The package's build puts them into ``_host/lib``. Where they are not there, or of another ziglang or other sources, they
-are built at first use, into the folder of the cache.
+The package's build puts them into ``_host/lib``. Those of a wheel are packed, and unpacked at first use into the folder
+of the cache. Where they are not there, or of another ziglang or other sources, they are built there.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ import hashlib
 import os
 import subprocess
 import sys
+import tarfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 
 from ..._compiler.cache import cache as caches
 from ...errors import CompileError
@@ -58,12 +60,16 @@ def start() -> str | None:
 def found_or_built(noun: str, key: str, build: Callable[[str], None]) -> str:
     """Give a folder with archives of a key."""
     packaged = os.path.join(archives.PACKAGED, noun)
-    if archives.is_of(packaged, key):
+    is_packaged, is_packed = archives.is_of(packaged, key), archives.is_packed(packaged)
+    if is_packaged and not is_packed:
         return packaged
     cached = own_folder(noun, key)
     if archives.is_of(cached, key):
         return cached
     with _locked(f"{cached}.lock"):
+        if is_packaged and not archives.is_of(cached, key):
+            with suppress(tarfile.TarError):  # then they are built
+                archives.build_into(cached, key, partial(archives.unpack, packaged))
         if not archives.is_of(cached, key):
             try:
                 archives.build_into(cached, key, build)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ctypes
 import os
 import platform
+import re
 import sys
+from collections.abc import Iterable
 from functools import cache
 
 from ..._compiler import header_folders
@@ -28,6 +30,7 @@ _OTHER_LIBRARIES = (
 _UNWINDER = "libgcc_s.so.1"
 _C_LIBRARY = ("libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1", "libutil.so.1", _UNWINDER)
 _LOADER = "ld-linux-x86-64.so.2"
+_OF_OLD_GLIBC = re.compile(r"(ld|lib[a-z]+)-2\.\d+\.so")
 
 
 def zig() -> str:
@@ -115,7 +118,7 @@ def c_library() -> tuple[str, ...]:
             continue  # newer ones are parts of libc.so.6
     with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as file:
         paths = {line.rstrip("\n").split(maxsplit=5)[-1] for line in file if "/" in line}
-    by_name = {os.path.basename(path): path for path in paths}
+    by_name = by_names(paths)
     library_paths = [by_name[name] for name in (*_C_LIBRARY, _LOADER) if name in by_name]
     if "libc.so.6" not in by_name:
         raise CompileError(
@@ -124,6 +127,19 @@ def c_library() -> tuple[str, ...]:
     if _UNWINDER not in by_name:
         raise CompileError(f"expected {_UNWINDER}, with which programs are linked, got none: install libgcc")
     return tuple(library_paths)
+
+
+def by_names(paths: Iterable[str]) -> dict[str, str]:
+    """Give the paths of libraries by the names by which programs ask for them.
+
+    Up to glibc 2.33 its own libraries are files such as libc-2.31.so, to which those names are links.
+    """
+    by_name = {os.path.basename(path): path for path in paths}
+    for file, path in list(by_name.items()):
+        if match := _OF_OLD_GLIBC.fullmatch(file):
+            names = (_LOADER,) if match[1] == "ld" else _C_LIBRARY
+            by_name |= {name: path for name in names if match[1] == "ld" or name.startswith(f"{match[1]}.so.")}
+    return by_name
 
 
 @cache
