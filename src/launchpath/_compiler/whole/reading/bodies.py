@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...source.text import Token
 
 DEVICE = frozenset({b"__device__", b"__global__", b"__shared__", b"__constant__", b"__managed__"})
-_NO_FUNCTION = frozenset({b"namespace", b"class", b"struct", b"union", b"enum", b"extern", b"="})
+_NO_FUNCTION = frozenset({b"namespace", b"class", b"struct", b"union", b"enum", b"="})
 _NO_VARIABLE = frozenset({
     b"template", b"class", b"struct", b"union", b"enum", b"using", b"typedef", b"constexpr", b"namespace",
     b"static_assert", b"concept", b"operator",
@@ -78,7 +78,7 @@ def parts(tokens: Iterable[Token], device: frozenset[bytes] = DEVICE) -> list[Pa
             if _is_function(head):
                 start, depth = token.end, 1
             else:
-                outer.append(not any(part.text in (b"namespace", b"extern") for part in head))
+                outer.append(not _is_scope(head))
                 head = []
         elif token.text == b"}":
             if outer:
@@ -121,13 +121,21 @@ def behind_parameters(head: list[Token]) -> int:
     return place
 
 
+def _is_scope(head: list[Token]) -> bool:
+    """Whether what stands before a brace is a namespace, or `extern "C"` for all between the braces."""
+    return any(part.text == b"namespace" for part in head) or [
+        part.text for part in head if part.kind != "string"
+    ] == [b"extern"]
+
+
 def _is_function(head: list[Token]) -> bool:
     """Whether what stands before a brace declares a function."""
     brackets = 0
-    has_parameters = False
+    has_parameters = has_condition = False
     for token in head:
         brackets += (token.text in (b"(", b"[", b"<")) - (token.text in (b")", b"]", b">"))
-        if not brackets and token.text in _NO_FUNCTION and not has_parameters:
+        has_condition = has_condition or token.text == b"requires"  # it has brackets before the word of a class
+        if not brackets and token.text in _NO_FUNCTION and (has_condition or not has_parameters):
             return False
         has_parameters = has_parameters or token.text == b")"
     return has_parameters
