@@ -17,7 +17,7 @@ from launchpath import hip
 from launchpath._environment import switch
 from launchpath._host.runtime import cuda, images, memory, node_arrays, table, variables
 from launchpath.hip._types.bindings import types
-from launchpath.hip._types.errors import fail
+from launchpath.hip._types.errors import fail, is_own
 
 _POINTER = 8  # bytes
 _NUMBERS: dict[tuple[int, bool], Any] = {
@@ -86,6 +86,12 @@ def _log(name: str, problem: object) -> None:
         sys.stderr.write(f"launchpath: {name}: {problem}\n")
 
 
+@cache
+def _tell(reason: str) -> None:
+    """Write a reason, once: the program has only a code."""
+    sys.stderr.write(f"launchpath: {reason}\n")
+
+
 def _refuse(address: int) -> int:
     """End a function of launchpath's part of the program with an error: start.h."""
     name, number, reason = (ctypes.c_uint64 * 3).from_address(address)
@@ -131,7 +137,9 @@ def _call(name: str) -> Callable[[int], int]:
         if is_text:
             return 0 if outputs[0] is None else _text(cuda.text_of(name, outputs[0]))
         if code != _SUCCESS:
-            if name not in _ASKS:
+            if is_own():
+                _tell(hip.reason())
+            elif name not in _ASKS:
                 _log(name, f"{code.name}: {hip.reason()}")
             code = cuda.error_of(name, code)
         if twin.__name__ in node_arrays.FUNCTIONS:

@@ -63,6 +63,7 @@ class WrongHandle(HipError):
 class _Thread(threading.local):
     failed = Error.hipSuccess  # since it was last asked for
     reason = ""
+    is_own = False
 
 
 _thread = _Thread()
@@ -93,7 +94,10 @@ def function(outputs: int = 0) -> Callable[[Callable[..., Any]], Callable[..., t
             except HipError as error:
                 return (fail(error.code, str(error)), *(error.outputs or (None,) * outputs))
             except errors.LaunchpathError as error:
-                return (fail(_code(error), str(error)), *(None,) * outputs)
+                code = fail(_code(error), str(error))
+                # Asked for, or wrong, in the environment: programs that run as they are cannot tell of it.
+                _thread.is_own = isinstance(error, errors.BoundsError) or "LAUNCHPATH_" in str(error)
+                return (code, *(None,) * outputs)
             except PYTHONS_OWN as error:
                 refuse_types(types, body, args, kwargs, error)
                 return (fail(Error.hipErrorInvalidValue, str(error)), *(None,) * outputs)
@@ -117,7 +121,7 @@ def _code(error: errors.LaunchpathError) -> Any:
 
 def fail(code: Any, reason: str) -> Any:
     """Make a code the thread's last error, and return it."""
-    _thread.reason = reason
+    _thread.reason, _thread.is_own = reason, False
     hip_code_is(int(code))
     if code not in _NO_FAILURES:
         _thread.failed = code
@@ -204,3 +208,8 @@ def hipDrvGetErrorString(hipError: Any) -> bytes:
     if _error_of(hipError) is None:
         raise HipError(Error.hipErrorInvalidValue)
     return _meaning(_error_of(hipError))
+
+
+def is_own() -> bool:
+    """Tell whether that failure is of launchpath alone: of a check that was asked for, or of one of its variables."""
+    return _thread.is_own
