@@ -13,6 +13,7 @@ import click
 from launchpath._cli.failure import Failure
 from launchpath._cli.signals import signals_kept
 from launchpath._cli.words.group import no_such_option
+from launchpath._host.run_words import SOURCES
 from launchpath._recorder.starting import OutputError, start
 from launchpath._trace.condensed.condense import condense_in_place
 from launchpath._tracing.clocks.beside import ClockBeside
@@ -140,6 +141,8 @@ def run_traced(
         except OSError as error:
             python = command[0].endswith(".py") and os.path.exists(command[0])
             hint = f": a program in Python is run by `python {command[0]}`" if python else ""
+            if command[0].endswith(SOURCES) and os.path.exists(command[0]):
+                hint = f": a source is compiled and run by `launchpath run {command[0]}`"
             raise Failure(f"cannot run {command[0]}: {error.strerror}{hint}") from None
         finally:
             if beside is not None:

@@ -18,6 +18,7 @@ from typing import NoReturn
 from launchpath import _core
 from launchpath._host.runtime import memory, process
 from launchpath._tracing.beginning import trace as make_trace
+from launchpath._tracing.session import current_trace
 from launchpath.errors import LibraryError
 from launchpath.hip._devices.current import on_first
 
@@ -57,7 +58,10 @@ def run(path: str, arguments: list[str], trace_file: str | None = None) -> NoRet
     if trace_file is not None:
         trace = make_trace(trace_file)
         trace.start()
-        at_exit(trace.stop)
+    if (
+        current := current_trace()
+    ) is not None:  # this one, or that of `launchpath trace`: Python's own exit never comes
+        at_exit(current.stop_at_exit)
     try:
         program = ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
         # The linker's: a program may hide its `main`.

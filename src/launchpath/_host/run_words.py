@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from launchpath._host.compiler.words import UsageError
 
-_SOURCES = (".cu", ".hip", ".cpp", ".cc", ".cxx", ".C", ".c++", ".c")
+SOURCES = (".cu", ".hip", ".cpp", ".cc", ".cxx", ".C", ".c++", ".c")
 _OBJECTS = (".o", ".a", ".so")
 # Options of the compiler driver whose value is the next word.
 _WITH_VALUE = frozenset({"-I", "-D", "-U", "-L", "-l", "-x", "-isystem", "-iquote", "-include", "-std", "-Xcompiler"})
@@ -94,11 +94,11 @@ def _refuse_misspelled(name: str) -> None:
 def _is_file(word: str, is_first: bool) -> bool:
     if word.startswith("-"):
         return False
-    if word.endswith((*_SOURCES, *_OBJECTS)):
+    if word.endswith((*SOURCES, *_OBJECTS)):
         return is_first or os.path.exists(word)
     return is_first
 
 
 def is_program(files: Sequence[str]) -> bool:
     """Whether it is one program that was linked before."""
-    return len(files) == 1 and not files[0].endswith((*_SOURCES, *_OBJECTS))
+    return len(files) == 1 and not files[0].endswith((*SOURCES, *_OBJECTS))

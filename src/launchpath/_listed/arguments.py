@@ -46,6 +46,10 @@ _NOT_CALLED = {
     "SavedTrace": "use launchpath.read_trace(path) to read a trace",
     "StepReport": "use step.report() to get a report",
 }
+_COUNTED = {
+    "Step() takes ": "a Step has the launches between `with step:` and its end; for a function write @launchpath.step",
+    "step() missing ": "write @launchpath.step above a function, without brackets",
+}
 _ARRAYS = (
     "empty", "zeros", "ones", "full", "arange", "asarray", "empty_like", "zeros_like", "ones_like", "full_like",
     "pinned_empty", "managed_empty",
@@ -61,6 +65,9 @@ def advise(error: TypeError, package: Any) -> None:
         error.args = (f"{function}() got an unexpected keyword argument {argument!r}{hint}",)
     elif match := _COUNT.fullmatch(text):
         error.args = (_NOT_CALLED.get(match[1], match[1] + match[2]),)  # without Python's own `__init__`
+    for begin, hint in _COUNTED.items():
+        if str(error).startswith(begin):
+            error.args = (f"{error}: {hint}",)
 
 
 def _hint(function: str, argument: str, package: Any) -> str:

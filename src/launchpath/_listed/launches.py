@@ -17,4 +17,4 @@ def how_to_launch(name: str, args: Sequence[object], is_queue_first: bool) -> st
         )
     if len(args) == 3 and all(isinstance(each, tuple) for each in args):
         return f"{text}: write {name}[{shown(args[0])}, {shown(args[1])}](*arguments)"
-    return text
+    return f"{text}, or {name}.over(n)(...) for n elements"

@@ -19,6 +19,7 @@ from launchpath._streams.stream_argument import as_stream
 from launchpath.errors import (
     ArgumentValueError,
     AsynchronousError,
+    ConfigurationError,
     DriverError,
     OutOfMemoryError,
     SignatureError,
@@ -102,12 +103,22 @@ class Returning(Listed):
     def over(
         self, n: Extents, block: Extents = 256, shared: SupportsIndex = 0, stream: StreamLike | None = None
     ) -> ReturningLauncher:
-        """Make a launch over `n` elements, as `Kernel.over` does. With 0 elements results are 0 if `zero` is set.
+        """Make a launch over `n` elements, as `Kernel.over` does. With 0 elements results are 0, if `zero` is set.
 
-        Without `zero` they have undefined values then, as those of a kernel that writes none.
+        Raises
+        ------
+        ConfigurationError
+            There are 0 elements, and `zero` is not set: no kernel would write the results.
         """
         stream = None if stream is None else as_stream(stream, self.device)
-        return ReturningLauncher(self, self.kernel.over(n, block, shared, stream), stream)
+        launcher = self.kernel.over(n, block, shared, stream)
+        if not self.zero and 0 in (n if isinstance(n, (tuple, list)) else (n,)):
+            returned = ", ".join(field.name for field in self._fields)
+            raise ConfigurationError(
+                f"{self.name}.over: expected at least 1 element, as the kernel writes {returned}, got {shown(n)}: "
+                "use returning(..., zero=True), whose results are 0 then, or launch nothing"
+            )
+        return ReturningLauncher(self, launcher, stream)
 
     def occupancy(self, block: Extents, shared: SupportsIndex = 0) -> int:
         """How many blocks of the kernel run on one compute unit at a time: see `Kernel.occupancy`."""
@@ -138,7 +149,10 @@ class Returning(Listed):
 
         def __call__(self, *args: Any, **kwargs: Any) -> None:
             """Refuse: a kernel is launched with a grid and a block."""
-            raise TypeError(f"{self.name}: expected a grid and a block: {self.name}.returning(...)[grid, block](...)")
+            raise TypeError(
+                f"{self.name}: expected a grid and a block, {self.name}.returning(...)[grid, block](...), or "
+                f"{self.name}.returning(...).over(n)(...) for n elements"
+            )
 
     def __repr__(self) -> str:
         return f"<{self.kernel!r} returning {', '.join(field.name for field in self._fields)}>"

@@ -6,11 +6,13 @@ import atexit
 import signal
 import sys
 from contextlib import suppress
+from pathlib import Path
 from types import FrameType
 
 from launchpath import _core
 
 _interrupted: list[bool] = []
+_PACKAGE = f"{Path(__file__).parents[1]}/"
 
 
 def at_exit() -> None:
@@ -50,6 +52,10 @@ def _is_pythons() -> bool:
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     _interrupted.append(True)
+    while frame is not None and frame.f_code is not at_exit.__code__:
+        if frame.f_code.co_filename.startswith(_PACKAGE):
+            return  # in another callback of launchpath's, which soon ends: an error there would only be printed
+        frame = frame.f_back
     signal.default_int_handler(number, frame)
 
 

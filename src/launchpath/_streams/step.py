@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 from launchpath import _core
 from launchpath._environment import checks_bounds, switch
@@ -58,6 +58,12 @@ class Step(_core.StepBase, Listed):
 
     def __repr__(self) -> str:
         return f"<Step, {counted(self.runs, 'run')}>"
+
+    if not TYPE_CHECKING:  # type checkers refuse it as well
+
+        def __call__(self, *args: Any, **kwargs: Any) -> None:
+            """Refuse: a step is entered."""
+            raise TypeError("a Step is entered, and not called: `with step:`; above a function write @launchpath.step")
 
     def report(self) -> StepReport:
         """Say what the step did so far.
@@ -209,3 +215,6 @@ def step(function: Callable[Parameters, Returned]) -> StepFunction[Parameters, R
 
     stepped.report = steps.report  # type: ignore[attr-defined]
     return cast("StepFunction[Parameters, Returned]", stepped)
+
+
+step.__dict__["enter_instead"] = "step = launchpath.Step() once, and `with step:` around the launches each time"

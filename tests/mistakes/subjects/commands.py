@@ -9,5 +9,5 @@ MISTAKES = [
     Command("devices --josn", "--josn", "launchpath devices", "--json"),
     Command("bench nosuch", "nosuch", "launchpath bench", "launch"),
     Command("trace", "Missing", "launchpath trace", "--help"),
-    Command("run nofile.py", "nofile.py", "launchpath", "No such file"),
+    Command("run nofile.py", "got nofile.py", "expected a source", "run it by `python nofile.py`"),
 ]

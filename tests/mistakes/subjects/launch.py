@@ -1,8 +1,10 @@
 """Launches: grids, blocks, shared memory, and kernels by the ways of other libraries."""
 
-from tests.mistakes.mistake import LINE, Mistake
+from tests.mistakes.mistake import FUNCTION, LINE, Mistake
 
 MISTAKES = [
+    Mistake("program.fill[4, 2, 16, 16](x, n)", "expected a stream (third)", "fill", "a grid of two dimensions is a tuple"),
+    Mistake("program.fill.returning(out=4).over(0)(n)", "expected at least 1 element", "fill.over", "zero=True", FUNCTION),
     Mistake("program.fill((4,), (256,), (x, n))", "expected a grid and a block", "fill", "fill[(4,), (256,)](*arguments)"),
     Mistake("program.fill(stream, (1024,), (256,), x, n)", "expected a grid and a block", "fill(queue, global_size",
         "fill[grid, block, stream](...), where the grid is in blocks"),

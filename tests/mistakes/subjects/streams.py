@@ -6,6 +6,14 @@ MODULE = "module 'launchpath'"
 
 MISTAKES = [
     Mistake("lp.Device(0)", "lp.Device(0)", LINE, "use launchpath.device(0)"),
+    Mistake("with lp.step: pass", "with lp.step", "step is a function", "step = launchpath.Step() once, and `with step:`"),
+    Mistake("with lp.trace: pass", "with lp.trace", "trace is a function", "call it first, with trace(...)"),
+    Mistake("lp.Step(print)", "Step() takes", "`with step:`", "for a function write @launchpath.step"),
+    Mistake("lp.step()", "step() missing", "'function'", "write @launchpath.step above a function, without brackets"),
+    Mistake("lp.Step()(1)", "not called", "`with step:`", "above a function write @launchpath.step"),
+    Mistake("stream.wait_event(stream)", "expected an event", "got the Stream", "stream.wait(other) takes streams too"),
+    Mistake("lp.Event().elapsed_time(lp.Event())", "takes no time", "elapsed_time", "launchpath.Event(timing=True)"),
+    Mistake("lp.Event(timing=True).elapsed_time(lp.Event(timing=True))", "not recorded", "elapsed_time", "stream.record(event)"),
     Mistake("lp.set_device(0)", "no attribute 'set_device'", MODULE, "use `with launchpath.device(0):`"),
     Mistake("lp.device_count()", "no attribute 'device_count'", MODULE, "use len(devices())"),
     Mistake("lp.devices[0]", "lp.devices[0]", "devices is a function", "call it first, devices(...)"),
@@ -32,7 +40,7 @@ MISTAKES = [
     Mistake("lp.Event(enable_timing=True)", "argument 'enable_timing'", "Event()", "use timing=True"),
     Mistake("event.record(stream)", "no attribute 'record'", "an Event", "use stream.record(event)"),
     Mistake("event.elapsed(event)", "no attribute 'elapsed'", "an Event", "use start.elapsed_time(end)"),
-    Mistake("stream.record(event); event.elapsed_time(event)", "got others", "elapsed_time", "with timing=True"),
+    Mistake("stream.record(event); event.elapsed_time(event)", "which takes no time", "elapsed_time", "launchpath.Event(timing=True)"),
     Mistake("step.launch()", "no attribute 'launch'", "a Step", "frozen = step.freeze()"),
     Mistake("frozen.replay()", "no attribute 'replay'", "a FrozenStep", "use launch()"),
     Mistake("lp.Step().freeze()", "never entered", "a step", "run it once, then freeze it"),

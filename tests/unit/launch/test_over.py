@@ -217,6 +217,14 @@ def test_a_kernel_that_returns_over_nothing(machine: Machine, stream: lp.Stream)
     assert int(returning.over(1, 1, stream=stream)(5, None, None, None)) == 5
 
 
+@pytest.mark.parametrize("n", [0, (0,), [3, 0]])
+def test_what_no_kernel_would_write_is_not_returned(machine: Machine, n: Any) -> None:
+    with pytest.raises(
+        lp.ConfigurationError, match=r"over: expected at least 1 element, as the kernel writes total, got"
+    ):
+        tally(machine).returning("total").over(n, 1)
+
+
 def test_arguments_by_a_block_are_not_uploaded_for_nothing(machine: Machine) -> None:
     keep = Keeper(machine, "int32", block=True)
     keep.kernel.over(0, stream=keep.stream)(1)

@@ -300,7 +300,7 @@ cdef class KernelBase:
         if not isinstance(named, QueueBase):
             hint = ""
             if isinstance(named, int):
-                hint = "; dynamic shared memory is the fourth" + (
+                hint = "; dynamic shared memory is the fourth, a grid of two dimensions is a tuple" + (
                     ", and launchpath.Stream.external takes handles" if self.dl_type else "")
             raise errors.SignatureError(f"{self.name}: expected a stream (third), got {described(named)}{hint}")
         stream = <QueueBase>named

@@ -31,6 +31,13 @@ cdef class Boundary:
     def __getitem__(self, key):
         raise TypeError(f"{self.__name__} is a function: call it first, {self.__name__}(...)")
 
+    def __enter__(self):
+        hint = getattr(self, "enter_instead", None) or f"call it first, with {self.__name__}(...)"
+        raise TypeError(f"{self.__name__} is a function, it cannot be entered: {hint}")
+
+    def __exit__(self, *error):
+        raise TypeError(f"{self.__name__} is a function, it cannot be entered")
+
     def __reduce__(self):
         return self.__qualname__       # by its name, as functions are pickled
 

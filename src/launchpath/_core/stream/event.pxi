@@ -181,8 +181,9 @@ cdef class EventBase:
         cdef int code
         if mark == NULL or not self.event.timing:
             mark_unref(mark)
-            raise errors.ArgumentValueError(
-                "elapsed_time: expected recorded events with timing, got others: create them with timing=True and record them")
+            got = "one that was not recorded: record it, stream.record(event)" if self.event.timing else (
+                f"{self!r}, which takes no time: create it by launchpath.Event(timing=True)")
+            raise errors.ArgumentValueError(f"elapsed_time: expected recorded events with timing, got {got}")
         try:
             await_mark(mark, &code)
         except BaseException:

@@ -77,11 +77,14 @@ cdef class QueueBase:
         finally:
             event.set(mark, self)
 
-    def wait_event(self, EventBase event not None):
+    def wait_event(self, event):
         cdef lp_mark *mark
         cdef int code
+        if not isinstance(event, EventBase):
+            raise errors.ArgumentValueError(
+                f"wait_event: expected an event, got {described(event)}: stream.wait(other) takes streams too")
         self.usable()
-        mark = event.checked()
+        mark = (<EventBase>event).checked()
         if mark == NULL:
             return                 # never recorded: complete, as in HIP
         with nogil:

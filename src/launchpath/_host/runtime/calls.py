@@ -86,9 +86,16 @@ def _log(name: str, problem: object) -> None:
         sys.stderr.write(f"launchpath: {name}: {problem}\n")
 
 
+def _tell(name: str, code: Any) -> None:
+    """Write why the last function failed: once, if only launchpath knows of it; else with ``LAUNCHPATH_LOG``."""
+    if is_own():
+        _write_once(hip.reason())
+    elif name not in _ASKS:
+        _log(name, f"{code.name}: {hip.reason()}")
+
+
 @cache
-def _tell(reason: str) -> None:
-    """Write a reason, once: the program has only a code."""
+def _write_once(reason: str) -> None:
     sys.stderr.write(f"launchpath: {reason}\n")
 
 
@@ -137,10 +144,7 @@ def _call(name: str) -> Callable[[int], int]:
         if is_text:
             return 0 if outputs[0] is None else _text(cuda.text_of(name, outputs[0]))
         if code != _SUCCESS:
-            if is_own():
-                _tell(hip.reason())
-            elif name not in _ASKS:
-                _log(name, f"{code.name}: {hip.reason()}")
+            _tell(name, code)
             code = cuda.error_of(name, code)
         if twin.__name__ in node_arrays.FUNCTIONS:
             if code == _SUCCESS:

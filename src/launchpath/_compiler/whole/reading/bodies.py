@@ -123,9 +123,9 @@ def behind_parameters(head: list[Token]) -> int:
 
 def _is_scope(head: list[Token]) -> bool:
     """Whether what stands before a brace is a namespace, or `extern "C"` for all between the braces."""
-    return any(part.text == b"namespace" for part in head) or [
-        part.text for part in head if part.kind != "string"
-    ] == [b"extern"]
+    return any(part.text == b"namespace" for part in head) or [part.text for part in head if part.kind != "string"] == [
+        b"extern"
+    ]
 
 
 def _is_function(head: list[Token]) -> bool:

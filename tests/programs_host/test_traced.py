@@ -1,0 +1,39 @@
+"""Traces of programs with host code: they have an end, as the program has."""
+
+import subprocess
+import sys
+
+import pytest
+
+import launchpath as lp
+from tests.programs_host.build import Builder
+
+pytestmark = [pytest.mark.compiles, pytest.mark.processes]
+
+PROGRAM = """
+#include <cuda_runtime.h>
+__global__ void halve(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] *= 0.5f; }
+int main() {
+    float *a;
+    cudaMalloc(&a, 4000);
+    for (int k = 0; k < 20; k++) halve<<<4, 256>>>(a, 1000);
+    return cudaDeviceSynchronize();
+}
+"""
+
+
+@pytest.mark.parametrize("way", ["trace", "run", "linked"])
+def test_each_launch_has_its_times(build: Builder, way: str) -> None:
+    source = build.write("halve.cu", PROGRAM)
+    launchpath = [sys.executable, "-m", "launchpath"]
+    command = [*launchpath, "run", source]
+    if way == "linked":
+        build(source, "-o", "halve")
+        command = ["./halve"]
+    command = [*launchpath, "run", "--trace", "a.lptrace", source] if way == "run" else [
+        *launchpath, "trace", "-o", "a.lptrace", "--", *command,
+    ]  # fmt: skip
+    subprocess.run(command, cwd=build.folder, check=True, capture_output=True, timeout=100)
+    summary = lp.read_trace(build.folder / "a.lptrace").summary()
+    assert "without an end" not in str(summary)
+    assert [(entry.name, entry.calls) for entry in summary.kernels] == [("halve", 20)]
