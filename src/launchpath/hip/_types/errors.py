@@ -13,7 +13,7 @@ from launchpath._core import hip_code, hip_code_is, hip_failure_pending
 from launchpath.hip._types.bindings import Error, types
 from launchpath.hip._types.error_texts import TEXTS
 from launchpath.hip._types.handle_codes import code_of
-from launchpath.hip._types.types import PYTHONS_OWN, refuse_types
+from launchpath.hip._types.types import PYTHONS_OWN, explained, refuse_types
 
 # The first that fits counts.
 _CODES: tuple[tuple[type[Exception], Any], ...] = (
@@ -100,7 +100,10 @@ def function(outputs: int = 0) -> Callable[[Callable[..., Any]], Callable[..., t
                 return (code, *(None,) * outputs)
             except PYTHONS_OWN as error:
                 refuse_types(types, body, args, kwargs, error)
-                return (fail(Error.hipErrorInvalidValue, str(error)), *(None,) * outputs)
+                return (
+                    fail(Error.hipErrorInvalidValue, explained(types, body, args, kwargs, error)),
+                    *(None,) * outputs,
+                )
             hip_code_is(0)
             if outputs == 0:
                 return (Error.hipSuccess,)

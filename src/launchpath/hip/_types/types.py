@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import enum
 import functools
 import inspect
 import re
@@ -70,3 +71,20 @@ def refuse_types(bindings: Any, body: Callable[..., Any], args: Any, kwargs: Any
         ctype = ctypes.get(name.rstrip("_"))
         if ctype is not None and _is_refused(value, ctype):
             raise TypeError(f"{body.__name__}: {name}: expected a {ctype}, got {shown(value)}") from error
+
+
+def explained(bindings: Any, body: Callable[..., Any], args: Any, kwargs: Any, error: Exception) -> str:
+    """Say which argument is no number where one is wanted; else what Python said.
+
+    Parameters
+    ----------
+    bindings, body, args, kwargs, error
+        As in `refuse_types`, after it.
+    """
+    ctypes = _types_of(getattr(bindings, body.__name__))
+    for name, value in inspect.signature(body).bind(*args, **kwargs).arguments.items():
+        ctype = ctypes.get(name.rstrip("_"), "")
+        is_enumeration = isinstance(getattr(bindings, ctype.removeprefix("enum "), None), enum.EnumMeta)
+        if (is_enumeration or _INTEGERS.fullmatch(ctype)) and not hasattr(type(value), "__index__"):
+            return f"{name}: expected {'a' if is_enumeration else 'an integer,'} {ctype}, got {shown(value)}"
+    return str(error)
