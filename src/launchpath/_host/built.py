@@ -72,7 +72,8 @@ def _build(folder: str, files: Sequence[str], words: Sequence[str]) -> None:
                 digests[os.path.abspath(source)] = digest(source)
                 continue
             target, listed = (os.path.join(scratch, f"{number}.{end}") for end in ("o", "d"))
-            _drive(["-c", source, "-o", target, "-MD", "-MF", listed, *words], source)
+            # The options first: `-x cu` is of the files behind it.
+            _drive([*words, "-c", source, "-o", target, "-MD", "-MF", listed], source)
             objects.append(target)
             digests |= {path: digest(path) for path in _dependencies(listed)}
         _drive([*objects, *words, "-o", os.path.join(made, _NAME)], ", ".join(files))
