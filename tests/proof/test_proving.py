@@ -123,6 +123,9 @@ def test_calls_that_the_region_does_not_have_are_not_delayed(runs: Runs) -> None
     one.regions[0].counts["copies"] = 0.0
     runs.prove(one)
     assert not runs.delayed and not runs.told
+    assert one.not_said == [
+        "Nothing is proved by running the program again: there is no finding that a delay or a mend could prove."
+    ]
 
 
 def test_slopes_are_added_and_the_saving_stays_the_simulated_one(runs: Runs) -> None:

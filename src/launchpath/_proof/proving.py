@@ -48,7 +48,13 @@ def prove(
         report.not_said.append(f"`{region.name}` is not proved: no call tells its repetitions while the program runs.")
         return
     mine = [each for each in [*report.findings, *report.hidden] if each.region == region.name]
-    told = Told(progress, report.length, bool(_counts(region, mine)) + RUNS * len(_replayed(report, region)))
+    runs = bool(_counts(region, mine)) + RUNS * len(_replayed(report, region))
+    if not runs:
+        report.not_said.append(
+            "Nothing is proved by running the program again: there is no finding that a delay or a mend could prove."
+        )
+        return
+    told = Told(progress, report.length, runs)
     _intervene(report, region, mine, command, options, told)
     tried = _replayed(report, region)
     for number, finding in enumerate(tried):
