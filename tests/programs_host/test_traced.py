@@ -31,9 +31,12 @@ def test_each_launch_has_its_times(build: Builder, way: str) -> None:
         build(source, "-o", "halve")
         command = ["./halve"]
     command = [*launchpath, "run", "--trace", "a.lptrace", source] if way == "run" else [
-        *launchpath, "trace", "-o", "a.lptrace", "--", *command,
+        *launchpath, "trace", "--findings", "-o", "a.lptrace", "--", *command,
     ]  # fmt: skip
     subprocess.run(command, cwd=build.folder, check=True, capture_output=True, timeout=100)
     summary = lp.read_trace(build.folder / "a.lptrace").summary()
     assert "without an end" not in str(summary)
     assert [(entry.name, entry.calls) for entry in summary.kernels] == [("halve", 20)]
+    report = lp.read_trace(build.folder / "a.lptrace").findings()
+    assert all(not finding.sites for finding in [*report.findings, *report.hidden])  # the runner's are not its own
+    assert "Python" not in str(report)

@@ -17,8 +17,9 @@ from typing import NoReturn
 
 from launchpath import _core
 from launchpath._host.runtime import memory, process
+from launchpath._trace.format import HOST_PROGRAM
 from launchpath._tracing.beginning import trace as make_trace
-from launchpath._tracing.session import current_trace
+from launchpath._tracing.session import add_at_end, current_trace
 from launchpath.errors import LibraryError
 from launchpath.hip._devices.current import on_first
 
@@ -55,6 +56,7 @@ def run(path: str, arguments: list[str], trace_file: str | None = None) -> NoRet
     for number in _SIGNALS:
         signal.signal(number, signal.SIG_DFL)
     _name_process(arguments[0])
+    add_at_end(lambda: {HOST_PROGRAM: arguments[0]})
     if trace_file is not None:
         trace = make_trace(trace_file)
         trace.start()

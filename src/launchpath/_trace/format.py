@@ -55,6 +55,7 @@ RING_MOST = 16384  # slots of a ring
 RANGE_NAMES = 1 << 19  # numbers of kernels' names are below it, those of ranges' names and domains' from it on
 SITE_NAMES = 1 << 31  # those of sites are from it on: "path:line function"
 DEVICES_MOST = 256  # in META's "devices"; what has a higher number has no clock
+HOST_PROGRAM = "host_program"  # in META: a compiled program's path, which launchpath runs in a process of Python
 TIME_MOST = 1 << 61  # ticks or nanoseconds, 24 years or more: a slot with a later time was damaged
 
 # The header's counters, behind its 64 bytes, in this order.

@@ -12,6 +12,7 @@ from launchpath._findings.idle.turns import partners
 from launchpath._findings.timeline.ops import Array, Looks
 from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
+from launchpath._trace.format import HOST_PROGRAM
 
 PAUSE = 100_000  # nanoseconds: shorter pauses have no look of their own
 _PROCESSORS = 256  # more than a process has
@@ -101,6 +102,8 @@ def split_calls(timeline: Timeline, thread: int, begin: Array, end: Array, late:
 def is_python(timeline: Timeline) -> bool:
     """Tell whether the program is a Python program: the file says so, or the name of the executable does."""
     process = timeline.process
+    if HOST_PROGRAM in timeline.meta:
+        return False
     executable = os.path.basename(process.executable or "")
     return isinstance(process.facts.get("python"), str) or executable.startswith(("python", "pypy"))
 

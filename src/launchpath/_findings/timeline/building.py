@@ -23,7 +23,17 @@ from launchpath._findings.timeline.reading import (
 )
 from launchpath._findings.timeline.roles import SUBMITS, Role, Scope, role_of, scope_of
 from launchpath._findings.timeline.timeline import Timeline, in_stretches
-from launchpath._trace.format import ARGUMENTS, BLOCKING, COPY, COPY_PEER, COPY_ROWS, DELAYS_SLOT, FILL, LAUNCH
+from launchpath._trace.format import (
+    ARGUMENTS,
+    BLOCKING,
+    COPY,
+    COPY_PEER,
+    COPY_ROWS,
+    DELAYS_SLOT,
+    FILL,
+    HOST_PROGRAM,
+    LAUNCH,
+)
 from launchpath._trace.labels import Labels
 from launchpath._trace.records import Records
 from launchpath._trace.timings import Timings
@@ -84,6 +94,8 @@ def _timeline(records: Records, slots: Slots) -> Timeline:
     outer = _nest(columns)
     timings = Timings(records)
     works = _works(commands, columns, outer, timings)
+    if HOST_PROGRAM in records.file.meta:  # the lines of Python that run the program are not its own
+        columns["site"] = numpy.zeros_like(columns["site"])
     ops = Ops(**{name: columns[name] for name in Ops.__dataclass_fields__})
     delays = numpy.concatenate([*slots.delays, numpy.zeros(0, DELAYS_SLOT)])
     for name in ("begin", "end"):
