@@ -43,39 +43,39 @@ with lp.trace(folder / "marked.lptrace"):
 saved = lp.read_trace(file)  # several files, too: of the ranks of a program
 print(saved.summary())
 
-# %% launchpath.SavedTrace.dispatches
+# %% launchpath.SavedTrace.dispatches, launchpath.Trace.dispatches
 (table,) = saved.dispatches()  # a table for each file: arrays by the names of columns
 assert table["name"].tolist().count("fill") == 1
 durations = table["ended"] - table["started"]  # nanoseconds on the device
 
-# %% launchpath.SavedTrace.calls
+# %% launchpath.SavedTrace.calls, launchpath.Trace.calls
 (table,) = saved.calls()
 print(table["name"], table["end"] - table["begin"])
 
-# %% launchpath.SavedTrace.ranges
+# %% launchpath.SavedTrace.ranges, launchpath.Trace.ranges
 (table,) = lp.read_trace(folder / "marked.lptrace").ranges()
 assert "first result" in table["name"].tolist()
 
-# %% launchpath.SavedTrace.streams
+# %% launchpath.SavedTrace.streams, launchpath.Trace.streams
 (table,) = saved.streams()
 
-# %% launchpath.SavedTrace.findings
+# %% launchpath.SavedTrace.findings, launchpath.Trace.findings
 for finding in saved.findings().findings:
     print(finding)
 
-# %% launchpath.SavedTrace.sql
+# %% launchpath.SavedTrace.sql, launchpath.Trace.sql
 answer = saved.sql("select name, count(*) as launches from dispatches group by name")  # with the extra `trace`
 print(answer.to_pydict())
 
-# %% launchpath.SavedTrace.to_pandas
+# %% launchpath.SavedTrace.to_pandas, launchpath.Trace.to_pandas
 frame = saved.to_pandas()
 print(frame.groupby("name").size())
 
-# %% launchpath.SavedTrace.write_csv
+# %% launchpath.SavedTrace.write_csv, launchpath.Trace.write_csv
 saved.write_csv(folder / "kernels.csv")
 
-# %% launchpath.SavedTrace.write_parquet
+# %% launchpath.SavedTrace.write_parquet, launchpath.Trace.write_parquet
 saved.write_parquet(folder / "parquet")
 
-# %% launchpath.SavedTrace.write_perfetto
+# %% launchpath.SavedTrace.write_perfetto, launchpath.Trace.write_perfetto
 saved.write_perfetto(folder / "run.perfetto")  # open it at ui.perfetto.dev

@@ -178,7 +178,7 @@ def test_a_variable_is_no_attribute_of_the_program(device):
     program = lp.compile("__device__ float table[8];\n__global__ void one(float *x) { *x = 1; }", device=device)
     for find in (lambda: program.table, lambda: program["table"]):
         with pytest.raises(
-            (AttributeError, KeyError), match=r"table is a variable .*program.symbol\('table'\) is an array"
+            (AttributeError, KeyError), match=r"It is a global: use program.symbol\('table'\), an array"
         ):
             find()
 

@@ -225,7 +225,7 @@ def test_what_a_parameter_refuses(device):
     for value, words in [
         (texture.handle, "expected a texture, got the int .*DevicePointer"),
         (out, r"expected a texture, got the Array .*launchpath.Texture\(array\)"),
-        (None, "expected a texture, got the NoneType"),
+        (None, "expected a texture, got None"),
     ]:
         with pytest.raises(lp.SignatureError, match=words):
             kernel[1, 1](out, value, out, 0)

@@ -269,7 +269,7 @@ def test_json_and_html(tmp_path: Path) -> None:
     assert [row["name"] for row in data["kernels"]] == [each.name for each in summary.kernels.by_time()]
     assert data["kernels"][0]["host"]["launches"] > 0 and data["traffic"][0]["bytes"] > 0
     page = summary._repr_html_()
-    assert page.count("<table>") == page.count("</table>") == 9
+    assert page.count("<table>") == page.count("</table>") == 10
     assert "ns::reduce&lt;float&gt;" in page and "<float>" not in page
     assert repr(summary).startswith("<Summary: 1 process")
 

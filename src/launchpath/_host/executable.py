@@ -19,7 +19,7 @@ from launchpath import _core
 from launchpath._host.runtime import memory, process
 from launchpath._trace.format import HOST_PROGRAM
 from launchpath._tracing.beginning import trace as make_trace
-from launchpath._tracing.session import add_at_end, current_trace
+from launchpath._tracing.session import add_at_end, stop_at_exit
 from launchpath.errors import LibraryError
 from launchpath.hip._devices.current import on_first
 
@@ -60,10 +60,7 @@ def run(path: str, arguments: list[str], trace_file: str | None = None) -> NoRet
     if trace_file is not None:
         trace = make_trace(trace_file)
         trace.start()
-    if (
-        current := current_trace()
-    ) is not None:  # this one, or that of `launchpath trace`: Python's own exit never comes
-        at_exit(current.stop_at_exit)
+    at_exit(stop_at_exit)  # of this trace, or that of `launchpath trace`: Python's own exit never comes
     try:
         program = ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
         # The linker's: a program may hide its `main`.

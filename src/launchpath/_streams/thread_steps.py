@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
-from weakref import WeakSet
+from weakref import ReferenceType, ref
 
 from launchpath._streams.step_report import StepReport, merged
 
@@ -14,8 +13,6 @@ Parameters = ParamSpec("Parameters")
 Others = ParamSpec("Others")
 Returned_co = TypeVar("Returned_co", covariant=True)
 Owner_contra = TypeVar("Owner_contra", contravariant=True)
-
-_MOST_GONE = 64  # reports of threads that have ended before they are added up
 
 
 class StepFunction(Protocol[Parameters, Returned_co]):
@@ -47,49 +44,39 @@ class ThreadSteps:
     def __init__(self, create: Callable[[], Any]) -> None:
         self._create = create
         self._here = threading.local()
-        self._owners: WeakSet[_Owner] = WeakSet()
-        self._gone: list[StepReport] = []
+        self._steps: list[tuple[ReferenceType[_Life], Any]] = []
+        self._gone: list[StepReport] = []  # what those of ended threads did: at most one, once it is added up
         self._lock = threading.Lock()
 
     def of_thread(self) -> Any:
         """Give the step of this thread."""
         try:
-            step = self._here.owner.step
+            step = self._here.step
         except AttributeError:
-            owner = self._here.owner = _Owner(self._create(), self._leave)
+            step = self._here.step = self._create()
+            life = self._here.life = _Life()
             with self._lock:
-                self._owners.add(owner)
-            step = owner.step
+                self._bury()
+                self._steps.append((ref(life), step))
         return step
 
     def report(self) -> StepReport:
         """Say what all of them did so far."""
         with self._lock:
-            living = list(self._owners)
-        reports = [owner.step.report() for owner in living]
-        return merged([*self._gone, *reports], self._create().on)
+            self._bury()
+            gone, living = list(self._gone), [step for _, step in self._steps]
+        return merged([*gone, *(step.report() for step in living)], self._create().on)
 
-    def _leave(self, step: Any) -> None:
-        """Keep the counts of a thread that has ended. The collector may call this anywhere: it takes no lock."""
-        if sys.is_finalizing():
-            return  # nobody asks any more
-        gone = self._gone
-        gone.append(step.report())
-        if len(gone) > _MOST_GONE and self._lock.acquire(blocking=False):
-            try:
-                few = gone[:_MOST_GONE]
-                gone[: len(few)] = [merged(few, few[-1].on)]
-            finally:
-                self._lock.release()
+    def _bury(self) -> None:
+        """Keep the counts of threads that have ended, and not their steps. With the lock."""
+        ended = [step for life, step in self._steps if life() is None]
+        if ended:
+            reports = [step.report() for step in ended]
+            self._gone = [merged([*self._gone, *reports], reports[-1].on)]
+            self._steps = [each for each in self._steps if each[0]() is not None]
 
 
-class _Owner:
-    """Has a thread's step as long as the thread lives."""
+class _Life:
+    """A thread's own: it goes with the thread."""
 
-    __slots__ = ("__weakref__", "_leave", "step")
-
-    def __init__(self, step: Any, leave: Callable[[Any], None]) -> None:
-        self.step, self._leave = step, leave
-
-    def __del__(self) -> None:
-        self._leave(self.step)
+    __slots__ = ("__weakref__",)

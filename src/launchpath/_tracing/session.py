@@ -131,7 +131,7 @@ class Trace(Listed, ReadableTrace):
             self._options.findings_asked,
             *self._options.keep.for_core(),
         )
-        atexit.register(self.stop_at_exit)  # after that of the core was registered, so it runs before
+        atexit.register(self._stop_at_exit)  # after that of the core was registered, so it runs before
         self._write_begin()
         self._clock.begin()
         watch_devices(self._device_opened)
@@ -168,7 +168,7 @@ class Trace(Listed, ReadableTrace):
                 self._wait(patience)
             finally:
                 self._end()
-        atexit.unregister(self.stop_at_exit)
+        atexit.unregister(self._stop_at_exit)
         if code := self._failure:
             raise OSError(code, f"{os.strerror(code)}: the trace was not written to its end", self.path)
         if not self._gives_way:  # `launchpath trace` notes more in the file, and does it then
@@ -238,8 +238,7 @@ class Trace(Listed, ReadableTrace):
         if _current is not self:
             raise LaunchpathError(f"the trace to {self.path!r} is not going on: start() begins one")
 
-    def stop_at_exit(self) -> None:
-        """End with the process: what is in flight is not waited for so long."""
+    def _stop_at_exit(self) -> None:
         self.stop(EXIT_PATIENCE)
 
     def _give_way(self) -> None:
@@ -334,6 +333,12 @@ class Trace(Listed, ReadableTrace):
 def add_at_end(facts: Callable[[], dict[str, Any]]) -> None:
     """Name a function whose facts stand in the file of each trace of the process, as they are when it ends."""
     _facts_at_end.append(facts)
+
+
+def stop_at_exit() -> None:
+    """End the trace that goes on, as the process ends: what is in flight is not waited for so long."""
+    if _current is not None:
+        _current._stop_at_exit()
 
 
 def current_trace() -> Trace | None:

@@ -10,7 +10,7 @@ from benchmarks.peers import ByHand, opencl_sources
 from launchpath._bench import generated
 from launchpath._bench.generated.pairs import pairs
 from launchpath._bench.measure import Size
-from tests.command import succeeded
+from tests.command import run, succeeded
 
 SHORT = ("--blocks", "2", "--launches", "10")
 DEVICES = [device for device in lp.devices() if device.info["host_accessible"]]
@@ -64,7 +64,7 @@ def test_figures_are_of_the_same_kernel(device, peer, few):
 
 
 def test_the_command(peer, few):
-    done = succeeded("bench", "generated", *SHORT, "--json", "-")
+    done = run("bench", "generated", *SHORT, "--json", "-", "--check")
     data = json.loads(done.stdout)
     assert data["benchmark"] == "generated"
     assert {row["subject"] for row in data["rows"]} == {"launchpath", "opencl", "opencl-size_t"}

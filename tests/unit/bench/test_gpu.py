@@ -19,7 +19,7 @@ from launchpath._bench.kernels import Kernels, looped
 from launchpath._bench.measure import Loop, Size
 from launchpath._bench.peer import Missing, Peer, Working
 from launchpath._bench.result import Result, Row
-from tests.command import succeeded
+from tests.command import run
 from tests.python import python
 from tests.standin.build import FOLDER, ROOT, compile_c, environment
 from tests.unit.support.rtc import needs_nvrtc
@@ -204,6 +204,9 @@ int _Z4fillPfi(const standin_launch *launch, const unsigned char *bytes) {
     for (i = 0; i < n; i++) out[i] = i;
     return (void)launch, 0;
 }
+int _Z4movePfPKfi(const standin_launch *launch, const unsigned char *bytes) { (void)launch, (void)bytes; return 0; }
+int _Z10mandelbrotP6uchar3ii(const standin_launch *launch, const unsigned char *bytes)
+{ (void)launch, (void)bytes; return 0; }
 int _Z7launch2Pfi(const standin_launch *launch, const unsigned char *bytes) {
     float *p; int n;
     memcpy(&p, bytes, 8); memcpy(&n, bytes + 8, 4);
@@ -231,8 +234,9 @@ def standin(tmp_path_factory):
 
 
 def bench(name: str, environment: dict[str, str]) -> tuple[dict[str, Any], str]:
-    words = ["-m", "launchpath", "bench", name, "--device", "cuda", "--blocks", "2", "--json", "-"]
-    done = python(*words, env=environment)
+    words = ["-m", "launchpath", "bench", name, "--device", "cuda", "--blocks", "2", "--json", "-", "--check"]
+    done = subprocess.run([sys.executable, *words], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1), done.stderr  # a figure may be missed
     return json.loads(done.stdout), done.stderr
 
 
@@ -258,7 +262,7 @@ def test_the_demonstration_on_a_cuda_device(standin):
     cases = {(row["subject"], row["case"]["arguments"]) for row in data["rows"]}
     assert cases >= {(subject, count) for subject in ("launchpath", "c") for count in (2, 16)}
     assert data["wrong"] == 0
-    assert len(data["messages"]) == 4  # accesses outside of memory are found on CPUs only
+    assert len(data["messages"]) == 2  # accesses outside of memory are found on CPUs only
     assert max(map(len, done.stderr.splitlines())) <= 80
     for kind in peers.LAUNCHES:
         assert (kind.subject in {subject for subject, _ in cases}) != (f"{kind.subject}: " in done.stderr)
@@ -301,7 +305,7 @@ def test_idle_streams_on_a_cuda_device(standin):
 
 @pytest.mark.processes
 def test_import():
-    done = succeeded("bench", "import", "--blocks", "10", "--json", "-")
+    done = run("bench", "import", "--blocks", "10", "--json", "-", "--check")
     data = json.loads(done.stdout)
     assert (data["benchmark"], data["device"]) == ("import", f"Python {sys.version.split()[0]}")
     assert {row["subject"]: row["case"] for row in data["rows"]} == {

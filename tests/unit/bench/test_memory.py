@@ -31,7 +31,7 @@ from launchpath._bench.memory.figures import (
 from launchpath._bench.memory.subjects import Host
 from launchpath._bench.peer import Missing
 from launchpath._bench.table import describe
-from tests.command import succeeded
+from tests.command import run
 from tests.python import python
 from tests.standin.build import FOLDER, compile_c, environment
 
@@ -60,7 +60,7 @@ def keys(data: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 
 @needs_cpu
 def test_a_cpu_device():
-    done = succeeded("bench", "memory", "--device", str(lp.devices().index(CPUS[0])), *LITTLE)
+    done = run("bench", "memory", "--device", str(lp.devices().index(CPUS[0])), *LITTLE, "--check")
     data, amount = json.loads(done.stdout), Amount.of(gpu=False, launches=1)
     check(data)
     assert {subject for subject, _ in keys(data)} == {"launchpath"}

@@ -37,7 +37,7 @@ def test_a_part_of_an_array_is_not_freed_by_itself(machine: Machine) -> None:
 
 @pytest.mark.parametrize("which", ["", " ", 1.0, True, None, b"pocl", [0], np.bool_(True), np.array([1])])
 def test_what_names_no_device(which: Any) -> None:
-    with pytest.raises(lp.ArgumentValueError, match="expected the index of a device, or words, got the "):
+    with pytest.raises(lp.ArgumentValueError, match="expected the index of a device, or words, got "):
         lp.device(which)
 
 

@@ -111,7 +111,7 @@ def test_a_field_is_whatever_a_parameter_is(machine: Machine, things: Taker, cha
         ({"by": 5}, "wrap a raw address in launchpath.DevicePointer"),
         ({"at": (1,)}, r"field Pair at: expected 2 values \(x, y\), got the tuple \(1,\) of 1"),
         ({"at": {"x": 1}}, r"field Pair at: expected 2 values \(x, y\), got a dict without 'y'"),
-        ({"at": (1, None)}, "field Pair at: field float y: expected a number, got the NoneType None"),
+        ({"at": (1, None)}, "field Pair at: field float y: expected a number, got None"),
         ({"m": [1, 2, 3, 4, 5, 6]}, r"field short\[2\]\[3\] m: expected an array of shape \(2, 3\), got \["),
         ({"m": [[1, 2, 3], [4, 5, 1 << 20]]}, "an element, short: expected a number from -32768 to 32767, got 1048576"),
         ({"m": np.zeros((3, 2), "int16")}, r"expected an array of shape \(2, 3\), got an array of shape \(3, 2\)"),
