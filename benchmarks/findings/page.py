@@ -28,8 +28,8 @@ difference is what the fault costs. Then `launchpath why` has to name the fault 
 without it, and to predict the difference. All three take turns three times, and medians are compared.
 
 These are runs with `--quick`, so each difference is of three to five pairs of runs. Proofs, which are replays and
-interventions, were asked for on `intel` alone. On `cuda` the programs were judged in three calls, between which some
-findings were mended.
+interventions, were asked for on `intel`, and of some programs on `pocl`. On `cuda` the programs were judged in three
+calls, between which some findings were mended; waiting for a compiler was still named as a lock then.
 """
 LIMITS = """
 ## What keeps predictions from being better

@@ -24,7 +24,7 @@ def machine(device_id, monkeypatch):
 def test_twins_have_the_same_results(machine, program):
     faulty, mended = (machine.run(program, *options, repetitions=FEW) for options in ((), ("--mended",)))
     assert faulty.result == mended.result
-    assert min(faulty.us, mended.us) > 20 and faulty.repetitions == mended.repetitions == FEW
+    assert min(faulty.us, mended.us) > 10 and faulty.repetitions == mended.repetitions == FEW
 
 
 @pytest.mark.times

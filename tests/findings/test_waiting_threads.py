@@ -105,17 +105,18 @@ def test_threads_that_copy_for_the_caller_have_no_lock():
     assert finding.evidence["us_idle"] == pytest.approx(290, abs=2)
 
 
+@pytest.mark.parametrize("runnable", [0, 100 * US])
 @pytest.mark.parametrize("waiting", ["load", "launch"])  # for what is before the call that loads, and behind it
-def test_what_is_waited_for_beside_a_call_that_loads_is_a_compiler(waiting):
+def test_what_is_waited_for_beside_a_call_that_loads_is_a_compiler(waiting, runnable):
     def step(calls, begin):
-        calls.look(begin - 40 * US, begin + 200 * US, processor=10 * US, runnable=0, process=240 * US)
+        calls.look(begin - 40 * US, begin + 200 * US, processor=10 * US, runnable=runnable, process=240 * US)
         load = begin + 200 * US if waiting == "load" else begin - 39 * US
         calls.call("load", load, load + 20 * US)
         calls.call("launch", begin + 222 * US, begin + 227 * US, stream=1, works=[(begin + 227 * US, begin + 300 * US)])
         wait(calls, begin + 228 * US, begin + 300 * US, wake=5 * US)
 
     its = _its(step, python=True)
-    assert locks.facts(its) == []
+    assert locks.facts(its) == not_running.facts(its) == []
     [finding] = first_launches.facts(its)
     assert finding.evidence["us_idle"] == pytest.approx(317, abs=2)  # all of the repetition but the work and its wait
     assert "GIL" not in idle_of(its).causes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from launchpath._findings.regions.region import LEAST, Region
 
 _SHARE = 0.02  # of the time of a repetition
-_SPREADS = 3.0
+_SPREADS = 2.0
 _TIME = 1000.0  # nanoseconds
 
 

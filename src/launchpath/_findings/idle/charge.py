@@ -31,7 +31,7 @@ class Charge(Columns):
     before : numpy.ndarray of float64
         In the code between the call before it and this one; the same is left out.
     loading : numpy.ndarray of float64
-        Between the calls, while another thread compiled or loaded, or this one waited for a compiler.
+        Between the calls, while another thread compiled or loaded, or this one waited for a compiler or a processor.
     ready : numpy.ndarray of float64
         In both, while the thread was ready to run and had no processor.
     held : numpy.ndarray of float64
@@ -99,11 +99,13 @@ def charge(timeline: Timeline, thread: int, rows: Array, after: Array, waits: Sp
     if len(partners(timeline, thread)) > 1:
         # Without a look at it, the code of threads that take turns is taken for time with the lock, or without it.
         held = numpy.where(pauses.known | (pieces < PAUSE), held, before - loading - ready)
-    # What a thread waits for where it compiles or loads is a compiler, or another thread that compiles for it.
+    # What a thread waits for where it compiles or loads is a compiler, another thread that compiles for it, or a processor
+    # that these have.
     compiling = ops.role[rows] == Role.LOAD
     around = compiling.copy()
     around[1:] |= compiling[:-1]
-    loading, held = loading + numpy.where(around, held, 0), numpy.where(around, 0, held)
+    loading = loading + numpy.where(around, held + ready, 0)
+    held, ready = numpy.where(around, 0, held), numpy.where(around, 0, ready)
     before = before - loading - ready - held
     asleep = numpy.minimum(share * pauses.asleep, before)
     own = inside * ops.waited[rows] / numpy.maximum(end - begin, 1)
