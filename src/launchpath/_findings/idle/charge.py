@@ -99,8 +99,8 @@ def charge(timeline: Timeline, thread: int, rows: Array, after: Array, waits: Sp
     if len(partners(timeline, thread)) > 1:
         # Without a look at it, the code of threads that take turns is taken for time with the lock, or without it.
         held = numpy.where(pauses.known | (pieces < PAUSE), held, before - loading - ready)
-    # What a thread waits for where it compiles or loads is a compiler, another thread that compiles for it, or a processor
-    # that these have.
+    # What a thread waits for where it compiles or loads is a compiler, another thread that compiles for it, or a
+    # processor that these have.
     compiling = ops.role[rows] == Role.LOAD
     around = compiling.copy()
     around[1:] |= compiling[:-1]
