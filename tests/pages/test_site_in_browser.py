@@ -1,5 +1,7 @@
 """The site in a real browser: every page on a phone, a small and a wide screen, light and dark."""
 
+import fcntl
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -69,15 +71,20 @@ return wrong;
 """
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built anew."""
-    folder = tmp_path_factory.mktemp("site")
-    code = f"import sys; from pathlib import Path; from scripts.docs.__main__ import build; sys.exit(build(Path({str(folder)!r})))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, timeout=PATIENCE, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    """The site, built anew: once for all workers."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "site-in-browser"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # which goes with the file
+        if not (folder / "built").exists():
+            code = f"import sys; from pathlib import Path; from scripts.docs.__main__ import build; sys.exit(build(Path({str(folder)!r})))"
+            command = [sys.executable, "-c", code]
+            done = subprocess.run(command, cwd=ROOT, timeout=PATIENCE, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr
+            (folder / "built").touch()
     return folder / "html"
 
 
