@@ -12,7 +12,7 @@ from launchpath._findings.finding import INTERVENED, REPLAYED, SIMULATED, Findin
 from launchpath._findings.interval import Interval
 from launchpath._findings.report import Report
 from launchpath._findings.shown.sentences import saving
-from launchpath._proof import proving, told
+from launchpath._proof import proving, run_progress
 from launchpath._proof.intervention import Intervention
 from launchpath._proof.proving import prove
 from launchpath._proof.replay import Replay
@@ -37,7 +37,7 @@ class Runs:
         self.replays: dict[str, Replay | LaunchpathError] = {}
         self.delayed: list[tuple[Sequence[str], Anchor, dict[str, float], Mapping[str, Any]]] = []
         self.forced: list[str] = []
-        self.told: list[str] = []
+        self.lines: list[str] = []
 
     def intervene(self, command: Any, anchor: Any, counts: Any, *, options: Any, run: Any) -> Intervention:
         assert callable(run)
@@ -56,7 +56,7 @@ class Runs:
         return given
 
     def prove(self, report: Report) -> Report:
-        prove(report, COMMAND, {"findings": True}, self.told.append)
+        prove(report, COMMAND, {"findings": True}, self.lines.append)
         return report
 
 
@@ -99,18 +99,18 @@ def test_what_the_findings_are_about_is_delayed_in_one_run(runs: Runs) -> None:
     assert command == COMMAND and options == {"findings": True}
     assert anchor == Anchor(RANGE, "integrate", 1, 4.4 * MS)  # with the period, by which delays are chosen
     assert counts == {"submissions": 96.0, "copies": 1.0, "synchronizations": 1.0}
-    assert runs.told[0].startswith("a run with delays; ")
+    assert runs.lines[0].startswith("a run with delays; ")
 
 
 def test_how_many_runs_are_left_is_told_and_about_how_long_they_take(
     runs: Runs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(told.time, "monotonic_ns", iter((0, 5 * 10**9, 8 * 10**9, 10**10)).__next__)
+    monkeypatch.setattr(run_progress.time, "monotonic_ns", iter((0, 5 * 10**9, 8 * 10**9, 10**10)).__next__)
     one = report()
     one.length = 2e9
     runs.prove(one)
     # An intervention, and nine runs for each of three mends: each replay here ends after its first.
-    assert runs.told == [
+    assert runs.lines == [
         "a run with delays; 28 runs at most, about 56.0s",
         f"{STEP}; 27 runs at most, about 135s",
         f"{UPLOAD}; 18 runs at most, about 72.0s",
@@ -122,7 +122,7 @@ def test_calls_that_the_region_does_not_have_are_not_delayed(runs: Runs) -> None
     one = report(equal_uploads(), own=False)
     one.regions[0].counts["copies"] = 0.0
     runs.prove(one)
-    assert not runs.delayed and not runs.told
+    assert not runs.delayed and not runs.lines
     assert one.not_said == [
         "Nothing is proved by running the program again: there is no finding that a delay or a mend could prove."
     ]
@@ -178,7 +178,7 @@ def test_a_replayed_saving_is_the_one_that_counts(runs: Runs) -> None:
     ]  # fmt: skip
     assert [proof.how for proof in one.findings[1].proofs] == [SIMULATED, REPLAYED]
     assert saving(one.findings[1]).endswith("; replayed.")
-    assert [text.partition(";")[0] for text in runs.told] == ["a run with delays", STEP, UPLOAD]
+    assert [text.partition(";")[0] for text in runs.lines] == ["a run with delays", STEP, UPLOAD]
 
 
 @pytest.mark.parametrize(

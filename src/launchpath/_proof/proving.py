@@ -15,7 +15,7 @@ from launchpath._findings.report import Report
 from launchpath._proof.intervention import intervene, targets_of
 from launchpath._proof.mend_text import mend_text
 from launchpath._proof.replay import RUNS, replay
-from launchpath._proof.told import Progress, Told
+from launchpath._proof.run_progress import Progress, RunProgress
 from launchpath.errors import LaunchpathError
 
 _MOST = 4  # findings whose mends are forced: each takes some runs of the program
@@ -38,7 +38,7 @@ def prove(
     options : mapping
         Those of its trace.
     progress : callable, optional
-        Told of each run, in words, and of how many more there are and how long they take.
+        Called with a line for each run: how many are left, and how long they take.
     """
     if not report.regions:
         report.not_said.append("Nothing is proved by running the program again: nothing repeats in it.")
@@ -54,12 +54,12 @@ def prove(
             "Nothing is proved by running the program again: there is no finding that a delay or a mend could prove."
         )
         return
-    told = Told(progress, report.length, runs)
-    _intervene(report, region, mine, command, options, told)
+    run_progress = RunProgress(progress, report.length, runs)
+    _intervene(report, region, mine, command, options, run_progress)
     tried = _replayed(report, region)
     for number, finding in enumerate(tried):
-        told.left = RUNS * (len(tried) - number)
-        _replay(report, region, finding, command, told)
+        run_progress.left = RUNS * (len(tried) - number)
+        _replay(report, region, finding, command, run_progress)
     report.arrange()
 
 

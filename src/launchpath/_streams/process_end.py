@@ -27,10 +27,10 @@ def at_exit() -> None:
     if ended:
         return
     if _interrupted:
-        _tell("is ended by Ctrl-C, while kernels that it launched had not ended{}")
+        _print_state("is ended by Ctrl-C, while kernels that it launched had not ended{}")
         _core.end_by_interrupt()
         return
-    _tell("has ended, kernels that it launched have not{}: a driver may wait for them; Ctrl-C ends the process")
+    _print_state("has ended, kernels that it launched have not{}: a driver may wait for them; Ctrl-C ends the process")
     if _is_pythons():
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
@@ -59,7 +59,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     signal.default_int_handler(number, frame)
 
 
-def _tell(text: str) -> None:
+def _print_state(text: str) -> None:
     names = ", ".join(map(repr, _core.unfinished()))
     with suppress(OSError, ValueError, AttributeError):  # stderr is closed, or there is none
         print(f"launchpath: the program {text.format(f' ({names})' if names else '')}", file=sys.stderr, flush=True)

@@ -49,7 +49,7 @@ def test_it_is_in_the_tables_and_in_json():
     summary = Summary.of(_process())
     assert "What may hold programs back" in str(summary)
     assert summary.as_json()["evidence"][0] == {
-        "kind": "equal-uploads", "what": "copied bytes that were there", "where": "a.py:1", "count": 2, "us": 0.1,
+        "kind": "equal-uploads", "event": "copied bytes that were there", "where": "a.py:1", "count": 2, "us": 0.1,
         "bytes": 64,
     }  # fmt: skip
     assert "What may hold programs back" not in str(Summary.of(_condensed()))

@@ -52,8 +52,8 @@ class Demonstration:
             words = ["-m", "launchpath", "run", "--device", str(lp.devices().index(self.device))]
             done = _external.run([sys.executable, *words, str(source), str(picture)])
             if done.code or not picture.exists():
-                said = (done.errors.strip() or done.output.strip()).decode(errors="replace")
-                raise lp.LaunchpathError(f"mandelbrot.cu: exit code {done.code}: {said}")
+                output = (done.errors.strip() or done.output.strip()).decode(errors="replace")
+                raise lp.LaunchpathError(f"mandelbrot.cu: exit code {done.code}: {output}")
             return done.output.decode(errors="replace").strip(), picture.read_bytes()
 
     def launch(self) -> list[float]:

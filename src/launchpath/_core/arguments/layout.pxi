@@ -116,9 +116,9 @@ cdef tuple first_difference(list expected, list runs):
                 i += 1
             if i == len(runs) or runs[i][0] > start:
                 return start, None
-            first, other, found, last = runs[i]
-            if not (found == "o" or other == 1 or size == 1 or (
-                    other == size and (start - first) % size == 0 and (kind == found or size == 2 and found == "i"))):
+            first, other, its_kind, last = runs[i]
+            if not (its_kind == "o" or other == 1 or size == 1 or (
+                    other == size and (start - first) % size == 0 and (kind == its_kind or size == 2 and its_kind == "i"))):
                 return start, runs[i]
             start = min(end, last)
     return None
@@ -130,11 +130,11 @@ cdef object layout_error(KernelBase kernel, Py_ssize_t index, object value, tupl
     elements = wrong_elements(kernel, index, value)
     if elements is not None:
         return elements
-    found = "no field" if run is None else {"f": f"a float of {run[1]} bytes", "i": f"an int of {run[1]} bytes"}.get(
+    field = "no field" if run is None else {"f": f"a float of {run[1]} bytes", "i": f"an int of {run[1]} bytes"}.get(
         run[2], run[2])
     return errors.SignatureError(
         f"{kernel.where(index)}: expected {field_at(parameter, place)} at byte {place}, got {type(value).__name__} with "
-        f"{found} there: lay its fields out as the source does (align=True in a NumPy dtype), or pass a dict or a tuple of "
+        f"{field} there: lay its fields out as the source does (align=True in a NumPy dtype), or pass a dict or a tuple of "
         "them")
 
 

@@ -274,13 +274,13 @@ cdef class KernelBase:
             self.shared_default = shared
         return shared
 
-    cdef object lacks_shared(self, str given):
+    cdef object lacks_shared(self, str spelling):
         """The exception for a launch that gives no bytes of the dynamic shared memory that the kernel reaches."""
         variable = self.signature.dynamic_variable
         called = f" '{variable}'" if variable else ""
         return errors.ConfigurationError(
             f"kernel '{self.name}' uses dynamic shared memory, extern __shared__{called}: expected its bytes for a block, "
-            f"{self.name}{given}, got 0: a launch whose threads do not reach it can give 1")
+            f"{self.name}{spelling}, got 0: a launch whose threads do not reach it can give 1")
 
     def make_cooperative(self):
         """Let every launcher made from this object launch cooperatively: all blocks at once, so that they may wait for

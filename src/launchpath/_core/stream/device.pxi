@@ -36,11 +36,11 @@ cdef class DeviceBase:
     cdef size_t limit_before, limit_grown  # the library's limit of these bytes: before launches raised it, and since
     cdef object growing            # a lock: one launch raises the limit, or one thread lowers it
 
-    def __cinit__(self, found=None, *args, **kwargs):
+    def __cinit__(self, driver_device=None, *args, **kwargs):
         import threading
-        if not isinstance(found, DriverDevice):
+        if not isinstance(driver_device, DriverDevice):
             raise TypeError("use launchpath.device(0), launchpath.devices() or launchpath.current_device() to get a device")
-        cdef DriverDevice driver = <DriverDevice>found
+        cdef DriverDevice driver = <DriverDevice>driver_device
         cdef lp_domain *domain = <lp_domain *>calloc(1, sizeof(lp_domain))
         if domain == NULL:
             raise MemoryError

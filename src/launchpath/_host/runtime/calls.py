@@ -86,7 +86,7 @@ def _log(name: str, problem: object) -> None:
         sys.stderr.write(f"launchpath: {name}: {problem}\n")
 
 
-def _tell(name: str, code: Any) -> None:
+def _report_failure(name: str, code: Any) -> None:
     """Write why the last function failed: once, if only launchpath knows of it; else with ``LAUNCHPATH_LOG``."""
     if is_own():
         _write_once(hip.reason())
@@ -144,7 +144,7 @@ def _call(name: str) -> Callable[[int], int]:
         if is_text:
             return 0 if outputs[0] is None else _text(cuda.text_of(name, outputs[0]))
         if code != _SUCCESS:
-            _tell(name, code)
+            _report_failure(name, code)
             code = cuda.error_of(name, code)
         if twin.__name__ in node_arrays.FUNCTIONS:
             if code == _SUCCESS:

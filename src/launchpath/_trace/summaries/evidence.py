@@ -23,7 +23,7 @@ class Evidence:
     ----------
     kind : str
         Of the finding that it is for, as `launchpath why` names them.
-    what : str
+    event : str
         What happened.
     where : str
         The source line, the direction of copies, the device, or the thread's name.
@@ -36,7 +36,7 @@ class Evidence:
     """
 
     kind: str
-    what: str
+    event: str
     where: str
     count: int
     ns: int
@@ -45,7 +45,7 @@ class Evidence:
     def as_json(self) -> dict[str, Any]:
         """Give it as JSON takes it, times in microseconds."""
         return {
-            "kind": self.kind, "what": self.what, "where": self.where, "count": self.count, "us": self.ns / 1e3,
+            "kind": self.kind, "event": self.event, "where": self.where, "count": self.count, "us": self.ns / 1e3,
             "bytes": self.n_bytes,
         }  # fmt: skip
 

@@ -233,8 +233,8 @@ def _number(count: int, noun: str) -> str:
 
 
 def _evidence(summary: Summary) -> Table:
-    drawn = table("Finding", "What", "Where", *_NUMBERS, right=_NUMBERS)
+    drawn = table("Finding", "Event", "Where", *_NUMBERS, right=_NUMBERS)
     for row in summary.evidence:
         size = format_bytes(row.n_bytes) if row.n_bytes else ""
-        drawn.add_row(row.kind, row.what, printable(row.where), str(row.count), format_time(row.ns), size)
+        drawn.add_row(row.kind, row.event, printable(row.where), str(row.count), format_time(row.ns), size)
     return drawn

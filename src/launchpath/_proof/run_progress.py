@@ -1,4 +1,4 @@
-"""What is told of the runs of a proof: which one begins, how many there are, and how long they will take."""
+"""Progress of a proof's runs: which run begins, how many are left, and how long they will take."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from launchpath._findings.amounts import counted, short_time
 Progress = Callable[[str], object]
 
 
-class Told:
-    """Tells of runs.
+class RunProgress:
+    """Reports each run of a proof.
 
     Parameters
     ----------
     progress : callable
-        Told of each run, in words.
+        Called with a line for each run.
     nanoseconds : float
         That a run takes, as long as none has ended.
     runs : int
@@ -29,7 +29,7 @@ class Told:
         self._times: list[int] = []
 
     def __call__(self, text: str) -> None:
-        """Tell that a run begins."""
+        """Report that a run begins."""
         now = time.monotonic_ns()
         if self._begun is not None:
             self._times.append(now - self._begun)
