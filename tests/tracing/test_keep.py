@@ -83,8 +83,12 @@ def test_of_both_the_summary_is_that_of_the_records(tracer: Tracer, path: Path) 
 
 @pytest.mark.processes
 def test_records_are_kept_around_a_slow_step(tracer: Tracer, path: Path) -> None:
-    """Steps are ranges, and to the recorder the times between waits."""
-    code = PROGRAM.replace("range(40)", "range(400)").replace("== 20", "== 250").replace("sleep(0.2)", "sleep(0.8)")
+    """Steps are ranges, and to the recorder the times between waits.
+
+    A block is kept back for 0.7 s (`slow`, `window`, 0.1 s in a ring), so the steps before the slow one take 1.6 s at least.
+    """
+    steps = 900
+    code = PROGRAM.replace("range(40)", f"range({steps})").replace("== 20", "== 800").replace("sleep(0.2)", "sleep(0.8)")
     end(tracer.begin(code, keep="slow", slow=0.5, window=0.1))
     saved = lp.read_trace(path)
     (table,) = saved.dispatches()
@@ -92,8 +96,8 @@ def test_records_are_kept_around_a_slow_step(tracer: Tracer, path: Path) -> None
     slow = int(pauses.argmax())
     assert pauses[slow] > 700e6 and slow >= LAUNCHES  # all of the step is there, and what is before it
     assert len(pauses) > slow + LAUNCHES  # and behind it
-    assert len(table["begin"]) < 400 * LAUNCHES
-    assert saved.summary().kernels["spin"].calls == 400 * LAUNCHES
+    assert len(table["begin"]) < steps * LAUNCHES
+    assert saved.summary().kernels["spin"].calls == steps * LAUNCHES
     with TraceFile(path) as file:
         assert file.meta["kept"]["slow"] >= 1 and file.meta["kept"]["shortened"] == 0
 
