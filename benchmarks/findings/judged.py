@@ -16,7 +16,7 @@ from benchmarks.findings.measured import Runs, difference, is_narrow
 from benchmarks.findings.running import Machine, Run, RunError
 from benchmarks.findings.verdict import Prediction, Verdict
 
-RUNS, QUICK_RUNS = Runs(5, 15), Runs(3, 5)
+RUNS, QUICK_RUNS = Runs(5, 15), Runs(3, 8)
 ASKED = 3  # times that `launchpath why` is asked
 
 Report = tuple[Run, dict[str, Any]]

@@ -222,7 +222,7 @@ def test_threads_that_call_at_once_take_no_turns():
     assert locks.facts_of_groups(find_regions(timeline)) == []
 
 
-def _members(times, *, host=False, wait_in_driver=True, files=False):
+def _members(times, *, host=False, wait_in_driver=True, files=False, buses=()):
     """Let threads or processes do the same, with works or host code of these times, and wait for the slowest."""
     period = max(times) + 50 * US
     timelines = []
@@ -239,6 +239,8 @@ def _members(times, *, host=False, wait_in_driver=True, files=False):
             calls.call("synchronize", start + 6 * US, begin + period - 2 * US if wait_in_driver else done + US,
                        stream=place + 1, thread=thread)  # fmt: skip
         if files:
+            facts = {"devices": [{"name": "GPU", "kind": "gpu", "pci_bus": buses[place]}]} if buses else {}
+            calls.facts |= facts
             timelines.append(calls.timeline())
     return [its for timeline in timelines or [calls.timeline()] for its in find_regions(timeline)]
 
@@ -271,6 +273,16 @@ def test_the_slowest_of_several_processes_is_named():
     [(_, finding)] = stragglers.facts_of_groups(_members([800 * US, 200 * US, 200 * US, 250 * US], files=True))
     assert finding.subject == "process 100"
     assert "the other 3 processes 212 us" in finding.sentence
+
+
+def test_processes_that_share_a_gpu_are_compared_by_the_time_of_their_hosts():
+    """It does their kernels in turn: one that has fewer of them waits for those of the other."""
+    for buses, kinds in ((("0000:02:00.0", "0000:03:00.0"), ["straggler"]), (("0000:02:00.0", "0000:02:00.0"), [])):
+        members = _members([800 * US, 200 * US], files=True, buses=buses)
+        assert [finding.kind for _, finding in stragglers.facts_of_groups(members)] == kinds
+    slow_host = _members([800 * US, 200 * US], host=True, files=True, buses=("0000:02:00.0",) * 2)
+    [(_, finding)] = stragglers.facts_of_groups(slow_host)
+    assert isinstance(finding.edit, Before)
 
 
 def test_those_that_wait_for_the_slowest_process_know_it():

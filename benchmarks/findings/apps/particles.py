@@ -15,7 +15,7 @@ from examples import particles as app  # noqa: E402
 
 FAULTS = ("host-code", "allocations")
 KEPT, LAGS = 40, 40  # numbers of pairs that a line of the log is of, and how far apart they are compared
-SPARE = 24  # arrays that a careful program has for each step, and gives back
+SPARE = (24, 96)  # arrays that a careful program has for each step, and gives back: on CPUs, on GPUs
 
 
 def line_of(pairs: list[int]) -> str:
@@ -29,7 +29,8 @@ def line_of(pairs: list[int]) -> str:
 def main(mended: frozenset[str], repetitions: int) -> None:
     """Simulate; mended: the log is written at the end, and memory stays in the pool."""
     device = lp.current_device()
-    simulation = app.Simulation(app.compiled(device), app.Layout(40_000 if device.kind == "gpu" else 1000))
+    on_gpu = device.kind == "gpu"
+    simulation = app.Simulation(app.compiled(device), app.Layout(40_000 if on_gpu else 1000))
     log = []
     clock = Clock(repetitions)
     for _ in clock:
@@ -37,7 +38,7 @@ def main(mended: frozenset[str], repetitions: int) -> None:
         if "host-code" not in mended:
             log.append(line_of(simulation.pairs))  # fault: host-code
         if "allocations" not in mended:
-            spare = [lp.empty(1 << 18, "int32") for _ in range(SPARE)]  # for pairs that may come
+            spare = [lp.empty(1 << 18, "int32") for _ in range(SPARE[on_gpu])]  # for pairs that may come
             del spare
             device.trim_memory()  # fault: allocations
     clock.report(*simulation.state(), simulation.pairs)

@@ -16,16 +16,16 @@ from examples.gallery import transformer as app  # noqa: E402
 from examples.gallery.transformer_network import Network  # noqa: E402
 
 FAULTS = ("host-code", "needless-synchronize")
-BATCHES, DRAWN = 16, 16
+BATCHES, ROWS, COMPARED = 16, 128, 8
 
 
 def batch(sizes: app.Sizes, seed: int) -> tuple[app.Ints, app.Ints]:
-    """Draw some batches as `sequences` does, and return the one whose digits are the furthest from their order."""
+    """Draw batches as `sequences` does, and return the one whose first rows are the furthest from their order."""
     random, batches = numpy.random.default_rng(seed), []
-    for _ in range(DRAWN):
+    for _ in range(max(4, ROWS // sizes.batch)):
         ids, targets = app.sequences(sizes, random)
         count, far = sizes.length // 2, 0
-        for row in range(sizes.batch):
+        for row in range(COMPARED):
             digits = [int(digit) for digit in ids[row * sizes.length : row * sizes.length + count]]
             far += sum(a > b for place, a in enumerate(digits) for b in digits[place + 1 :])
         batches.append((far, len(batches), ids, targets))
@@ -45,7 +45,8 @@ def main(mended: frozenset[str], repetitions: int) -> None:
     """Train; mended: batches are drawn before the steps, and the host waits for the loss alone."""
     operations = app.Kernels if "needless-synchronize" in mended else Careful
     kernels = operations(lp.current_device())
-    sizes = app.sizes_of(256 if kernels.device.kind == "gpu" else 8, 6)
+    # So wide that each kernel has blocks for all units of a GPU.
+    sizes = app.sizes_of(16, 6, width=1024) if kernels.device.kind == "gpu" else app.sizes_of(8, 6)
     network = Network(kernels, sizes)
     drawn = [batch(sizes, seed) for seed in range(BATCHES)]
     losses = []

@@ -295,8 +295,8 @@ static uint64_t process_nanoseconds(uint64_t ticks) {
 }
 
 /* Add a device to the facts; gives its number in records. `library` has the names of its library's calls of commands. */
-/* `units`: multiprocessors, or compute units; 0: the library does not tell. */
-static uint16_t process_device(const char *name, const char *driver, const char *platform, int ordinal, int units) {
+/* `units`: multiprocessors, or compute units; 0: the library does not tell. `bus`: its address on the PCI bus; empty: likewise. */
+static uint16_t process_device(const char *name, const char *driver, const char *platform, int ordinal, int units, const char *bus) {
     json_text json = {0};
     uint32_t number;
     lp_lock_acquire(&process.lock);
@@ -310,6 +310,7 @@ static uint16_t process_device(const char *name, const char *driver, const char 
     json_raw(&process.devices, ",\"platform\":"), json_text_of(&process.devices, platform);
     json_raw(&process.devices, ",\"ordinal\":"), json_number(&process.devices, ordinal);
     if (units > 0) json_raw(&process.devices, ",\"units\":"), json_number(&process.devices, units);
+    if (bus[0]) json_raw(&process.devices, ",\"pci_bus\":"), json_text_of(&process.devices, bus);
     json_raw(&process.devices, "}");
     json_raw(&json, "{\"devices\":["), json_raw(&json, process.devices.text ? process.devices.text : ""), json_raw(&json, "]}");
     facts_write(&json);

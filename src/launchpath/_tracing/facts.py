@@ -31,6 +31,8 @@ def device_facts(device: Device) -> dict[str, Any]:
     info = device.info
     facts = {key: info.get(key, "") for key in ("name", "driver", "platform", "vendor", "kind")}
     facts["units"] = info.get("compute_units", 0)
+    if info.get("pci_bus"):
+        facts["pci_bus"] = info["pci_bus"]  # of the host: processes that have the same one share the device
     return facts | {"library": _core.device_traits(device).get("calls", facts["driver"])}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy
 
@@ -18,7 +18,7 @@ from launchpath._findings.noise import floor
 from launchpath._findings.regions.region import Region
 from launchpath._findings.simulation.edits import Before, Edit, Faster
 from launchpath._findings.timeline.roles import SUBMITS, Role
-from launchpath._findings.wording import share_of
+from launchpath._findings.wording import device_facts, share_of
 
 KIND = "straggler"
 WAITS = "waits for the slowest"  # a note of the regions that do
@@ -102,6 +102,8 @@ def _member(region: Region, idle: Idle) -> Member:
 
 
 def _finding(members: list[Member]) -> tuple[Region, Finding] | None:
+    if _share_gpu(members):
+        members = [replace(member, device=0.0) for member in members]
     members = sorted(members, key=lambda member: -member.active)
     slowest, others = members[0], members[1:]
     region = slowest.region
@@ -160,6 +162,17 @@ def _finding(members: list[Member]) -> tuple[Region, Finding] | None:
         for member in others:
             member.region.notes[WAITS] = True
     return region, finding
+
+
+def _share_gpu(members: list[Member]) -> bool:
+    """Tell whether a GPU does the work of several processes: in turn, so its time says nothing of a member's own."""
+    used = set()
+    for member in members:
+        timeline = member.region.timeline
+        facts = device_facts(timeline, member.idle.device)
+        if facts.get("pci_bus"):
+            used.add((timeline.process.facts.get("host"), facts["pci_bus"], id(timeline)))
+    return len({gpu[:2] for gpu in used}) < len(used)
 
 
 def _edit(slowest: Member, members: list[Member], mean: float) -> Edit:

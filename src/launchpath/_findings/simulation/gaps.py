@@ -142,7 +142,9 @@ def _seen(recorded: Recorded, order: Order, since: Array, gap: Array, idle: Arra
     them was the longer one cannot be seen. It was the gap where that is as usual, and the latency where the gap would
     be far too long, or where all of them began so long after their calls.
     """
-    seen = recorded.has & (order.behind < recorded.begin)
+    # The trace reads the bytes of a copy before the driver has it: meanwhile nothing is submitted.
+    reading = numpy.where(recorded.blocks, 0.0, recorded.read_inside)
+    seen = recorded.has & (order.behind < recorded.begin + reading)
     rest = recorded.has & ~seen
     # Of the first works of a stretch it is not known what they were behind.
     known = seen & (idle < inf)

@@ -32,7 +32,7 @@ enum { CUDA_MULTIPROCESSORS_ = 16 };
 
 /* Number a device of the current context. */
 LP_NOINLINE static uint16_t cuda_device_new(lp_records *ring, void *context) {
-    char name[256] = "";
+    char name[256] = "", bus[32] = "";
     uint64_t now;
     int ordinal = 0, units = 0;
     uint64_t number;
@@ -42,7 +42,8 @@ LP_NOINLINE static uint16_t cuda_device_new(lp_records *ring, void *context) {
     if (number == 0) {
         if (cuda.call.cuDeviceGetName) cuda.call.cuDeviceGetName(name, sizeof name, ordinal);
         if (cuda.call.cuDeviceGetAttribute && cuda.call.cuDeviceGetAttribute(&units, CUDA_MULTIPROCESSORS_, ordinal)) units = 0;
-        number = process_device(name, "cuda", "NVIDIA CUDA", ordinal, units) + 1u;
+        if (cuda.call.cuDeviceGetPCIBusId && cuda.call.cuDeviceGetPCIBusId(bus, sizeof bus, ordinal)) bus[0] = 0;
+        number = process_device(name, "cuda", "NVIDIA CUDA", ordinal, units, bus) + 1u;
         if (cuda_device_count < CUDA_DEVICES_MOST) cuda_device_numbers[cuda_device_count++] = (uint16_t)(number - 1);
         now = lp_nanoseconds(); /* CUPTI tells times of the host's clock */
         if (options.timed) device_clock_write(ring, (uint16_t)(number - 1), now, now, 1);

@@ -27,6 +27,7 @@ static const char *const cuda_names[CUDA_ENTRIES] = {
     CUDA_OWN(cuCtxGetDevice, (int *)) \
     CUDA_OWN(cuDeviceGetName, (char *, int, int)) \
     CUDA_OWN(cuDeviceGetAttribute, (int *, int, int)) \
+    CUDA_OWN(cuDeviceGetPCIBusId, (char *, int, int)) \
     CUDA_OWN(cuStreamGetFlags, (void *, unsigned int *)) \
     CUDA_OWN(cuStreamIsCapturing, (void *, int *)) \
     CUDA_OWN(cuFuncGetName, (const char **, void *)) \

@@ -31,15 +31,16 @@ static inline int hip_ordinal(void) {
 enum { HIP_MULTIPROCESSORS_ = 63 };
 
 LP_NOINLINE static uint64_t hip_device_new(int ordinal) {
-    char name[256] = "";
+    char name[256] = "", bus[32] = "";
     int units = 0;
     uint64_t number;
     if (hip_own()->hipDeviceGetName) hip_own()->hipDeviceGetName(name, sizeof name, ordinal);
     if (hip_own()->hipDeviceGetAttribute && hip_own()->hipDeviceGetAttribute(&units, HIP_MULTIPROCESSORS_, ordinal)) units = 0;
+    if (hip_own()->hipDeviceGetPCIBusId && hip_own()->hipDeviceGetPCIBusId(bus, sizeof bus, ordinal)) bus[0] = 0;
     lp_lock_acquire(&hip.lock);
     number = hip_devices[ordinal].number;
     if (number == 0) {
-        number = process_device(name, "hip", "HIP", ordinal, units) + 1u;
+        number = process_device(name, "hip", "HIP", ordinal, units, bus) + 1u;
         lp_store(&hip_devices[ordinal].number, number);
     }
     lp_lock_release(&hip.lock);

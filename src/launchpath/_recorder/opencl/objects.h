@@ -100,7 +100,7 @@ LP_NOINLINE static uint16_t opencl_device(void *device) {
         if (opencl_ask(D_clGetDeviceInfo, device, CL_DEVICE_PLATFORM_, &platform, sizeof platform) == 0)
             opencl_ask(D_clGetPlatformInfo, platform, CL_PLATFORM_NAME_, platform_name, sizeof platform_name - 1);
         opencl_ask(D_clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS_, &units, sizeof units);
-        number = process_device(name, "opencl", platform_name, opencl.n_devices++, (int)units) + 1u;
+        number = process_device(name, "opencl", platform_name, opencl.n_devices++, (int)units, "") + 1u;
         handle_set(&opencl.devices, (uint64_t)(uintptr_t)device, number);
     }
     lp_lock_release(&opencl.lock);
