@@ -209,7 +209,9 @@ def test_the_least_disturbed_run_counts(monkeypatch):
     monkeypatch.setattr(running, "PAUSE", 0.0)
     monkeypatch.setattr(running, "TRIES", 5)
     tries = iter([0.5, 0.2, 0.3, 0.01, 0.0])
-    assert running.Machine("intel").undisturbed(lambda: next(tries), float) == 0.01  # and the one behind it is not needed
+    assert (
+        running.Machine("intel").undisturbed(lambda: next(tries), float) == 0.01
+    )  # and the one behind it is not needed
     assert next(tries) == 0.0
     busy = iter([0.9, 0.7, 0.8, 0.7, 0.6])
     assert running.Machine("intel").undisturbed(lambda: next(busy), float) == 0.6

@@ -88,7 +88,9 @@ def test_records_are_kept_around_a_slow_step(tracer: Tracer, path: Path) -> None
     A block is kept back for 0.7 s (`slow`, `window`, 0.1 s in a ring), so the steps before the slow one take 1.6 s at least.
     """
     steps = 900
-    code = PROGRAM.replace("range(40)", f"range({steps})").replace("== 20", "== 800").replace("sleep(0.2)", "sleep(0.8)")
+    code = (
+        PROGRAM.replace("range(40)", f"range({steps})").replace("== 20", "== 800").replace("sleep(0.2)", "sleep(0.8)")
+    )
     end(tracer.begin(code, keep="slow", slow=0.5, window=0.1))
     saved = lp.read_trace(path)
     (table,) = saved.dispatches()
