@@ -222,7 +222,7 @@ def test_threads_that_call_at_once_take_no_turns():
     assert locks.facts_of_groups(find_regions(timeline)) == []
 
 
-def _members(times, *, host=False, wait_in_driver=True, files=False, buses=()):
+def _members(times, *, host=False, wait_in_driver=True, files=False, buses=(), apart=0):
     """Let threads or processes do the same, with works or host code of these times, and wait for the slowest."""
     period = max(times) + 50 * US
     timelines = []
@@ -231,7 +231,7 @@ def _members(times, *, host=False, wait_in_driver=True, files=False, buses=()):
         thread = 0 if files else place
         calls = Calls() if files else calls
         for number in range(30):
-            begin = number * period
+            begin = number * period + place * apart
             start = begin + (time if host else 5 * US)
             calls.call("launch", start, start + 5 * US, stream=place + 1, thread=thread, name="relax",
                        works=[(start + 5 * US, start + 5 * US + (10 * US if host else time))])  # fmt: skip
@@ -273,6 +273,12 @@ def test_the_slowest_of_several_processes_is_named():
     [(_, finding)] = stragglers.facts_of_groups(_members([800 * US, 200 * US, 200 * US, 250 * US], files=True))
     assert finding.subject == "process 100"
     assert "the other 3 processes 212 us" in finding.sentence
+
+
+def test_threads_that_take_their_work_from_a_queue_wait_for_no_slowest():
+    """They begin apart: one goes on when it has done its own."""
+    assert stragglers.facts_of_groups(_members([500 * US, 400 * US], apart=0)) != []
+    assert stragglers.facts_of_groups(_members([500 * US, 400 * US], apart=250 * US)) == []
 
 
 def test_processes_that_share_a_gpu_are_compared_by_the_time_of_their_hosts():

@@ -72,7 +72,7 @@ class Server:
 def main(mended: frozenset[str], repetitions: int) -> None:
     """Serve; mended: weights are sent once, and the lock is free while answers are sent."""
     clock = Slices(repetitions)
-    server = Server(2048 if Load().on_gpu else 384, mended, clock)
+    server = Server(768 if Load().on_gpu else 384, mended, clock)
     random = numpy.random.default_rng(2)
     batches = [random.normal(size=(BATCH, server.width)).astype("float32") for _ in range(16)]
     for step in range(repetitions):

@@ -25,6 +25,8 @@ WAITS = "waits for the slowest"  # a note of the regions that do
 _WORTH = 0.05  # of a repetition
 _SAME = 0.1  # by which the times of repetitions of threads that wait for each other differ at most
 _WAITED = 0.5  # of what the slowest takes longer, for which the others must be seen to wait
+_STEADY = 0.8  # of the mean of unit vectors, an angle for the part of a period: 1 if all repetitions begin alike
+_NEAR = 0.1  # of a period, by which threads begin apart when a barrier lets them go on
 _COLLECTIVE = re.compile(r"nccl|rccl|all_?reduce|all_?gather|reduce_?scatter|all_?to_?all|mpi", re.IGNORECASE)
 _WAITS = (Role.SYNCHRONIZE, Role.COPY)
 
@@ -116,6 +118,8 @@ def _finding(members: list[Member]) -> tuple[Region, Finding] | None:
     waited = float(numpy.median([member.period - member.active for member in others]))
     if (together and waited < _WAITED * longer) or (not together and of_others > slowest.period):
         return None
+    if together and not all(_in_step(slowest, member, longer) for member in others):
+        return None  # each takes work when it has done its own: nothing waits for the slowest
     if (
         any(member.region.timeline is region.timeline for member in others)
         and len(partners(region.timeline, region.thread)) > 1
@@ -162,6 +166,22 @@ def _finding(members: list[Member]) -> tuple[Region, Finding] | None:
         for member in others:
             member.region.notes[WAITS] = True
     return region, finding
+
+
+def _in_step(slowest: Member, other: Member, longer: float) -> bool:
+    """Tell whether a thread begins its repetitions with those of the slowest one, as threads behind a barrier do.
+
+    The first call of a repetition can come later by what the slowest does before it, which is `longer` at most.
+    """
+    hosts = {member.region.timeline.process.facts.get("host") for member in (slowest, other)}
+    begins, its = slowest.region.begins, other.region.begins
+    its = its[(its >= begins[0]) & (its < begins[-1])]
+    if len(hosts) > 1 or not len(its):
+        return True  # clocks of two hosts are not compared here
+    since = (its - begins[numpy.searchsorted(begins, its, "right") - 1]) / slowest.period
+    mean = numpy.exp(2j * numpy.pi * since).mean()
+    apart = abs(float(numpy.angle(mean))) / (2 * numpy.pi) * slowest.period
+    return bool(abs(mean) >= _STEADY) and apart <= longer + _NEAR * slowest.period
 
 
 def _share_gpu(members: list[Member]) -> bool:
