@@ -27,9 +27,9 @@ The corpus has programs with known faults. Each runs with its fault and without 
 difference is what the fault costs. Then `launchpath why` has to name the fault first, to say nothing of the program
 without it, and to predict the difference. All three take turns three times, and medians are compared.
 
-These are runs with `--quick`, so each difference is of three to five pairs of runs. Proofs, which are replays and
-interventions, were asked for on `intel`, and of some programs on `pocl`. On `cuda` the programs were judged in three
-calls, between which some findings were mended; waiting for a compiler was still named as a lock then.
+These are runs with `--quick`, so each difference is of three to five pairs of runs, and of up to eight where programs of
+`cuda` were judged again. Proofs, which are replays and interventions, were asked for on `intel`, of some programs on
+`pocl`, and on `cuda` of those that were judged again.
 """
 LIMITS = """
 ## What keeps predictions from being better
@@ -46,6 +46,10 @@ LIMITS = """
   memory, and 39 µs on memory of the pool, 32 times a step. The prediction has the time of the calls alone.
 - **Steps of short kernels on a GPU.** Times between kernels by CUPTI are longer than without it: 2 µs in place
   of 0.5 µs.
+- **Uploads of many bytes.** To tell that bytes are the same a trace reads them: 0.6 to 0.9 ms for 4 MiB on the
+  H200's host. What an upload costs is then known from a run in which it is slower: `apps.reaction_diffusion` on `cuda`.
+- **Locks that one thread keeps.** Of `apps.serving` on `cuda` the lock is not named, but the host's code between two
+  calls. Threads that only wait for a lock make no calls: a trace has no record of them.
 - **Processors that threads share.** What a thread loses depends on what the system lets run next: the same
   program lost 711 and 981 µs a step in two runs, of which 798 and 902 µs were predicted.
 """
