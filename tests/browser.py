@@ -7,6 +7,7 @@ import json
 import shutil
 import subprocess
 import tempfile
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -47,8 +48,12 @@ class Browser:
         self.go(page.as_uri())
 
     def go(self, address: str) -> None:
-        """Load an address."""
+        """Load an address. The driver itself returns now and then while the page is still being read."""
         self._ask("/url", {"url": address})
+        end = time.monotonic() + PATIENCE
+        while self.run("return document.readyState") != "complete":
+            assert time.monotonic() < end, f"{address} was not loaded within {PATIENCE} s"
+            time.sleep(0.02)
 
     def resize(self, width: int, height: int, scheme: str) -> None:
         """Show the same page as another screen does."""

@@ -220,7 +220,7 @@ def test_what_is_no_pointer(machine: Machine) -> None:
     for value, message in (
         (wrong, r"keep: parameter 0 \(void \*a\): expected an array of uint32, got an array of float32: create"),
         (structured, 'expected an array of uint32, got an array of .*: create an array with dtype="uint32"$'),
-        (0x1000, r"got the int 4096: wrap a raw address in launchpath.DevicePointer"),
+        (0x1000, r"got the int 4096: pass an array; an address goes in launchpath.DevicePointer"),
         (True, "got the"),
         (
             np.zeros(4, np.uint32),

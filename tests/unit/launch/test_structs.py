@@ -108,7 +108,7 @@ def test_a_field_is_whatever_a_parameter_is(machine: Machine, things: Taker, cha
         ),
         ({"by": [1, 2]}, r"field unsigned int \*by: expected an array, got .* first$"),
         ({"by": lp.In(np.zeros(4, "uint32"))}, "got the In .* which takes the place of a whole argument"),
-        ({"by": 5}, "wrap a raw address in launchpath.DevicePointer"),
+        ({"by": 5}, "pass an array; an address goes in launchpath.DevicePointer"),
         ({"at": (1,)}, r"field Pair at: expected 2 values \(x, y\), got the tuple \(1,\) of 1"),
         ({"at": {"x": 1}}, r"field Pair at: expected 2 values \(x, y\), got a dict without 'y'"),
         ({"at": (1, None)}, "field Pair at: field float y: expected a number, got None"),
