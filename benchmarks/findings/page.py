@@ -27,8 +27,8 @@ The corpus has programs with known faults. Each runs with its fault and without 
 difference is what the fault costs. Then `launchpath why` has to name the fault first, to say nothing of the program
 without it, and to predict the difference. All three take turns three times, and medians are compared.
 
-These are runs with `--quick`, so each difference is of three to five pairs of runs, and of up to eight where programs of
-`cuda` were judged again. Proofs, which are replays and interventions, were asked for on `intel`, of some programs on
+These are runs with `--quick`, so each difference is of three to five pairs of runs, and of up to eight where programs
+of `cuda` were judged again. Proofs, which are replays and interventions, were asked for on `intel`, of some programs on
 `pocl`, and on `cuda` of those that were judged again.
 """
 LIMITS = """
