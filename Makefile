@@ -25,7 +25,7 @@ $(READY): $(INSTALLED_FROM)
 $(READY_FOR_DEMO): $(INSTALLED_FROM)
 	@echo "Installing into $(VENV): 1.5 GB, and two to three minutes the first time."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(INSTALL) '.[cpu,bench,hip]'
+	@$(INSTALL) '.[cpu,bench]'
 	@touch $(READY_FOR_DEMO)
 
 demo: $(if $(wildcard $(READY)),$(READY),$(READY_FOR_DEMO))

@@ -123,6 +123,8 @@ def _stub(function: Function) -> str:
         numbers = ", ".join(f"a{index}" for index in range(len(function.parameters)))
         plainly = f"const int c = launchpath_host_here()->{entry}({numbers}); "
         plainly += f"if (c >= 0) {{ {'launchpath_works(); ' if works else ''}return c; }} "
+    if not plainly and not function.is_text:
+        return f"CALLED({function.name}, ({declared or 'void'}), {addresses})"
     return (
         f"{result} {function.name}({declared or 'void'}) {{ {plainly}void *const a[] = {{{addresses}}}; "
         f'return {cast}launchpath_call("{function.name}", a); }}'
@@ -193,6 +195,9 @@ def write() -> None:
     lines = [
         "/* Built by scripts/host_calls.py. */",
         '#include "start.h"',
+        # With the name in it once: wheels carry this file.
+        "#define CALLED(name, parameters, ...) \\",
+        "    int name parameters { void *const a[] = {__VA_ARGS__}; return (int)launchpath_call(#name, a); }",
         *(f"struct bytes_{size} {{ uint32_t words[{size // 4}]; }};" for size in sizes),
         *(_stub(function) for name, function in table.items() if name not in OWN),
         "",
@@ -202,10 +207,11 @@ def write() -> None:
     lines = [
         "/* Built by scripts/host_calls.py. */",
         '#include "by_name.h"',
-        *(f"extern int {name}();" for name in named),
-        "const launchpath_named launchpath_all[] = {",
-        *(f'    {{"{name}", (void *){name}}},' for name in named),
-        "};",
+        f"#define NAMES(X) {' '.join(f'X({name})' for name in named)}",
+        "#define DECLARED(name) extern int name();",
+        "#define NAMED(name) {#name, (void *)name},",
+        "NAMES(DECLARED)",
+        "const launchpath_named launchpath_all[] = {NAMES(NAMED)};",
         f"const size_t launchpath_all_count = {len(named)};",
         "",
     ]
