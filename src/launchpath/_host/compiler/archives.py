@@ -59,7 +59,7 @@ _START = (
 _CXX = ("-nostdinc++", "-std=c++23", "-faligned-allocation", "-D_LIBCPP_BUILDING_LIBRARY")
 # Wheels carry the archives, so most of them is compiled to be small. Reading numbers from streams takes 45 % longer if
 # `locale` is compiled so, and is as fast with -O1. `algorithm` is how numbers are sorted: it keeps -O2.
-_OFTEN = "charconv ios.instantiations locale ryu/d2fixed ryu/d2s ryu/f2s string".split()
+_OFTEN = ["charconv", "ios.instantiations", "locale", "ryu/d2fixed", "ryu/d2s", "ryu/f2s", "string"]
 # Each with the folders of its headers, its options, and its sources.
 _LIBRARIES = (
     (
