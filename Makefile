@@ -152,4 +152,4 @@ wheels: $(READY)
 
 clean:
 	rm -rf $(VENV) .venv-docs build dist src/*.egg-info src/launchpath/_core*.so src/launchpath/_core/core.c
-	rm -rf src/launchpath/_compiler/forwards src/launchpath/_host/lib
+	rm -rf src/launchpath/_compiler/_forward src/launchpath/_host/lib

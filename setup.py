@@ -135,7 +135,7 @@ condenser = Extension(
 )
 
 # By its path: the package itself cannot be imported before its extension is there.
-runpy.run_path(str(COMPILER / "forwarding.py"))["write"](str(COMPILER / "forwards"))
+runpy.run_path(str(COMPILER / "forwarding.py"))["write"](str(COMPILER / "_forward"))
 # The functions that compiled programs call, of the same headers: in C, and for Python.
 runpy.run_path("scripts/host_calls.py")["write"]()
 setup(

@@ -18,6 +18,7 @@ CORE = re.compile(r"launchpath/_core\.[^/]*\.(so|pyd)")
 SOURCE_OF_CORE = "launchpath/_core/"
 DATA = (
     "launchpath/_compiler/headers",
+    "launchpath/_compiler/_forward",
     "launchpath/include/",
     "launchpath/_host/start/",
     "launchpath/_host/runtime/calls.json",

@@ -1,7 +1,7 @@
 """The headers that only forward: the names that programs include, and the header of each.
 
 CUDA, HIP and their libraries have many headers where launchpath has a single header. Their names are kept in the tables
-below only. The build (``setup.py``) writes a file for each name into ``forwards/``: every compiler finds them
+below only. The build (``setup.py``) writes a file for each name into ``_forward/``: every compiler finds them
 there as it finds any other header. HIP's mathematical constants are written there too: they are CUDA's, by other names.
 """
 

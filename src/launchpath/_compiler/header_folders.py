@@ -28,7 +28,7 @@ CLANG, RTC, COMMON, LIBRARIES, FORWARDING, NATIVE, THRUST = (
         "headers_rtc",
         "headers_common",
         "headers_libraries",
-        "forwards",
+        "_forward",
         "headers_native",
         "headers_thrust",
     )

@@ -88,7 +88,7 @@ def test_a_header_that_changes_is_another_identity(module, folder, monkeypatch, 
 
 
 def test_headers_that_the_build_writes_anew_are_another_identity(monkeypatch, tmp_path):
-    folder = tmp_path / "forwards"
+    folder = tmp_path / "_forward"
     monkeypatch.setattr(header_folders, "FORWARDING", str(folder))
     seen = []
 
@@ -115,6 +115,6 @@ def test_headers_that_the_build_writes_anew_are_another_identity(monkeypatch, tm
 
 @pytest.mark.parametrize("module", [frontend, headers])
 def test_a_checkout_that_was_never_built(module, monkeypatch, tmp_path):
-    monkeypatch.setattr(module, "HEADERS", (*module.HEADERS[:-1], str(tmp_path / "forwards")))
-    with pytest.raises(CompileError, match=r"forwards is missing; .* make setup"):
+    monkeypatch.setattr(module, "HEADERS", (*module.HEADERS[:-1], str(tmp_path / "_forward")))
+    with pytest.raises(CompileError, match=r"_forward is missing; .* make setup"):
         module.identity()

@@ -28,7 +28,7 @@ def test_the_build_has_written_what_the_table_says():
 
 
 def test_it_is_written_where_it_is_another_only(tmp_path):
-    folder = tmp_path / "forwards"
+    folder = tmp_path / "_forward"
 
     def states():
         forwarding.write(str(folder))
