@@ -127,21 +127,7 @@ def _finding(members: list[Member]) -> tuple[Region, Finding] | None:
         return None  # they wait for a lock, and not for each other
     noun, name = _noun(members), _name(slowest, members)
     mean = float(numpy.mean([member.active for member in members]))
-    rest = (
-        f"the other {counted(len(others), noun, f'{noun}es' if noun == 'process' else '')}"
-        if len(others) > 1
-        else f"the other {noun}"
-    )
-    took = (
-        f"`{name}` takes {plain_time(slowest.active)} of each repetition of `{region.name}`, {rest} {plain_time(usual)}"
-    )
-    if together:
-        subject, verb = ("they", "wait") if len(others) > 1 else ("it", "waits")
-        sentence = (
-            f"{took}: {subject} {verb} {plain_time(waited)} for it, {percent_text(waited, of_others)} of the time."
-        )
-    else:
-        sentence = f"{took}: it is {share_of(longer, region, slowest.period)} slower."
+    sentence = _sentence(slowest, others, noun, name, waited if together else None)
     rows = region.rows()[numpy.isin(region.timeline.ops.role[region.rows()], SUBMITS)]
     finding = draft(
         region,
@@ -166,6 +152,24 @@ def _finding(members: list[Member]) -> tuple[Region, Finding] | None:
         for member in others:
             member.region.notes[WAITS] = True
     return region, finding
+
+
+def _sentence(slowest: Member, others: list[Member], noun: str, name: str, waited: float | None) -> str:
+    """Say by how much the slowest is slower, and how long the others wait for it; None: they do not."""
+    usual = float(numpy.median([member.active for member in others]))
+    several = len(others) > 1
+    rest = f"the other {noun}"
+    if several:
+        rest = f"the other {counted(len(others), noun, f'{noun}es' if noun == 'process' else '')}"
+    took = (
+        f"`{name}` takes {plain_time(slowest.active)} of each repetition of `{slowest.region.name}`, {rest} "
+        f"{plain_time(usual)}"
+    )
+    if waited is None:
+        return f"{took}: it is {share_of(slowest.active - usual, slowest.region, slowest.period)} slower."
+    wait = "they wait" if several else "it waits"
+    of_others = float(numpy.median([member.period for member in others]))
+    return f"{took}: {wait} {plain_time(waited)} for it, {percent_text(waited, of_others)} of the time."
 
 
 def _in_step(slowest: Member, other: Member, longer: float) -> bool:
