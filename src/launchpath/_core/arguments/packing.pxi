@@ -196,7 +196,8 @@ cdef int pack_pointer(Launcher launcher, KernelBase kernel, Py_ssize_t index, ob
             "it with an array, and pass that array")
     if isinstance(value, int):
         raise errors.SignatureError(
-            f"{kernel.where(index)}: expected an array, got {described(value)}: pass an array; an address goes in launchpath.DevicePointer"
+            f"{kernel.where(index)}: expected an array, got {described(value)}: pass an array; "
+            "an address goes in launchpath.DevicePointer"
             + hint_of_type(kernel, index))
     wrap = "In" if kernel.signature.parameters[index].const else "InOut (or Out)"
     if hasattr(value, "__array_interface__") or hasattr(value, "__array__"):
