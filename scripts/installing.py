@@ -1,6 +1,6 @@
 """Run pip, and show what it does: a line for each package with its size, and how long it has taken.
 
-    python scripts/installing.py --editable '.[cpu,bench,hip]'
+    python scripts/installing.py --editable '.[cpu,bench]'
 
 pip says nothing with --quiet, and hundreds of lines without. Its whole output is printed if it fails. Standard library
 only: the environment has nothing else yet.

@@ -53,7 +53,8 @@ class Calls:
     def run(self, first: int, seconds: float) -> int:
         """Make calls until the time is over; gives how many."""
         until, number = time.monotonic() + seconds, first
-        # The sample's two seconds make the same calls on every machine: no more than a slow one makes.
+        # The sample makes the same calls on every machine. It ends before call 1599 of seed 1, behind which a known
+        # defect shows: a capture that a call has begun on the thread's own stream outlives its world.
         most = first + 3 * ROUND if seconds <= SAMPLE else sys.maxsize
         while number == first or (time.monotonic() < until and number < most):
             number = self._round(number, until)

@@ -24,7 +24,7 @@ static const char *const hip_names[HIP_ENTRIES] = {
 #define HIP_OWN_CALLS                                                                                                  \
     HIP_OWN(int, hipGetDevice, (int *))                                                                                \
     HIP_OWN(int, hipDeviceGetName, (char *, int, int))                                                                 \
-    HIP_OWN(int, hipDeviceGetPCIBusId, (char *, int, int))                                                                 \
+    HIP_OWN(int, hipDeviceGetPCIBusId, (char *, int, int))                                                             \
     HIP_OWN(int, hipDeviceGetAttribute, (int *, int, int))                                                             \
     HIP_OWN(int, hipStreamGetDevice, (void *, int *))                                                                  \
     HIP_OWN(int, hipStreamGetFlags, (void *, unsigned int *))                                                          \
