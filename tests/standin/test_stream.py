@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import signal
 import threading
 import time
 
@@ -278,6 +279,25 @@ def test_a_forked_child_has_no_driver(cuda):
         os._exit(cuda.code("cuStreamQuery", 0))
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 3
     release()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:.*fork")
+def test_a_child_forked_while_a_worker_works_can_ask_for_the_calls(cuda):
+    stream, data = cuda.stream(), cuda.allocate(4)
+    for _ in range(100):
+        for value in range(50):
+            cuda.write(stream, data, value)
+        child = os.fork()
+        if not child:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)  # pytest's handler would wait for the lock, too
+            signal.alarm(10)
+            code = 1
+            try:
+                code = 0 if cuda.calls() else 2
+            finally:
+                os._exit(code)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 def test_a_failed_call_raises(cuda):

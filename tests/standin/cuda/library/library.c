@@ -18,12 +18,18 @@ unsigned long long now_ns(void) {
     return (unsigned long long)now.tv_sec * 1000000000ull + (unsigned long long)now.tv_nsec;
 }
 
-/* The lock may be held by a thread that the child does not have: nothing may take it there again. */
-static void in_child(void) { standin_forked = standin_initialized; }
+/* No worker holds the lock while the process forks: the child has no worker that could release it, and tests ask the
+ * child's copy of the library for its calls. */
+static void before_fork(void) { pthread_mutex_lock(&standin_lock); }
+static void in_parent(void) { pthread_mutex_unlock(&standin_lock); }
+static void in_child(void) {
+    standin_forked = standin_initialized;
+    pthread_mutex_unlock(&standin_lock);
+}
 
 __attribute__((constructor)) static void loaded(void) {
     options_read();
-    pthread_atfork(NULL, NULL, in_child);
+    pthread_atfork(before_fork, in_parent, in_child);
 }
 
 /* CUDA answers DEINITIALIZED after its own exit handler. Workers may be inside a kernel: nobody waits for them. */
