@@ -40,3 +40,34 @@ def test_each_launch_has_its_times(build: Builder, way: str) -> None:
     report = lp.read_trace(build.folder / "a.lptrace").findings()
     assert all(not finding.sites for finding in [*report.findings, *report.hidden])  # the runner's are not its own
     assert "Python" not in str(report)
+
+
+COST = """
+#include <chrono>
+#include <cstdio>
+#include <cuda_runtime.h>
+__global__ void touch(float *a) { a[threadIdx.x] += 1; }
+int main() {
+    float *a;
+    cudaMalloc(&a, 1024);
+    double least = 1e9;
+    for (int turn = 0; turn < 20; turn++) {
+        auto begin = std::chrono::steady_clock::now();
+        for (int k = 0; k < 100; k++) touch<<<1, 8>>>(a);
+        std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
+        if (took.count() / 100 < least) least = took.count() / 100;
+        cudaDeviceSynchronize();
+    }
+    printf("%f", least);
+}
+"""
+
+
+@pytest.mark.times
+def test_a_traced_launch_costs_no_way_through_python(build: Builder) -> None:
+    """Which takes 40 us and more: 15 are between that and a few, on a slow machine too."""
+    source, launchpath = build.write("cost.cu", COST), [sys.executable, "-m", "launchpath"]
+    for trace in ["trace", "--mode", "host"], ["trace", "--findings"]:
+        command = [*launchpath, *trace, "-o", "a.lptrace", "--", *launchpath, "run", source]
+        done = subprocess.run(command, cwd=build.folder, check=True, capture_output=True, timeout=100, text=True)
+        assert float(done.stdout) < 15

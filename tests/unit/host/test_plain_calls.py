@@ -3,28 +3,32 @@
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import launchpath as lp
 from launchpath import _core
+from launchpath._trace import format
 from launchpath.errors import AsynchronousError
 from tests.native.host_table import ASK, NOT_READY, SUCCESS, HostTable
 from tests.simulated import Machine
 from tests.threads import at_once
+from tests.tracing.raw import read
 
 allocations = pytest.importorskip("launchpath.hip._memory.allocations", reason="no package of HIP's types")
 SIZE = 512
-DEVICE_TO_DEVICE = 3
+DEVICE_TO_HOST, DEVICE_TO_DEVICE = 2, 3
 
 
-@pytest.fixture
-def table(machine: Machine) -> HostTable:
+@pytest.fixture(params=["plain", "traced"])
+def table(machine: Machine, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[HostTable]:
     _core.host_null_stream_is(machine.device.legacy_stream, 0)
     lp.empty(SIZE, "uint8", machine.device)  # the pool has memory from now on
-    return HostTable()
+    with lp.trace(tmp_path / "calls.lptrace", mode="host") if request.param == "traced" else nullcontext():
+        yield HostTable()
 
 
 def filled(table: HostTable, stream: lp.Stream, value: int) -> int:
@@ -217,3 +221,29 @@ def test_threads_share_streams_events_and_the_pool(machine: Machine, table: Host
     with advancing(machine):
         at_once(work, range(4))
     assert _core.address_count() == before
+
+
+@pytest.mark.parametrize("findings", [False, True])
+def test_a_trace_has_records_of_calls(machine: Machine, stream: lp.Stream, tmp_path: Path, findings: bool) -> None:
+    _core.host_null_stream_is(machine.device.legacy_stream, 0)
+    lp.empty(SIZE, "uint8", machine.device)
+    table, event, host = HostTable(), lp.Event(), allocations.allocate(machine.device, SIZE, allocations.HOST)
+    handle, path = _core.c_event_handle(event), tmp_path / "calls.lptrace"
+    with advancing(machine), lp.trace(path, mode="host", findings=findings):
+        address = filled(table, stream, 7)
+        assert table.copy(host, address, SIZE, DEVICE_TO_HOST, stream.c_handle) == SUCCESS
+        assert table.event_record(handle, stream.c_handle) == SUCCESS
+        assert table.event_synchronize(handle) == SUCCESS
+        assert table.stream_synchronize(stream.c_handle) == SUCCESS
+        assert table.copy_and_wait(host, address, SIZE, DEVICE_TO_HOST) == SUCCESS
+        assert table.device_synchronize() == SUCCESS
+        assert table.free(address) == SUCCESS
+    raw = read(path)
+    calls = raw.calls(format.API)
+    others = [name for name in calls if name != "Stream.synchronize"]
+    assert others == ["allocate", "Event.synchronize", "Device.synchronize", "free"]
+    assert calls[:4] == ["allocate", "Event.synchronize", "Stream.synchronize", "Stream.synchronize"]
+    assert [int(detail["command"]) for _, detail in raw.commands()] == [format.FILL, format.COPY, format.COPY]
+    arrived = [slot for slot in raw.slots(format.EVIDENCE) if slot["flags"] & format.CONTENT and not slot["host"]]
+    assert len(arrived) == 2 * findings, "the fill's pattern, and what the copy that waits has brought"
+    allocations.free(host, allocations.HOST)

@@ -149,7 +149,7 @@ cdef launchpath_status c_event_synchronize(launchpath_event event) noexcept nogi
     if c_mark_refused(mark) == 0 and (PyGILState_Check() or find_own_hold()):
         status = c_await_by_python(mark)
     else:
-        code = c_mark_refused(mark) or mark_wait(mark)
+        code = c_mark_refused(mark) or (mark_wait(mark) if likely(not lp_runtime.watched) else mark_wait_recorded(mark))
         if code:
             status = c_mark_failure(mark, code)
     mark_unref(mark)

@@ -81,19 +81,30 @@ cdef inline lp_queue *c_queue_of(uint64_t stream) noexcept nogil:
 
 
 cdef inline c_outcome c_launch_plainly(const c_call *call, lp_queue *queue, int *code) noexcept nogil:
-    """Launch in a straight line, as for nearly all launches. Without a queue Python must be asked."""
+    """Launch without Python, as for nearly all launches. Without a queue Python must be asked."""
+    if unlikely(lp_runtime.watched):
+        return c_launch_recorded(call, queue, code)
+    return c_launch_straight(call, queue, code, NULL, NULL)
+
+
+cdef inline c_outcome c_launch_straight(const c_call *call, lp_queue *queue, int *code, lp_records *ring,
+                                        const char **label) noexcept nogil:
+    """Launch in a straight line. `ring` is of the thread whose launch is recorded, or NULL; `label` is for its kernel's."""
     cdef uint64_t stack[STACK_WORDS]
     cdef driver_command command
     cdef const void *bytes = call.packed
     cdef handle_place *place = NULL
     cdef c_kernel *kernel
     cdef bint deep
-    if unlikely(lp_runtime.watched or lp_here.step != NULL or queue == NULL):
+    cdef uint64_t began
+    if unlikely(lp_here.step != NULL or queue == NULL):
         return C_BY_PYTHON
     if unlikely(not lp_lock_try(queue.lock)):
         if PyGILState_Check():
             return C_BY_PYTHON         # which waits for the lock without the GIL
+        began = waiting_begin()
         lp_lock_acquire(queue.lock)
+        waiting_end(began)
     place = c_symbol_place(call.symbol, queue) if call.symbol != NULL else handle_find(call.kernel, HANDLE_KERNEL)
     if unlikely(place == NULL):
         lp_lock_release(queue.lock)
@@ -112,12 +123,19 @@ cdef inline c_outcome c_launch_plainly(const c_call *call, lp_queue *queue, int 
         lp_lock_release(queue.lock)
         return C_BY_PYTHON
     command_set_launch(&command, kernel.handle, kernel.label, <const launch_config *>call.configuration, bytes, kernel.size)
+    if ring != NULL:
+        c_record_names(ring, kernel)
+        label[0] = kernel.label
     code[0] = submit_command(queue, &command)
+    if ring != NULL:
+        ring.parameters = NULL
     lp_lock_release(queue.lock)
     if unlikely(code[0]):
         return C_BY_PYTHON if code[0] == ERROR_WOULD_BLOCK else C_FAILED
     if unlikely(deep and queue_depth(queue) > DEPTH_SOFT):
+        began = waiting_begin()
         queue_throttle(queue)
+        waiting_end(began)
     return C_DONE
 
 

@@ -67,7 +67,7 @@ cdef launchpath_status c_stream_synchronize(launchpath_stream stream) noexcept n
     if queue == NULL or queue.kind == QUEUE_LEGACY or queue.domain.refused or PyGILState_Check() or find_own_hold():
         return c_stream_by_python(stream, True)
     step_observe(queue)
-    code = queue_finish(queue)
+    code = queue_finish(queue) if likely(not lp_runtime.watched) else finish_recorded(queue)
     if code == 0:
         code = refusal_here()
     return c_queue_failure(queue, code) if code else LAUNCHPATH_SUCCESS

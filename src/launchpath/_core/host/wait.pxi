@@ -9,7 +9,21 @@ cdef bint host_queue_finishes(lp_queue *queue) noexcept nogil:
     if capture_has(queue) or queue.shared and is_captured(queue):
         return False
     step_observe(queue)
+    if unlikely(lp_runtime.watched):
+        return host_finishes_recorded(queue)
     return queue_finishes(queue)
+
+
+cdef bint host_finishes_recorded(lp_queue *queue) noexcept nogil:
+    cdef lp_call call
+    cdef bint finishes
+    call_begin(&call, API_STREAM_SYNCHRONIZE)
+    finishes = queue_finishes(queue)
+    if finishes:
+        call_end(&call, 0, 0, queue)
+    else:
+        call_left(&call, 0)            # Python waits anew, and reports the failure
+    return finishes
 
 
 cdef bint host_finish_list(lp_queue **queues, uint32_t n) noexcept nogil:
@@ -22,14 +36,14 @@ cdef bint host_finish_list(lp_queue **queues, uint32_t n) noexcept nogil:
     return finishes and not lp_load(&lp_runtime.host_raised)
 
 
-cdef bint host_finishes(lp_domain *domain) noexcept nogil:
-    """Wait for all work of a device. False: Python's function is to be called, which waits anew."""
+cdef bint host_finishes(lp_domain *domain, uint32_t *n) noexcept nogil:
+    """Wait for all work of a device, in `n` queues. False: Python's function is to be called, which waits anew."""
     cdef lp_queue **queues = NULL
-    cdef uint32_t n = 0
-    if find_own_hold() != OWN_HOLD_NONE or list_queues(domain, &queues, &n):
-        queues_unlist(queues, n)
+    n[0] = 0
+    if find_own_hold() != OWN_HOLD_NONE or list_queues(domain, &queues, n):
+        queues_unlist(queues, n[0])
         return False
-    if not host_finish_list(queues, n):
+    if not host_finish_list(queues, n[0]):
         return False
     reap_closed(domain, True)
     return True
@@ -37,8 +51,16 @@ cdef bint host_finishes(lp_domain *domain) noexcept nogil:
 
 cdef int host_device_synchronize() noexcept nogil:
     cdef lp_queue *queue = host_queue_of(NULL)
-    if queue == NULL or queue.domain.refused or not host_may_answer() or not host_finishes(queue.domain):
+    cdef lp_call call
+    cdef uint32_t n
+    call.ring = NULL
+    if queue == NULL or queue.domain.refused or not host_may_answer():
         return HOST_ASK
+    if unlikely(lp_runtime.watched):
+        call_begin(&call, API_DEVICE_SYNCHRONIZE)
+    if not host_finishes(queue.domain, &n):
+        return call_left(&call, HOST_ASK)
+    call_end(&call, 0, n, NULL, queue.domain)
     return host_success()
 
 
@@ -121,7 +143,7 @@ cdef int host_event_synchronize(uint64_t handle) noexcept nogil:
     mark = event_mark(event)
     if mark == NULL:
         return host_success()
-    code = c_mark_refused(mark) or mark_wait(mark)
+    code = c_mark_refused(mark) or (mark_wait(mark) if likely(not lp_runtime.watched) else mark_wait_recorded(mark))
     mark_unref(mark)
     return HOST_ASK if code else host_success()
 

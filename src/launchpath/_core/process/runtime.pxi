@@ -31,7 +31,8 @@ cdef struct lp_runtime_state:
     bint breaks                # a debugger stops at launches of some kernels
     bint mended                # LAUNCHPATH_MEND wants to know of launches, of kernels or of graphs' runs
     bint watches_writes        # devices that are opened get the layer of writes
-    bint watched               # one of these is so, or calls are recorded: launches take the way with all checks
+    bint checked               # one of these is so, or launches wait for each other: Python launches and answers calls
+    bint watched               # this, or calls are recorded
     bint block_skips           # uploads of what a slot holds already are left out
     ordering_kind ordering
     bint exiting               # the interpreter is going down: drivers may be gone, so nothing is released any more

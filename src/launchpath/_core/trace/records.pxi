@@ -183,9 +183,10 @@ sites_init()
 
 
 cdef void watch_launches() noexcept:
-    """Let launches take the way with all checks, if something wants that."""
-    lp_runtime.watched = (lp_trace.recording or lp_runtime.launch_blocking or lp_runtime.breaks or lp_runtime.bounds
-                          or lp_runtime.mended)
+    """Let launches take the way with records or with all checks, if something wants that."""
+    lp_runtime.checked = (lp_trace.recording and lp_trace.serialized or lp_runtime.launch_blocking or lp_runtime.breaks
+                          or lp_runtime.bounds or lp_runtime.mended)
+    lp_runtime.watched = lp_runtime.checked or lp_trace.recording
 
 
 cdef inline uint32_t name_number(const char *label) noexcept nogil:
