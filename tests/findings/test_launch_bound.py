@@ -6,7 +6,7 @@ import pytest
 from launchpath._findings.facts import launch_bound
 from launchpath._findings.regions.finding_regions import find_regions
 from launchpath._findings.simulation.edits import AsStep, Before, Merge, Together
-from launchpath._trace.format import ARGUMENTS, BLOCKING
+from launchpath._trace.format import ARGUMENTS, BLOCKING, HOST_PROGRAM
 from tests.findings.steps import US, launches, program, region, wait
 
 OPENCL = {"devices": [{"name": "CPU", "driver": "opencl", "kind": "cpu"}]}
@@ -42,6 +42,17 @@ def test_launches_that_a_device_waits_for_are_named_with_their_number_and_cost()
     assert finding.period == 400 * US
     assert isinstance(finding.edit, AsStep)
     assert len(finding.edit.rows) == 96 * int(its.typical.sum()) == finding.count
+
+
+def test_a_compiled_program_is_to_capture_a_graph():
+    """It has no `lp.Step`."""
+    its = region(program(_bound, 400 * US, **{HOST_PROGRAM: "./simulate"}))
+    [finding] = launch_bound.facts(its)
+    assert finding.mend == (
+        "Capture the launches of `step` in a graph (`cudaStreamBeginCapture`), and run that in each repetition "
+        "(`cudaGraphLaunch`)."
+    )
+    assert isinstance(finding.edit, AsStep)
 
 
 def test_a_device_that_has_work_meanwhile_hides_its_launches():

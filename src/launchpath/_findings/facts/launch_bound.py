@@ -21,6 +21,7 @@ from launchpath._findings.statistics import median_interval
 from launchpath._findings.timeline.ops import Array
 from launchpath._findings.timeline.roles import SUBMITS, Role
 from launchpath._findings.wording import around, device_facts, device_word, is_own, share_of, sites_of, subject_of
+from launchpath._trace.format import HOST_PROGRAM
 
 KIND = "launch-bound"
 _LEAST = 3  # submissions that a run has
@@ -180,6 +181,10 @@ def _mend(region: Region, idle: Idle, subject: str, sites: list[str], evidence: 
     where = f"around {lines}" if lines else f"around the launches of `{subject}`"
     changing, arguments = evidence.get("arguments_that_change"), evidence.get("arguments")
     changes = f" {changing} of {arguments} arguments change from one repetition to the next." if arguments else ""
+    if HOST_PROGRAM in region.timeline.meta:
+        begin, run = "`cudaStreamBeginCapture`", "`cudaGraphLaunch`"
+        launches = where.removeprefix("around ")
+        return f"Capture {launches} in a graph ({begin}), and run that in each repetition ({run}).{changes}"
     if is_own(region.timeline):
         return f"`with lp.Step():` {where}.{changes}"
     place = where.removeprefix("around ")
