@@ -37,7 +37,7 @@ SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined",
 SANITIZERS = SANITIZERS if SANITIZE else []
 # The core's C, where Cython has run already: scripts/wheels.py compiles the same for several Pythons.
 SOURCE = os.environ.get("LAUNCHPATH_BUILD_CORE") or str(CORE / "core.pyx")
-OPTIMIZE = "-O1" if ASSERTS or SANITIZE else "-O0" if PLAIN else "-O3"
+OPTIMIZE = "-O1" if ASSERTS or SANITIZE else "-O0" if PLAIN else "-O2"
 LIBRARIES = (RECORDER_NAME, DOOR_NAME, CONDENSER_NAME)
 
 
