@@ -127,7 +127,8 @@ def _finding(members: list[Member]) -> tuple[Region, Finding] | None:
         return None  # they wait for a lock, and not for each other
     noun, name = _noun(members), _name(slowest, members)
     mean = float(numpy.mean([member.active for member in members]))
-    sentence = _sentence(slowest, others, noun, name, waited if together else None)
+    waits = (waited, of_others) if together else None
+    sentence = _sentence(slowest, len(others), noun, name, usual, waits)
     rows = region.rows()[numpy.isin(region.timeline.ops.role[region.rows()], SUBMITS)]
     finding = draft(
         region,
@@ -154,22 +155,32 @@ def _finding(members: list[Member]) -> tuple[Region, Finding] | None:
     return region, finding
 
 
-def _sentence(slowest: Member, others: list[Member], noun: str, name: str, waited: float | None) -> str:
-    """Say by how much the slowest is slower, and how long the others wait for it; None: they do not."""
-    usual = float(numpy.median([member.active for member in others]))
-    several = len(others) > 1
+def _sentence(
+    slowest: Member, others: int, noun: str, name: str, usual: float, waits: tuple[float, float] | None
+) -> str:
+    """Say by how much the slowest is slower than the others usually are.
+
+    Parameters
+    ----------
+    others : int
+        How many there are.
+    usual : float
+        Nanoseconds of a repetition in which the others are active.
+    waits : tuple of float or None
+        Nanoseconds of a repetition for which the others wait for it, and all nanoseconds of theirs; None: they do not.
+    """
+    several = others > 1
     rest = f"the other {noun}"
     if several:
-        rest = f"the other {counted(len(others), noun, f'{noun}es' if noun == 'process' else '')}"
+        rest = f"the other {counted(others, noun, f'{noun}es' if noun == 'process' else '')}"
     took = (
         f"`{name}` takes {plain_time(slowest.active)} of each repetition of `{slowest.region.name}`, {rest} "
         f"{plain_time(usual)}"
     )
-    if waited is None:
+    if waits is None:
         return f"{took}: it is {share_of(slowest.active - usual, slowest.region, slowest.period)} slower."
-    wait = "they wait" if several else "it waits"
-    of_others = float(numpy.median([member.period for member in others]))
-    return f"{took}: {wait} {plain_time(waited)} for it, {percent_text(waited, of_others)} of the time."
+    wait, (waited, period) = "they wait" if several else "it waits", waits
+    return f"{took}: {wait} {plain_time(waited)} for it, {percent_text(waited, period)} of the time."
 
 
 def _in_step(slowest: Member, other: Member, longer: float) -> bool:
