@@ -11,6 +11,7 @@ import launchpath as lp
 from tests.recorder.programs import compiled, traced
 from tests.standin.build import library
 from tests.standin.client import IMAGE
+from tests.tracing.raw import read
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +46,13 @@ def test_every_launch_that_returned_is_in_the_file(program: Path, tmp_path: Path
     assert launches(tmp_path / "t.lptrace") == {("nothing", "cuLaunchKernel"): 300}
     (process,) = lp.read_trace(tmp_path / "t.lptrace").summary().processes
     assert process["devices"] == 1
+
+
+def test_a_device_has_its_address_on_the_pci_bus(program: Path, tmp_path: Path) -> None:
+    """By it the findings see that two processes share a GPU."""
+    assert run(program, tmp_path, "exit").returncode == 0
+    (facts,) = read(tmp_path / "t.lptrace").meta["devices"]
+    assert (facts["name"], facts["pci_bus"]) == ("Stand-in GPU 0", "0000:01:00.0")
 
 
 def test_threads_have_rings_of_their_own(program: Path, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from launchpath._findings.intervention.blocks import read_blocks
 from launchpath._recorder.environment import DOOR, HIP_TOOLS, LIBRARY, library
 from tests.recorder.programs import FOLDER, traced
 from tests.standin.build import compile_c
+from tests.tracing.raw import read
 
 pytestmark = [pytest.mark.compiles, pytest.mark.processes]
 
@@ -89,6 +90,13 @@ def test_counts_are_those_of_the_program(rocm: Path, tmp_path: Path, mode: str, 
         in_time = table["timed"]
         assert int((~in_time).sum()) == 1  # the copy of 8 bytes, which the host does
         assert lp.read_trace(tmp_path / "t.lptrace").summary().counts["unfinished"] == 0
+
+
+def test_devices_have_their_addresses_on_the_pci_bus(rocm: Path, tmp_path: Path) -> None:
+    """By them the findings see that two processes share a GPU."""
+    assert run(rocm, tmp_path, "threads", "--mode", "host").returncode == 0
+    devices = read(tmp_path / "t.lptrace").meta["devices"]
+    assert {facts["name"]: facts["pci_bus"] for facts in devices} == {"first": "0000:01:00.0", "second": "0000:02:00.0"}
 
 
 def test_times_are_on_the_clock_of_the_host(rocm: Path, tmp_path: Path) -> None:

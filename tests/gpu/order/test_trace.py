@@ -20,6 +20,16 @@ def calls(gpu):
     return gpu.counts(*CALLS)
 
 
+def test_a_device_has_its_address_on_the_pci_bus(gpu, path):
+    """By it the findings see that two processes share a GPU."""
+    streams = [gpu.stream(ordinal=ordinal) for ordinal in range(2)]
+    with lp.trace(path, mode="host"):
+        for stream in streams:
+            lp.zeros(1, "int32", stream=stream)
+    traced = {facts["name"]: facts["pci_bus"] for facts in read(path).meta["devices"] if facts["driver"] == gpu.driver}
+    assert traced == {"Stand-in GPU 0": "0000:01:00.0", "Stand-in GPU 1": "0000:02:00.0"}
+
+
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("runs", [60, 300])
 def test_each_node_of_each_run_of_graphs_has_a_record(gpu, stream, array, path, runs):

@@ -1,6 +1,7 @@
 /* A stand-in of HIP's runtime, which has its calls traced as libamdhip64 does: each function goes by a wrapper of rocprofiler's.
    A launch is one dispatch, a copy of more than 4096 bytes two pieces, one of less than 64 none. A graph has three nodes. */
 #include "rocprofiler.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +82,10 @@ EXPORT int hipSetDevice(int to) { CALL(hipSetDevice, int, a = to); }
 EXPORT int hipGetDevice(int *to) { return *to = device, 0; }
 EXPORT int hipDeviceGetName(char *name, int size, int number) {
     strncpy(name, number ? "second" : "first", (size_t)size);
+    return 0;
+}
+EXPORT int hipDeviceGetPCIBusId(char *bus, int size, int number) {
+    snprintf(bus, (size_t)size, "0000:%02x:00.0", number + 1);
     return 0;
 }
 EXPORT int hipStreamGetDevice(stream *s, int *to) { return *to = s->device, 0; }
