@@ -27,8 +27,8 @@ cdef object failure(const driver_table *table, int code, str detail="", bint all
             "those run only once")
     if code == ERROR_CAPTURE_ENDED:
         return errors.LaunchpathError(
-            "the stream or the event was part of a capture whose commands do not run: launch its graph, and use events that were "
-            "recorded outside of captures")
+            "the stream or the event was part of a capture whose commands do not run: end the capture with end_capture(), launch "
+            "its graph, and use events that were recorded outside of captures")
     if code == ERROR_CAPTURE_WAITS:
         return errors.LaunchpathError(
             "expected an event that was recorded in the capture, got an event of outside, which a graph cannot know of: let the "

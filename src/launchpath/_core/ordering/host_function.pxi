@@ -218,6 +218,9 @@ cdef int submit_host_function(lp_queue *queue, lp_job **job) noexcept nogil:
     cdef int code
     if is_captured(queue):
         return ERROR_CAPTURED
+    code = capture_refuses(queue)
+    if code:
+        return code
     heed_failures(queue)
     code = hold_new(queue, True, &hold)        # before the lock: it may have to wait
     if code:

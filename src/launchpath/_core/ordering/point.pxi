@@ -57,7 +57,10 @@ cdef int submit_waits(lp_queue *queue) noexcept nogil:
 
 cdef int queue_record(lp_queue *queue, bint timed, lp_mark **out) noexcept nogil:
     """A mark that everything submitted to the queue so far, pending waits and the legacy rule included, is behind."""
+    cdef int code = capture_refuses(queue)
     LP_ASSERT(lp_no_lock_held())
+    if code:
+        return code
     heed_failures(queue)
     return record_now(queue, timed, False, out)
 
@@ -110,7 +113,8 @@ cdef int record_now(lp_queue *queue, bint timed, bint outside, lp_mark **out) no
 cdef int queue_wait(lp_queue *queue, lp_mark *mark) noexcept nogil:
     """The next command on `queue` comes after `mark`. The mark's queue is locked and released first: never two at
     once."""
-    cdef int code = mark_ensure(mark)
+    cdef int code = capture_refuses(queue)
+    code = code or mark_ensure(mark)
     if code:
         return code
     if mark.captured:

@@ -90,7 +90,8 @@ cdef bint capture_takes(lp_recording *recording, lp_queue *queue, const driver_c
     cdef lp_step_event *event
     cdef uint32_t i
     if recording.ended_early:
-        code[0] = ERROR_CAPTURE_ENDED if queue == recording.origin else 0
+        # A marker is the core's own here (`capture_refuses`): other streams wait for what the queue really holds.
+        code[0] = ERROR_CAPTURE_ENDED if queue == recording.origin and command.kind != COMMAND_MARKER else 0
         return False
     for i in range(command.n_waits):
         event = step_event(command.waits[i])
@@ -99,6 +100,15 @@ cdef bint capture_takes(lp_recording *recording, lp_queue *queue, const driver_c
         code[0] = ERROR_CAPTURE_QUEUE
         return False
     return takes
+
+
+cdef inline int capture_refuses(const lp_queue *queue) noexcept nogil:
+    """Before the program submits something to a queue: a code if this thread captures it, and that was ended early. Markers
+    that the core needs for other streams go to the driver: see `capture_takes`."""
+    cdef lp_recording *recording = <lp_recording *>lp_here.step
+    if likely(recording == NULL) or recording.origin != queue or recording.abandoned or not recording.ended_early:
+        return 0
+    return ERROR_CAPTURE_ENDED
 
 
 cdef inline bint is_captured_elsewhere(const lp_queue *queue) noexcept nogil:
@@ -159,6 +169,10 @@ def begin_capture(QueueBase stream not None):
     leave_dropped()
     if lp_here.step != NULL:
         raise thread_is_busy()
+    if capture_has(queue):
+        raise errors.LaunchpathError(
+            "expected a stream that no thread captures, got one that another thread captures: call end_capture() on that "
+            "thread, or, where it has ended, synchronize() of the stream")
     if queue.kind == QUEUE_LEGACY or not queue_defers(queue) or stream.capturing:
         raise failure(queue.table, ERROR_CAPTURE_QUEUE)
     if not lp_runtime.step_layers:
@@ -202,19 +216,18 @@ cdef object thread_is_busy():
 
 
 cdef void capture_abandon(lp_queue *queue) noexcept:
-    """A stream goes: its capture, if there is one, ends without a graph, on whichever thread it was begun."""
+    """A stream goes: its capture ends without a graph, on whichever thread it was begun. There are several where another
+    thread has begun one after the first was ended early."""
     cdef lp_recording *recording = lp_runtime.recordings
     if not captures_begun:
         return
-    while recording != NULL and recording.origin != queue:
+    while recording != NULL:
+        if recording.origin == queue and lp_here.step == <void *>recording:
+            lp_here.step = NULL
+            capture_over(recording, False)
+        elif recording.origin == queue:
+            capture_over(recording, True)
         recording = recording.next
-    if recording == NULL:
-        return
-    if lp_here.step == <void *>recording:
-        lp_here.step = NULL
-        capture_over(recording, False)
-    else:
-        capture_over(recording, True)
 
 
 cdef void capture_over(lp_recording *recording, bint abandoned) noexcept:

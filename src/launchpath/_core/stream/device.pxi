@@ -220,7 +220,8 @@ cdef class DeviceBase:
                 if other != captured or other and QUEUE_LEGACY in (queues[i].kind, stream.queue.kind):
                     continue
                 if code == 0 and queues[i] != stream.queue:
-                    code = queue_record(queues[i], False, &mark)
+                    heed_failures(queues[i])
+                    code = record_now(queues[i], False, False, &mark)
                     if code == 0:
                         code = queue_wait(stream.queue, mark)
                         mark_unref(mark)

@@ -97,10 +97,13 @@ cdef class QueueBase:
 
     @property
     def capturing(self):
-        """Whether somebody records what is submitted to the stream into a graph, instead of running it."""
+        """Whether what is submitted to the stream is recorded into a graph, and does not run.
+
+        If something has ended the capture early, this stays true on the thread that captures, until `end_capture`:
+        hipStreamIsCapturing answers hipStreamCaptureStatusInvalidated then."""
         cdef bint answer
         with nogil:
-            answer = is_captured(self.queue)
+            answer = is_captured(self.queue) or capture_refuses(self.queue) != 0
         return answer
 
     def query(self):

@@ -59,7 +59,7 @@ cdef int submit_hold(lp_queue *queue, lp_mark **out) noexcept nogil:
     cdef int code
     if is_captured(queue):
         return ERROR_CAPTURED
-    code = hold_new(queue, True, &mark)
+    code = capture_refuses(queue) or hold_new(queue, True, &mark)
     if code:
         return code
     lp_lock_acquire(queue.lock)
