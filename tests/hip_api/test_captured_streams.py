@@ -4,6 +4,8 @@ import ctypes
 
 import pytest
 
+from tests.threads import apart
+
 from .calls import fails, ok
 from .graphs import ACTIVE, GLOBAL, INVALIDATED, NONE, N, kinds, run, start
 
@@ -161,3 +163,22 @@ def test_events_for_the_outside(hip, program, stream, streams, event, made):
         fails(hip.hipEventQuery(later), "hipErrorNotReady")
     ok(program.double(x, streams[2], 3))
     assert (program.read(x) == 6 * start()).all()
+
+
+def test_a_capture_of_a_threads_default_stream_ends_with_the_thread(hip, program, streams, event):
+    """No other thread has that stream: the capture would have no end, and the legacy stream would be refused for ever."""
+    from launchpath.hip._streams.capturing import captured
+
+    own, side, x = 2, streams[1], program.memory()
+
+    def elsewhere():
+        ok(hip.hipStreamBeginCapture(own, GLOBAL))
+        ok(hip.hipEventRecord(event, own))
+        ok(hip.hipStreamWaitEvent(side, event, 0))
+        assert ok(hip.hipStreamIsCapturing(side)) == ACTIVE
+
+    apart(elsewhere)
+    assert not captured
+    assert ok(hip.hipStreamIsCapturing(side)) == NONE
+    ok(hip.hipMemsetD32(x, 0x40000000, N))
+    assert (program.read(x) == 2).all()

@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import itertools
 import threading
+import weakref
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
@@ -30,6 +31,29 @@ _numbers = itertools.count(1)
 _lock = threading.RLock()
 
 
+class _Life:
+    """An object that goes when its thread ends."""
+
+
+class _Thread(threading.local):
+    mode: Any = _Mode.hipStreamCaptureModeGlobal
+
+    def __init__(self) -> None:
+        self.number = threading.get_ident()
+        self.life = _Life()
+        weakref.finalize(self.life, _end_with_thread, self.number).atexit = False
+
+
+def _end_with_thread(thread: int) -> None:
+    """End a thread's captures of its default stream, which no other thread has, as AMD's runtime does."""
+    for recorder in list(captured.values()):
+        if isinstance(recorder, Recorder) and recorder.capture.own_of == thread:
+            recorder.capture.streams[0].forget()
+
+
+_thread = _Thread()
+
+
 class Capture:
     """A capture: a graph that grows, and the streams whose work it takes."""
 
@@ -38,6 +62,7 @@ class Capture:
         self.owned = owned  # the graph is this capture's, and not the program's from before
         self.number = next(_numbers)
         self.thread = threading.get_ident()
+        self.own_of: int | None = None  # the thread whose default stream it began on
         self.streams: list[Recorder] = []  # the first is where it began
         self.status = _Status.hipStreamCaptureStatusActive
         graph.owned = True
@@ -198,6 +223,8 @@ def _begin(handle: Any, graph: Graph | None, before: list[Node], mode: Any) -> N
         if graph is not None and graph.owned:
             raise HipError(Error.hipErrorInvalidValue, "the graph is of a node, or of a capture that goes on")
         capture = Capture(Graph() if graph is None else graph, chosen, graph is None)
+        if address(handle) == PER_THREAD:
+            capture.own_of = _thread.number
         capture.join(stream, before)
 
 
@@ -341,13 +368,6 @@ def hipStreamUpdateCaptureDependencies(stream: Any, dependencies: Any, numDepend
         if flags == kinds.hipStreamSetCaptureDependencies:
             recorder.tail = {}
         recorder.tail.update(dict.fromkeys(nodes))
-
-
-class _Thread(threading.local):
-    mode: Any = _Mode.hipStreamCaptureModeGlobal
-
-
-_thread = _Thread()
 
 
 @function(1)
