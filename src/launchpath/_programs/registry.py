@@ -175,6 +175,8 @@ def register(
         raise TypeError(
             f"expected a Program, a Kernel, a source, a binary, a path or a function, got {described(what)}"
         )
+    if isinstance(what, Program) and "kernels" not in vars(what):
+        raise TypeError("expected a program of launchpath.compile or launchpath.load, got one that was not created")
     registration = Registration(what, _by_symbol(what, symbols))
     with _lock:
         clashing = [other for other in _registrations if _common(registration, other)]

@@ -280,3 +280,10 @@ def test_threads_that_register_launch_and_unregister(machine, kernels, with_gil,
     assert sum(launched.values()) > THREADS
     workers.clear()
     assert programs(machine) == 0
+
+
+def test_a_program_that_was_not_created_is_refused() -> None:
+    """Later on it would fail whatever asks for all symbols."""
+    with pytest.raises(TypeError, match="got one that was not created"):
+        lp.register(lp.Program.__new__(lp.Program))
+    assert lp.registered() == []
