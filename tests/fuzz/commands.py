@@ -1,5 +1,6 @@
 """Odd words to the command line."""
 
+import contextlib
 import os
 import random
 import tempfile
@@ -7,6 +8,7 @@ import traceback
 
 from click.testing import CliRunner
 
+import launchpath as lp
 from launchpath._cli import main
 
 _ODD = (
@@ -21,8 +23,13 @@ _COMMANDS = (
 
 
 def choose(random_: random.Random) -> list[str]:
-    """Give the words of a command, which does nothing that takes long: no device goes by an odd word."""
-    return [random_.choice(_ODD) if word is None else word for word in random_.choice(_COMMANDS)]
+    """Give the words of a command, which does nothing that takes long: no device goes by its odd word."""
+    words = [random_.choice(_ODD) if word is None else word for word in random_.choice(_COMMANDS)]
+    if "--device" in words:
+        with contextlib.suppress(lp.LaunchpathError):
+            lp.device(words[-1])  # some names have a "-" or a "."
+            words[-1] = "no such"
+    return words
 
 
 def run(words: list[str]) -> str:

@@ -23,7 +23,9 @@ def run(device: str, folder: Path) -> list[str]:
     log = folder / "calls"
     problems: list[str] = []
     first, left = 0, SECONDS
-    around = {**os.environ, "PYTHONPATH": str(_ROOT)}  # and another folder: some functions write files of any name
+    # The launchpath of this process, which may be one of `make sanitize`. In another folder: some functions write files of
+    # any name.
+    around = {**os.environ, "PYTHONPATH": os.pathsep.join([str(_ROOT), *filter(None, sys.path)])}
     while len(problems) < _CRASHES:
         command = [sys.executable, "-m", "tests.fuzz.arguments", device, str(SEED), str(first), str(left), str(log)]
         done = subprocess.run(

@@ -26,7 +26,9 @@ def _round(device: str, first: int, step: int, until: float, log: Path) -> tuple
     """Make every `step`th case from `first` on, in processes; gives how many, and what is wrong."""
     made, problems, crashes = 0, [], 0
     following: int | None = first
-    around = {**os.environ, "PYTHONPATH": str(_ROOT)}  # and another folder: some functions write files of any name
+    # The launchpath of this process, which may be one of `make sanitize`. In another folder: some functions write files of
+    # any name.
+    around = {**os.environ, "PYTHONPATH": os.pathsep.join([str(_ROOT), *filter(None, sys.path)])}
     while following is not None and time.monotonic() < until and crashes < _CRASHES:
         left = str(min(until - time.monotonic(), 1e6))
         command = [sys.executable, "-m", "tests.fuzz.hip_arguments", device, str(following), str(step), left, str(log)]

@@ -134,7 +134,8 @@ class World:
 
     def restore(self) -> None:
         """Put back what a call may have changed for the whole process."""
-        self.device.set_memory_limit(LIMIT)
+        for device in filter(None, (self.device, self.other)):
+            device.set_memory_limit(LIMIT)
         lp.skip_uploads(True)
 
     def close(self) -> str:
