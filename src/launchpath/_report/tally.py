@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, ValuesView
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+
+_T = TypeVar("_T")
+_NAMES_MOST = 20  # that a message lists
 
 
 @dataclass(slots=True)
@@ -89,27 +92,39 @@ class Entry:
 class Tally:
     """Calls and their times by name. One thread adds to it; `merge` brings several together.
 
+    A loop gives the entries, in the order in which the names came; ``in`` and indices take names.
+
     Examples
     --------
     >>> tally = Tally()
     >>> tally.add("hipMalloc", 1500)
     >>> tally["hipMalloc"].calls
     1
+    >>> [entry.name for entry in tally]
+    ['hipMalloc']
     """
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._entries: dict[str, Entry] = {}
         for entry in entries:
-            self[entry.name].merge(entry)
+            self.entry(entry.name).merge(entry)
+
+    def entry(self, name: str) -> Entry:
+        """Give the entry of a name, a new one if need be: keep it where calls are many."""
+        try:
+            return self._entries[name]
+        except KeyError:
+            entry = self._entries[name] = Entry(name)
+            return entry
 
     def add(self, name: str, nanoseconds: int, failed: bool = False) -> None:
         """Count one call of ``name``."""
-        self[name].add(nanoseconds, failed)
+        self.entry(name).add(nanoseconds, failed)
 
     def merge(self, other: Tally) -> None:
         """Count everything that another tally has as well."""
         for entry in other:
-            self[entry.name].merge(entry)
+            self.entry(entry.name).merge(entry)
 
     def total(self) -> Entry:
         """Sum over all names, itself called ``Total``."""
@@ -126,13 +141,46 @@ class Tally:
         """Give the entries as JSON takes them, in the table's order."""
         return [entry.as_json() for entry in self.by_time()]
 
+    def keys(self) -> KeysView[str]:
+        """Give the names."""
+        return self._entries.keys()
+
+    def values(self) -> ValuesView[Entry]:
+        """Give the entries, as a loop over the tally does."""
+        return self._entries.values()
+
+    def items(self) -> ItemsView[str, Entry]:
+        """Give pairs of a name and its entry."""
+        return self._entries.items()
+
+    def get(self, name: str, default: _T | None = None) -> Entry | _T | None:
+        """Give the entry of a name, or ``default`` if there is none."""
+        return self._entries.get(name, default)
+
     def __getitem__(self, name: str) -> Entry:
-        """Give the entry of a name, a new one if need be: keep it where calls are many."""
+        """Give the entry of a name.
+
+        Raises
+        ------
+        KeyError
+            No call of that name was counted.
+        """
         try:
             return self._entries[name]
         except KeyError:
-            entry = self._entries[name] = Entry(name)
-            return entry
+            raise KeyError(self._absent(name)) from None
+
+    def _absent(self, name: str) -> str:
+        from launchpath._advice import did_you_mean  # noqa: PLC0415 (NumPy comes with it)
+        from launchpath._shown import shown  # noqa: PLC0415
+
+        if not self._entries:
+            return f"expected a name in the table, got {shown(name)}: the table is empty"
+        names = [repr(each) for each in list(self._entries)[:_NAMES_MOST]]
+        others = len(self) - len(names)
+        known = ", ".join(names) + (f" or one of {others} others" if others else "")
+        hint = did_you_mean(name, self._entries) if isinstance(name, str) else ""
+        return f"expected a name in the table ({known}), got {shown(name)}{hint}"
 
     def __contains__(self, name: object) -> bool:
         return name in self._entries
@@ -142,3 +190,6 @@ class Tally:
 
     def __len__(self) -> int:
         return len(self._entries)
+
+    def __repr__(self) -> str:
+        return f"<Tally of {len(self)} names: {self.total().calls} calls>"

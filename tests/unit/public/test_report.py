@@ -58,6 +58,31 @@ def test_merge_with_an_empty_entry_changes_nothing():
     assert entry == Entry("x", 1, 0, 5, 5, 5)
 
 
+def test_names_and_entries_as_a_dict_has_them():
+    tally = Tally([Entry("a", 1, 0, 5, 5, 5), Entry("b", 2, 0, 7, 3, 4)])
+    assert list(tally.keys()) == ["a", "b"] and "a" in tally and "c" not in tally and len(tally) == 2
+    assert list(tally.values()) == list(tally) == [tally["a"], tally["b"]]
+    assert dict(tally.items()) == dict(tally) == {"a": tally["a"], "b": tally["b"]}
+    assert tally.get("b") is tally["b"] and tally.get("c") is None and tally.get("c", 5) == 5
+
+
+def test_a_name_that_is_not_there_is_refused_and_adds_none():
+    tally = Tally([Entry("scale", 1, 0, 5, 5, 5), Entry("saxpy", 2, 0, 7, 3, 4)])
+    with pytest.raises(KeyError) as raised:
+        tally["saxpi"]
+    expected = "expected a name in the table ('scale', 'saxpy'), got 'saxpi'. Did you mean 'saxpy'?"
+    assert raised.value.args == (expected,) and list(tally.keys()) == ["scale", "saxpy"]
+    with pytest.raises(KeyError, match="got 0"):
+        tally[0]
+
+
+def test_a_missing_name_of_an_empty_or_large_table():
+    with pytest.raises(KeyError, match="got 'x': the table is empty"):
+        Tally()["x"]
+    with pytest.raises(KeyError, match="'k19' or one of 30 others\\), got 'x'"):
+        Tally(Entry(f"k{number}") for number in range(50))["x"]
+
+
 def test_merging_does_not_tie_the_two_together():
     first, other = Tally(), Tally()
     other.add("x", 1)

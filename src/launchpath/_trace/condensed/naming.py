@@ -164,7 +164,7 @@ class _Naming:
             commands[name] = commands.get(name, 0) + row.calls
         calls: Tally = Tally()
         for key, row in self.blob.cells[Table.CALL].items():
-            calls[self._entry(key)].merge(Entry("", row.calls, row.failed))
+            calls.entry(self._entry(key)).merge(Entry("", row.calls, row.failed))
         counts = {each.name: each.calls + each.failed for each in calls}
         span = (self.result.end or 0) - (self.result.begin or 0)
         return tracing_costs(self.file.meta.get("cost"), commands, counts, span)

@@ -49,7 +49,7 @@ def by_category(calls: Tally) -> Tally:
     """Sum up calls of drivers by category. Time of calls inside other calls is time of these alone."""
     tally = Tally()
     for entry in calls:
-        tally[category(entry.name)].merge(_renamed(entry))
+        tally.entry(category(entry.name)).merge(_renamed(entry))
     return tally
 
 

@@ -117,7 +117,7 @@ def html(summary: Summary) -> str:
 def _with_short_names(summary: Summary) -> Tally:
     short, tally = summary.short_names, Tally()
     for entry in summary.kernels:
-        tally[short.get(entry.name, entry.name)].merge(entry)
+        tally.entry(short.get(entry.name, entry.name)).merge(entry)
     return tally
 
 
