@@ -22,16 +22,29 @@ _ROWS = 1000  # of a table
 _WRITERS = {".csv": write_csv, ".json": write_json, ".parquet": write_parquet}
 
 
-def _query(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
-    """Refuse a file in the query's place."""
-    if text is not None and (os.path.isdir(text) or is_trace(text)):
-        raise click.UsageError(f"expected a query before the files, got {text!r}")
-    return text
+def _check_words(query: str | None, files: tuple[str, ...], schema: bool, targets: dict[str, str | None]) -> None:
+    """Refuse a word in another's place, and files that are not there."""
+    if schema:
+        if query is not None:
+            raise click.UsageError(
+                f"expected no query and no file beside --schema, got {query!r}: the views are the same for all traces. "
+                "Type `launchpath sql --schema`"
+            )
+        for option in ("output", "csv_file", "parquet_file"):
+            if targets[option] is not None:
+                name = option.removesuffix("_file")
+                raise click.UsageError(f"expected --json FILE beside --schema, got --{name}: the views are no rows")
+        return
+    if query is not None and (os.path.isdir(query) or is_trace(query)):
+        raise click.UsageError(f"expected a query before the files, got {query!r}")
+    for file in files:
+        if not os.path.exists(file):
+            raise click.BadParameter(f"Path {file!r} does not exist.", param_hint="FILE...")
 
 
 @click.command()
-@click.argument("query", required=False, callback=_query, is_eager=True)  # before the files are looked for
-@click.argument("files", nargs=-1, type=click.Path(exists=True), metavar="FILE...")
+@click.argument("query", required=False)
+@click.argument("files", nargs=-1, type=click.Path(), metavar="FILE...")  # looked for once the query is read
 @click.option("--schema", is_flag=True, help="Print the views and their columns: names, types and units.")
 @click.option(
     "--output",
@@ -77,9 +90,8 @@ def sql(query: str | None, files: tuple[str, ...], schema: bool, most: int, **ta
     is a trace, or a folder that `launchpath report --parquet` wrote. The query reads them as a stream, and can read
     nothing else: no other file, and no network.
     """  # noqa: D301 (click's own sign)
+    _check_words(query, files, schema, targets)
     if schema:
-        if query is not None:
-            raise click.UsageError("expected no query beside --schema")
         _print_schema(Output(targets["json_file"]))
         return
     if query is None or not files:

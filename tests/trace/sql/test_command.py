@@ -114,7 +114,11 @@ def test_exit_codes(trace: Path, tmp_path: Path) -> None:
         (("select 1", trace, "-o", tmp_path / "x.csv", "--json", "-"), 2, "got several"),
         (("select 1", trace, "--csv", tmp_path / "none" / "x.csv"), 2, "not in a writable folder"),
         (("select 1", trace, "--csv", trace), 1, "is a trace that is to be read"),
-        (("--schema", "select 1"), 2, "expected no query beside --schema"),
+        (("--schema", "select 1"), 2, "expected no query and no file beside --schema, got 'select 1'"),
+        (("--schema", trace), 2, "the same for all traces. Type `launchpath sql --schema`"),
+        ((trace, "--schema"), 2, "the same for all traces. Type `launchpath sql --schema`"),
+        (("--schema", "--csv", tmp_path / "x.csv"), 2, "expected --json FILE beside --schema, got --csv"),
+        (("--schema", "-o", tmp_path / "x.csv"), 2, "expected --json FILE beside --schema, got --output"),
     ):
         result = run(*args)
         assert (result.exit_code, text in result.stderr) == (code, True), result.stderr
