@@ -315,3 +315,29 @@ def test_graphs_go_with_their_step_and_with_their_kernel(gpu):
     del step, steps
     assert gpu.live()["graphs"] == before
     assert array.to_numpy(stream).tolist() == [6 * N] * 16
+
+
+def why_no_graphs(step):
+    report = step.report()
+    assert report.graphs == 0
+    return report.without_graph
+
+
+def test_the_report_says_why_a_sequence_has_no_graph(gpu, stream, array):
+    short, kind, refused = (lp.Step() for _ in range(3))
+    for number in range(3):
+        with short:
+            launches(gpu, array, stream, [16] * 3)()
+        with kind:
+            gpu.kernel("increment").cooperative[1, 16, stream](array, 16)
+        if number == 1:
+            gpu.control.fail(BUILD, 999, nth=1)
+        with refused:
+            launches(gpu, array, stream, [16] * N)()
+        gpu.control.forgive()
+        if number == 1:
+            assert why_no_graphs(refused) == ["the driver refused to build one"]
+    assert why_no_graphs(short) == ["fewer than 4 launches, copies and fills in a row on a stream"]
+    assert ["cooperative launches" in reason for reason in why_no_graphs(kind)] == [True]
+    assert refused.report().graphs == 1
+    assert "no graphs" not in str(refused.report())

@@ -47,7 +47,7 @@ SHOWN: dict[type, set[str]] = {
     lp.FrozenStep: {"launch", "report"},
     lp.Graph: {"instantiate"},
     lp.ExecutableGraph: {"launch", "report", "update"},
-    lp.StepReport: {"on"},
+    lp.StepReport: {"events", "on"},
     lp.Trace: {"counts", "flush", "pause", "resume", "saved", "start", "stop", *READABLE},
     lp.SavedTrace: READABLE,
     lp.Program: {"binary", "save", "symbol"},

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 import launchpath as lp
@@ -44,7 +46,9 @@ def test_the_report_counts_what_was_kept_back_and_why_it_was_submitted(machine: 
     assert list(report.early.values()) == [2]
     (reason,) = report.early
     lines = str(report).splitlines()
-    assert lines[0].startswith("2 runs: ") and lines[0].endswith(" commands in 4 submissions, 0 at once")
+    assert (
+        lines[0] == "2 runs: 12 commands (2 events among them) in 4 submissions, 0 at once"
+    )  # an event behind each read
     assert f"submitted early 2 times: {reason}" in lines
     assert not [line for line in lines if line.startswith("at once")]
 
@@ -80,7 +84,8 @@ def test_what_goes_to_the_driver_at_once_is_counted(machine: Machine) -> None:
 def test_causes_are_in_words(cause: Any, text: str) -> None:
     assert _cause(*cause) == text
     report = StepReport(1, 5, 0, 1, {}, 0, 0, 0, 0, 0, [_cause(*cause)])
-    assert str(report).splitlines()[-1] == f"new sequence: {text}"
+    assert f"new sequence: {text}" in str(report).splitlines()
+    assert ("stream.record" in str(report)) == ("an event" in text)
 
 
 def test_a_report_counts_a_thing_once() -> None:
@@ -91,7 +96,105 @@ def test_a_report_counts_a_thing_once() -> None:
     ]
     assert str(StepReport(0, 0, 0, 0, {}, 0, 0, 0, 0, 0, [])).splitlines() == [
         "0 runs: 0 commands in 0 submissions, 0 at once",
-        "no graphs, 0 bytes compared",
+        "no graphs (no commands were kept back), 0 bytes compared",
+    ]
+    several = StepReport(1, 5, 0, 1, {}, 0, 0, 0, 0, 0, [], events=2, without_graph=["a reason", "another"])
+    assert str(several).splitlines()[:2] == [
+        "1 run: 5 commands (2 events among them) in 1 submission, 0 at once",
+        "no graphs (a reason; another), 0 bytes compared",
+    ]
+
+
+def host_data(count: int) -> npt.NDArray[np.uint32]:
+    return np.arange(count, dtype=np.uint32)
+
+
+@pytest.mark.parametrize("count", [4, 40_000], ids=["small", "large"])
+def test_host_data_in_a_step_is_kept_back_and_submits_nothing(machine: Machine, count: int) -> None:
+    """The pieces of pinned memory, which copies before it may still use, are not looked at: that submitted early."""
+    (stream,) = machine.streams(("nonblocking",))
+    array = lp.asarray(host_data(count), device=machine.device, stream=stream)
+    step = lp.Step()
+    for _ in range(2):
+        with step:
+            array.copy_from(host_data(count), stream)
+            array.fill(1, stream)
+            array.copy_from(host_data(count), stream)
+    report = step.report()
+    assert (report.submissions, report.early) == (2, {})
+    assert (array.to_numpy(stream) == host_data(count)).all()
+
+
+def test_many_copies_of_host_data_wait_for_the_oldest(machine: Machine) -> None:
+    machine.machine.automatic = True
+    stream, arrays = filled(machine)
+    step = lp.Step()
+    with step:
+        for _ in range(600):
+            arrays[0].copy_from(host_data(4), stream)
+    report = step.report()
+    assert report.commands == 600 + report.events and report.submissions > 1
+    assert ["copied more than 32 MiB of host memory, or more than 512 times" in reason for reason in report.early] == [
+        True
+    ]
+
+
+def test_an_event_behind_an_upload_before_the_step_is_counted_and_explained(machine: Machine) -> None:
+    (stream,) = machine.streams(("nonblocking",))
+    array = lp.asarray(host_data(40_000), device=machine.device, stream=stream)
+    step = lp.Step()
+    for _ in range(2):
+        with step:
+            array.fill(1, stream)
+    report = step.report()
+    assert (report.commands, report.events) == (3, 1)
+    lines = str(report).splitlines()
+    assert lines[0] == "2 runs: 3 commands (1 event among them) in 2 submissions, 0 at once"
+    assert "new sequence: command 1 of 1: got a fill, expected an event" in lines
+    assert lines[-1].startswith("an event: of stream.record") and "asarray" in lines[-1]
+
+
+def test_events_of_the_program_are_counted(machine: Machine) -> None:
+    stream, arrays = filled(machine)
+    (other,) = machine.streams(("nonblocking",))
+    step = lp.Step()
+    with step:
+        arrays[0].fill(1, stream)
+        other.wait(stream.record())
+        arrays[1].fill(1, other)
+    assert (step.report().commands, step.report().events) == (3, 1)
+
+
+def test_launches_of_a_frozen_step_compare_the_first_command_of_each_stream(machine: Machine) -> None:
+    stream, arrays = filled(machine)
+    step = lp.Step()
+    with step:
+        for array in arrays:
+            array.fill(1, stream)
+    frozen = step.freeze()
+    compared = []
+    for _ in range(4):
+        frozen.launch()
+        compared.append(frozen.report().compared)
+    of_one = compared[1]
+    assert compared == [0, of_one, 2 * of_one, 3 * of_one]
+    with step:
+        for array in arrays:
+            array.fill(1, stream)
+    assert 3 * of_one > step.report().compared > 2 * of_one  # of 3 commands, with what is between them
+
+
+def test_the_report_says_why_there_are_no_graphs(machine: Machine) -> None:
+    stream, arrays = filled(machine)
+    step = lp.Step()
+    reasons = []
+    for _ in range(2):
+        with step:
+            arrays[0].fill(1, stream)
+        reasons.append(str(step.report()).splitlines()[1].partition(",")[0])
+    assert reasons == [
+        "no graphs (no sequence of commands came a second time)",
+        "no graphs (the driver of the device has none)",
     ]
 
 

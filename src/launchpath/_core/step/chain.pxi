@@ -124,16 +124,30 @@ cdef inline void chain_command(const lp_recording *recording, lp_sequence *seque
     to.bytes, to.size, to.early = sequence.bytes + node.bytes, node.size, recording.early_variants
 
 
+cdef inline graph_obstacle obstacle_of(const lp_node *node) noexcept nogil:
+    """Why a short chain that begins with a node has no graph; an event is in none, and stands for nothing that is missing."""
+    if is_chained(node):
+        return OBSTACLE_SHORT
+    return <graph_obstacle>0 if node.kind == COMMAND_MARKER else OBSTACLE_KIND
+
+
 cdef bint chain_has_graph(lp_recording *recording, lp_sequence *sequence, lp_chain *chain) noexcept nogil:
     """Whether the chain can be submitted as a graph, which is built if it is not yet."""
     cdef lp_queue *queue = sequence.nodes[chain.nodes[0]].queue
     cdef const driver_table *below = layer_below(queue.domain, LAYER_STEP)
     cdef uint32_t i
     cdef int code
-    if chain.n < CHAIN_LEAST or below.graph_build == NULL or chain.refused >= CHAIN_TRIES:
+    if below.graph_build == NULL:
+        recording.obstacles |= OBSTACLE_DRIVER if queue.domain.driver.graph_build == NULL else OBSTACLE_LOG
+        return False
+    if chain.n < CHAIN_LEAST:
+        recording.obstacles |= obstacle_of(&sequence.nodes[chain.nodes[0]])
+        return False
+    if chain.refused >= CHAIN_TRIES:
         return False
     if queue.domain.traced and lp_trace.timed or is_profiling():
-        return False           # each command has its own timing
+        recording.obstacles |= OBSTACLE_TIMES
+        return False
     if items_grow(<void **>&recording.commands, &recording.room_commands, chain.n, sizeof(graph_command)):
         return False
     if chain.graph != NULL:
@@ -144,6 +158,7 @@ cdef bint chain_has_graph(lp_recording *recording, lp_sequence *sequence, lp_cha
     if code:
         chain.graph = NULL
         chain.refused += code != ERROR_HELD_BACK       # not now, while a queue waits for the host
+        recording.obstacles |= OBSTACLE_REFUSED
         return False
     chain.domain = domain_ref(queue.domain)
     recording.built += 1

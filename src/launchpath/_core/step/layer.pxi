@@ -139,9 +139,11 @@ cdef int record_marker(lp_recording *recording, lp_queue *queue, const driver_co
     code = recording_append(recording, queue, command, event)
     if code:
         free(event)
-    elif event != NULL:
+        return code
+    recording.events += not recording.each
+    if event != NULL:
         command.event[0] = event
-    return code
+    return 0
 
 
 cdef int record_fill(lp_recording *recording, lp_queue *queue, const driver_command *command) noexcept nogil:

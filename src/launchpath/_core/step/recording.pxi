@@ -44,6 +44,7 @@ cdef void recording_give(lp_recording *recording) noexcept nogil:
     memset(recording.causes, 0, sizeof(recording.causes))
     recording.recorded = recording.submissions = recording.direct = recording.built = recording.graph_runs = 0
     recording.in_graphs = recording.updated = recording.compared = recording.new_sequences = recording.dropped = 0
+    recording.events = recording.obstacles = 0
     recording.code, recording.raised, recording.early_variants = 0, False, False
     recording_begin(recording, False)
     recording_unlock(recording)

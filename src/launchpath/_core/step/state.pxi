@@ -55,6 +55,14 @@ cdef enum:
     STEP_CAUSES = 8                # new sequences that it remembers the causes of
     STEP_NAME = 64                 # bytes of a kernel's name there
 
+cdef enum graph_obstacle:          # why commands went to the driver without a graph: bits
+    OBSTACLE_DRIVER = 1 << 0       # it has no graphs
+    OBSTACLE_LOG = 1 << 1          # the log has each command
+    OBSTACLE_TIMES = 1 << 2        # a trace or a profiler has the times of each command
+    OBSTACLE_SHORT = 1 << 3        # too few commands in a row
+    OBSTACLE_KIND = 1 << 4         # a command that graphs do not take
+    OBSTACLE_REFUSED = 1 << 5      # the driver refused the graph
+
 cdef struct lp_node:               # of a sequence
     # A command matches the node if these are equal.
     uint64_t queue_identity
@@ -181,5 +189,7 @@ cdef struct lp_recording:          # of a step, or a capture; see the table abov
     # Counts.
     uint64_t reasons[STEP_REASONS]     # submissions by why
     uint64_t recorded, submissions, direct     # commands; handed over; neither, but given to the driver at once
+    uint64_t events                # among the commands
+    uint64_t obstacles             # graph_obstacle
     uint64_t built, graph_runs, in_graphs, updated, compared, new_sequences, dropped
     step_cause causes[STEP_CAUSES]     # of the latest new sequences

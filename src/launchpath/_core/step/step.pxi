@@ -149,7 +149,9 @@ cdef class StepBase:
                     ("seen", "mixed", "shared", "handed_out", "kernel"))},
                 "new_sequences": recording.new_sequences, "causes": causes, "graphs": recording.built,
                 "graph_runs": recording.graph_runs, "nodes": recording.in_graphs, "updated": recording.updated,
-                "compared": recording.compared, "dropped": recording.dropped}
+                "compared": recording.compared, "dropped": recording.dropped, "events": recording.events,
+                "obstacles": [name for i, name in enumerate(("driver", "log", "times", "short", "kind", "refused"))
+                              if recording.obstacles >> i & 1]}
 
 
 cdef void submit_and_look(lp_recording *recording) noexcept nogil:

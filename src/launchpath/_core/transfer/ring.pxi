@@ -1,8 +1,9 @@
 # Rings: pinned memory that is kept for copies between a device and other host memory, in pieces of one size.
 #
 # A piece belongs to one thread from `ring_take` to `ring_give`, and then to the device until its copy is complete; the
-# ring has it in the order of their copies. A ring grows while its pieces are busy, up to a bound; then the oldest copy
-# is waited for. That wait ends: a host that holds its own stream back is slowed, and not hung.
+# ring has it in the order of their copies. A ring grows while its pieces are busy, or in a step cannot be looked at
+# without a submission, up to a bound; then the oldest copy is waited for. That wait ends: a host that holds its own
+# stream back is slowed, and not hung.
 
 cdef enum:
     PIECE_SMALL = 64 << 10
@@ -32,12 +33,36 @@ cdef void ring_init(lp_ring *ring, size_t size) noexcept nogil:
     ring.size, ring.most = size, RING_BYTES // size
 
 
-cdef bint piece_is_free(lp_piece *piece) noexcept nogil:
-    """Whether its copy is complete; the driver is asked. No lock is held."""
+cdef bint look_submits(const lp_piece *piece) noexcept nogil:
+    """Whether a look at a piece has commands of a step submitted: those of its queue, or the marker that the look makes."""
+    cdef lp_recording *here = <lp_recording *>lp_here.step
+    cdef lp_queue *queue
+    cdef lp_step_event *own
+    cdef void *event = NULL if piece.mark == NULL else <void *>lp_load(<uint64_t *>&piece.mark.event)
+    cdef bint submits
+    if here != NULL and here.each:
+        return False
+    if event != NULL:
+        own = step_event(event)
+        return own != NULL and not lp_load(&own.submitted)
+    queue = queue_of_user(&piece.user)
+    if queue == NULL:
+        return False
+    submits = lp_load(<uint64_t *>&queue.recording) != 0 or here != NULL and (piece.mark != NULL or not queue.native)
+    lp_add(&queue.users, -1)
+    queue_unref(queue)
+    return submits
+
+
+cdef bint piece_is_free(lp_piece *piece, bint submits) noexcept nogil:
+    """Whether its copy is complete; the driver is asked, without `submits` only if that submits no command of a step. No lock is
+    held."""
     cdef lp_queue *queue
     cdef bint done = False
     if is_complete(piece.user.slot, piece.user.number):
         return True
+    if not submits and look_submits(piece):
+        return False
     if piece.mark != NULL:
         mark_query(piece.mark, &done)          # what failed has ended, and the next synchronize tells of it
     else:
@@ -93,13 +118,13 @@ cdef lp_piece *ring_take(DeviceBase device, lp_ring *ring) except NULL:
     """A piece that no copy uses any more. The caller holds the GIL and no lock."""
     cdef lp_piece *piece = ring_pop(ring)
     cdef uint64_t until
-    cdef bint is_free
+    cdef bint is_free, is_full = lp_load(&ring.n) >= ring.most
     if piece == NULL:
         return ring_grow(device, ring)
     try:
         with nogil:
-            is_free = piece_is_free(piece)
-        if not is_free and lp_load(&ring.n) < ring.most:
+            is_free = piece_is_free(piece, is_full)
+        if not is_free and not is_full:
             return ring_grow(device, ring)
         until = lp_nanoseconds() + 1000 * <uint64_t>RING_PATIENCE
         while not is_free:
@@ -109,7 +134,7 @@ cdef lp_piece *ring_take(DeviceBase device, lp_ring *ring) except NULL:
             PyErr_CheckSignals()
             with nogil:
                 lp_sleep(RING_LOOK)
-                is_free = piece_is_free(piece)
+                is_free = piece_is_free(piece, True)
         taken, piece = piece, NULL
         return taken
     finally:
@@ -144,7 +169,7 @@ cdef ring_trim(DeviceBase device, lp_ring *ring):
         if piece == NULL:
             break
         with nogil:
-            is_free = piece_is_free(piece)
+            is_free = piece_is_free(piece, True)
         if not is_free:
             piece.next, busy = busy, piece
             continue
