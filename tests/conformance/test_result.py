@@ -30,6 +30,15 @@ __global__ void echo(int value, int* same, long long* slow, int rounds) {
     same[1] = value + 1;
 }
 
+__global__ void extremes(const int* x, int n, int* most, double* least, unsigned* seen) {
+    if (blockIdx.x || threadIdx.x) return;
+    for (int i = 0; i < n; ++i) {
+        if (x[i] > *most) *most = x[i];
+        if (x[i] < *least) *least = x[i];
+        seen[i % 2] += 1;
+    }
+}
+
 struct Large { char bytes[6000]; };
 __global__ void by_block(Large large, int* out) { *out = large.bytes[5999]; }
 """
@@ -160,6 +169,19 @@ def test_cooperative(kernels, stream, x, device):
         return
     for launcher in (returning.cooperative, kernels.total.cooperative.returning("sum", zero=True)):
         assert int(launcher[4, 256, stream](x, N)) == N * (N - 1) // 2
+
+
+def test_results_with_a_start(kernels, stream, device):
+    x = lp.asarray(np.array([-7, -3, -5], "int32"), device=device)
+    starts = {"most": np.iinfo("int32").min, "least": float("inf"), "seen": 40}
+    extremes = kernels.extremes.returning("most", "least", seen=2, initial=starts)
+    for n in (3, 1):  # set before each launch
+        most, least, seen = extremes[1, 1, stream](x, n)
+        assert (most, least, seen.tolist()) == ((-3, -7.0, [42, 41]) if n == 3 else (-7, -7.0, [41, 40]))
+    most, least, seen = extremes.over(0, stream=stream)(x, 0)
+    assert (most, least, seen.tolist()) == (np.iinfo("int32").min, float("inf"), [40, 40])
+    with pytest.raises(lp.ArgumentValueError, match='most.*use numpy.iinfo\\("int32"\\).max'):
+        kernels.extremes.returning("most", initial=float("inf"))
 
 
 def test_what_cannot_be_returned(kernels):

@@ -162,7 +162,7 @@ class Kernel(_core.KernelBase, Listed):
         self._by_fields = by_fields._of_recipe(self._recipe, (*self._variant, "by_fields"), self._program)
         return self._by_fields
 
-    def returning(self, *names: str, zero: bool = False, **shapes: Shape) -> Returning:
+    def returning(self, *names: str, zero: bool = False, initial: Any = None, **shapes: Shape) -> Returning:
         """Return values through pointer parameters, which calls then omit.
 
         ``kernel.returning("sum")[grid, block](x, n)`` launches, copies ``*sum`` to the host after the launch, and
@@ -177,6 +177,10 @@ class Kernel(_core.KernelBase, Listed):
         zero : bool
             Set the results to 0 before each launch, in the stream's order: for kernels that add to them. Without it
             they have undefined values when the kernel starts.
+        initial : number, or dict of str to number, optional
+            Set the results to this value before each launch, in the stream's order: for a minimum, or a maximum that
+            may be negative. Each element of an array gets it. A dict has values by parameter; those without one are
+            undefined.
         **shapes : int, or tuple or list of int
             Parameters that return an array: its shape. The parameter points to the first of its elements, in C order.
 
@@ -192,14 +196,15 @@ class Kernel(_core.KernelBase, Listed):
             There is no such parameter, or it is not a pointer, a pointer to const, or a pointer to an unknown element
             type (``void *``, a struct).
         ArgumentValueError
-            A shape has other values than positive ints.
+            A shape has other values than positive ints; or an initial value is none of its parameter's type, such as
+            0.5 or an infinity for an ``int *``.
 
         Notes
         -----
         The launch is refused on a stream that another library captures into a graph: the graph's launches would give no
         results, and the captured launch does not run.
         """
-        return returning(self, names, shapes, zero)
+        return returning(self, names, shapes, zero, initial)
 
     def occupancy(self, block: Extents, shared: SupportsIndex = 0) -> int:
         """How many blocks of the kernel run on a compute unit at the same time.

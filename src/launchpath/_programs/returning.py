@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, SupportsIndex
 from weakref import WeakKeyDictionary
 
@@ -11,6 +12,7 @@ import numpy as np
 from launchpath import _core
 from launchpath._listed import Listed
 from launchpath._memory import host_memory
+from launchpath._memory.element import element
 from launchpath._programs.documented import Documented
 from launchpath._programs.result import ALIGN, Field, Result, ResultMemory
 from launchpath._shown import shown
@@ -43,10 +45,13 @@ class Returning(Listed):
         The kernel itself.
     zero : bool
         Whether what it returns is 0 before each launch.
+    initial : dict of str to numpy scalar
+        By parameter, what it returns before each launch; empty: 0 or undefined, as `zero` says.
     """
 
     kernel: Kernel
     zero: bool
+    initial: dict[str, Any]
 
     def _described(self) -> str:
         passed = ", ".join(map(str, self._passed))
@@ -63,8 +68,11 @@ class Returning(Listed):
 
     __doc__ = Documented(__doc__, _described)
 
-    def __init__(self, kernel: Kernel, fields: tuple[Field, ...], zero: bool) -> None:
-        vars(self).update(kernel=kernel, zero=zero)
+    def __init__(self, kernel: Kernel, fields: tuple[Field, ...], zero: bool, initial: dict[str, Any]) -> None:
+        vars(self).update(kernel=kernel, zero=zero, initial=initial)
+        self._starts = [
+            (field.offset, initial[field.name].tobytes(), field.nbytes) for field in fields if field.name in initial
+        ]
         self._fields = fields
         self._cooperative: Returning | None = None
         returned = {field.index for field in fields}
@@ -91,7 +99,7 @@ class Returning(Listed):
     def cooperative(self) -> Returning:
         """The same, launched cooperatively: see `Kernel.cooperative`."""
         if self._cooperative is None:
-            self._cooperative = Returning(self.kernel.cooperative, self._fields, self.zero)
+            self._cooperative = Returning(self.kernel.cooperative, self._fields, self.zero, self.initial)
         return self._cooperative
 
     def bind(
@@ -103,20 +111,21 @@ class Returning(Listed):
     def over(
         self, n: Extents, block: Extents = 256, shared: SupportsIndex = 0, stream: StreamLike | None = None
     ) -> ReturningLauncher:
-        """Make a launch over `n` elements, as `Kernel.over` does. With 0 elements results are 0, if `zero` is set.
+        """Make a launch over `n` elements, as `Kernel.over` does. With 0 elements results are what they start with.
 
         Raises
         ------
         ConfigurationError
-            There are 0 elements, and `zero` is not set: no kernel would write the results.
+            There are 0 elements, and neither `zero` nor `initial` sets each result: no kernel would write them.
         """
         stream = None if stream is None else as_stream(stream, self.device)
         launcher = self.kernel.over(n, block, shared, stream)
-        if not self.zero and 0 in (n if isinstance(n, (tuple, list)) else (n,)):
-            returned = ", ".join(field.name for field in self._fields)
+        unset = [field.name for field in self._fields if not self.zero and field.name not in self.initial]
+        if unset and 0 in (n if isinstance(n, (tuple, list)) else (n,)):
             raise ConfigurationError(
-                f"{self.name}.over: expected at least 1 element, as the kernel writes {returned}, got {shown(n)}: "
-                "use returning(..., zero=True), whose results are 0 then, or launch nothing"
+                f"{self.name}.over: expected at least 1 element, as the kernel writes {', '.join(unset)}, got "
+                f"{shown(n)}: use returning(..., zero=True), whose results are 0 then, or initial=..., or launch "
+                "nothing"
             )
         return ReturningLauncher(self, launcher, stream)
 
@@ -219,6 +228,8 @@ class ReturningLauncher(Listed):
                 others.insert(index, array)
             if returning.zero:
                 _core.fill_bytes(stream, on_device.pointer, b"\0", memory.size)
+            for offset, pattern, nbytes in returning._starts:
+                _core.fill_bytes(stream, on_device.pointer + offset, pattern, nbytes)
             self._launcher(*others)
             launched = True
             _core.copy_bytes(stream, loan.piece.pointer, on_device.pointer, memory.size, _core.DOWN)
@@ -241,7 +252,9 @@ def _typed(returned: Field) -> str:
     return f"{returned.name}: {returned.dtype}{extents}"
 
 
-def returning(kernel: Kernel, names: tuple[str, ...], shapes: dict[str, Any], zero: bool) -> Returning:
+def returning(
+    kernel: Kernel, names: tuple[str, ...], shapes: dict[str, Any], zero: bool, initial: Any = None
+) -> Returning:
     """Check what a kernel is to return; see `Kernel.returning`."""
     if not isinstance(zero, bool):
         raise ArgumentValueError(
@@ -272,7 +285,36 @@ def returning(kernel: Kernel, names: tuple[str, ...], shapes: dict[str, Any], ze
             detail = f"parameter {index} ({parameter}) of shape {shown(extents)}: asked for {shown(end)} bytes"
             raise OutOfMemoryError(f"{kernel.name}.returning", "more than any device has", 0, detail)
         fields.append(Field(name, index, dtype, extents, start, end - start))
-    return Returning(kernel, tuple(fields), zero)
+    return Returning(kernel, tuple(fields), zero, _initial(kernel, fields, zero, initial))
+
+
+def _initial(kernel: Kernel, fields: list[Field], zero: bool, initial: Any) -> dict[str, Any]:
+    """Give the values that results start with, each in its parameter's dtype."""
+    if initial is None:
+        return {}
+    where = f"{kernel.name}.returning: initial"
+    if zero:
+        raise ArgumentValueError(f"{where}: expected zero=True or initial=..., got both: zero=True is initial=0")
+    dtypes = {field.name: field.dtype for field in fields}
+    values = initial if isinstance(initial, Mapping) else dict.fromkeys(dtypes, initial)
+    result = {}
+    for name, value in values.items():
+        if name not in dtypes:
+            raise ArgumentValueError(
+                f"{where}: expected values for {', '.join(dtypes)}, got one for {shown(name)}, which is not returned"
+            )
+        try:
+            result[name] = element(value, dtypes[name])[()]
+        except ArgumentValueError as error:
+            raise ArgumentValueError(f"{where}: {name}: {error}{_of_ints(dtypes[name], value)}") from None
+    return result
+
+
+def _of_ints(dtype: np.dtype[Any], value: Any) -> str:
+    """Say how to start a minimum or a maximum of integers, which have no infinity."""
+    if dtype.kind in "iu" and isinstance(value, float) and math.isinf(value):
+        return f': use numpy.iinfo("{dtype}").{"max" if value > 0 else "min"}'
+    return ""
 
 
 def _parameter(kernel: Kernel, name: Any) -> tuple[int, Parameter]:

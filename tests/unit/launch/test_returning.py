@@ -56,6 +56,48 @@ def test_zeroing_is_an_additional_fill(machine: Machine, stream: lp.Stream) -> N
     assert (first.total, second.total) == (3, 4)
 
 
+def test_results_start_with_what_they_are_given(machine: Machine, stream: lp.Stream) -> None:
+    launch = kernel(machine).returning("total", bins=BINS, initial={"total": 7, "bins": -0.5})[1, 1, stream]
+    launch(3, None, None).get()
+    calls(machine)
+    assert launch(3, None, None).total == 10
+    assert calls(machine)["fill"] == 2
+
+
+def test_a_start_for_all_results_and_for_some(machine: Machine, stream: lp.Stream) -> None:
+    both = kernel(machine).returning("total", bins=BINS, initial=2)
+    assert both.initial == {"total": 2, "bins": 2.0} and both.initial["bins"].dtype == np.float32
+    assert both[1, 1, stream](1, None, None).total == 3
+    some = kernel(machine).returning("total", bins=BINS, initial={"total": 2})
+    assert some[1, 1, stream](1, None, None).total == 3
+    with pytest.raises(lp.ConfigurationError, match="as the kernel writes bins, got 0.*or initial="):
+        some.over(0, stream=stream)
+    total, bins = both.over(0, stream=stream)(1, None, None)
+    assert (total, bins.tolist()) == (2, [2] * BINS)
+
+
+@pytest.mark.parametrize(
+    ("initial", "message"),
+    [
+        (0.5, "initial: total: .*uint32.*fractional part"),
+        (float("inf"), 'use numpy.iinfo\\("uint32"\\).max'),
+        (-1, "initial: total: .*expected a value of uint32, 0 to 4294967295, got -1"),
+        ("0", "initial: total: expected a number for uint32"),
+        ([1, 2], "initial: total: expected a single value"),
+        ({"bin": 0}, "expected values for total, bins, got one for 'bin', which is not returned"),
+        ({"bins": 1e300}, "initial: bins: .*too large"),
+    ],
+)
+def test_a_start_that_is_none_of_the_type(machine: Machine, initial: Any, message: str) -> None:
+    with pytest.raises(lp.ArgumentValueError, match=message):
+        kernel(machine).returning("total", bins=BINS, initial=initial)
+
+
+def test_two_starts(machine: Machine) -> None:
+    with pytest.raises(lp.ArgumentValueError, match="zero=True or initial=..., got both"):
+        kernel(machine).returning("total", zero=True, initial=0)
+
+
 def test_without_zeroing_the_next_launch_goes_on(machine: Machine, stream: lp.Stream) -> None:
     of = kernel(machine)
     launch = of.returning("total")[1, 1, stream]

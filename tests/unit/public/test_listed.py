@@ -20,7 +20,7 @@ KERNEL = {
     "argument_counts", "attributes", "bind", "by_fields", "cooperative", "device", "name", "occupancy", "over", "returning", "signature", "suggest_block", "waits_at_entry",
 }  # fmt: skip
 RETURNING = {
-    "argument_counts", "bind", "cooperative", "device", "kernel", "name", "occupancy", "over", "signature", "suggest_block", "zero",
+    "argument_counts", "bind", "cooperative", "device", "initial", "kernel", "name", "occupancy", "over", "signature", "suggest_block", "zero",
 }  # fmt: skip
 READABLE = {
     "calls", "dispatches", "findings", "ranges", "sql", "streams", "summary", "to_pandas", "write_csv", "write_parquet", "write_perfetto",
