@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 
 from ..errors import CompileError
-from .cache import fingerprint
+from .cache import fingerprint, own_sources
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 CLANG, RTC, COMMON, LIBRARIES, FORWARDING, NATIVE, THRUST = (
@@ -87,13 +87,16 @@ def identity(*folders: str) -> str:
     Raises
     ------
     CompileError
-        A folder is missing: those that the build writes are not there in a checkout that was never built.
+        A folder is missing: those that the build writes are not there in a checkout that was never built. Or a file is
+        in its place.
     """
     try:
         return "\n".join(map(_identity, folders))
     except FileNotFoundError as error:
         advice = "install launchpath again; in a checkout, make setup writes it"
         raise CompileError(f"launchpath's headers are incomplete: {error.filename} is missing; {advice}") from error
+    except NotADirectoryError as error:
+        raise own_sources.no_folder(error) from error
 
 
 @cache

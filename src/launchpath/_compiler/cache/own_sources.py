@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from launchpath._compiler.cache import fingerprint
+from launchpath.errors import CompileError
 
 _FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # An installer makes new folders, so their times tell. In a checkout files change in place.
@@ -15,8 +16,26 @@ _IS_INSTALLED = os.path.basename(os.path.dirname(os.path.dirname(_FOLDER))) in (
 
 @cache
 def identity() -> str:
-    """The state of the files: it differs after each update, where the version of the package may stay the same."""
-    return fingerprint.key("\n".join(sorted(_states(_FOLDER))))
+    """The state of the files: it differs after each update, where the version of the package may stay the same.
+
+    Raises
+    ------
+    CompileError
+        A file is where the package has a folder.
+    """
+    try:
+        return fingerprint.key("\n".join(sorted(_states(_FOLDER))))
+    except NotADirectoryError as error:
+        raise no_folder(error) from error
+
+
+def no_folder(error: NotADirectoryError) -> CompileError:
+    """Make the error for a file that is where the package has a folder."""
+    path = str(error.filename)
+    while not os.path.lexists(path):  # it is below the file
+        path = os.path.dirname(path)
+    advice = "if you put the file there, remove it; else install launchpath again"
+    return CompileError(f"launchpath's installation is damaged: expected a folder, got the file {path}: {advice}")
 
 
 def _states(folder: str) -> Iterator[str]:

@@ -4,8 +4,10 @@ import os
 
 import pytest
 
+from launchpath._compiler import header_folders
 from launchpath._compiler.cache import own_sources
 from launchpath._compiler.clang import frontend
+from launchpath.errors import CompileError
 
 
 @pytest.fixture
@@ -45,6 +47,18 @@ def test_an_installed_package_is_told_by_its_folders(folder, monkeypatch):
     assert identity() == before
     os.utime(folder / "spirv", ns=(1, 1))
     assert identity() != before
+
+
+def test_a_file_in_the_place_of_a_folder(folder):
+    (folder / "spirv" / "checks").write_text("")
+    with pytest.raises(CompileError, match=r"got the file .*/spirv/checks: .*install launchpath again"):
+        identity()
+
+
+def test_a_file_in_the_place_of_a_folder_of_headers(tmp_path):
+    (tmp_path / "headers").write_text("")
+    with pytest.raises(CompileError, match=r"got the file .*/headers: .*install launchpath again"):
+        header_folders.identity(str(tmp_path / "headers" / "clang"))
 
 
 def test_the_cache_s_key_has_it(monkeypatch):
