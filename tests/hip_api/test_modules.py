@@ -29,6 +29,15 @@ extern "C" __global__ void blocks(float *out) { if (blockIdx.x == 0) out[0] = gr
 """
 
 
+def log_of(program):
+    from launchpath import hiprtc
+
+    log = bytearray(ok(hiprtc.hiprtcGetProgramLogSize(program)))
+    ok(hiprtc.hiprtcGetProgramLog(program, log))
+    assert log.endswith(b"\0")
+    return log[:-1].decode()
+
+
 @pytest.fixture
 def compiled(hip):
     """Return a program of hipRTC's, compiled."""
@@ -189,6 +198,11 @@ def test_fast_math_is_that_of_compile(hip):
     ok(hiprtc.hiprtcDestroyProgram(program))
 
 
+def test_the_log_names_ignored_options_after_a_success_too(hip, compiled):
+    expected = "hiprtc: warning: option '--offload-arch=gfx90a' is ignored: the program is compiled for the device\n"
+    assert log_of(compiled).startswith(expected)
+
+
 def test_a_source_that_does_not_compile(hip):
     from launchpath import hiprtc
 
@@ -196,10 +210,18 @@ def test_a_source_that_does_not_compile(hip):
     fails(hiprtc.hiprtcGetCodeSize(program), "HIPRTC_ERROR_INVALID_PROGRAM")
     fails(hiprtc.hiprtcGetLoweredName(program, b"x"), "HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION")
     fails(hiprtc.hiprtcCompileProgram(program, 2, [b"-D", b"WRONG"]), "HIPRTC_ERROR_COMPILATION")
-    log = bytearray(ok(hiprtc.hiprtcGetProgramLogSize(program)))
-    ok(hiprtc.hiprtcGetProgramLog(program, log))
-    assert b"tests.hip:12" in log and log.endswith(b"\0")
+    assert "tests.hip:12" in log_of(program)
     fails(hiprtc.hiprtcCompileProgram(program, 1, [b"--nonsense"]), "HIPRTC_ERROR_INVALID_OPTION")
+    assert "hiprtc: error: unrecognized option '--nonsense'" in log_of(program)
+    fails(hiprtc.hiprtcCompileProgram(program, 1, [b"-D"]), "HIPRTC_ERROR_INVALID_OPTION")
+    assert "option '-D': expected a value, got none" in log_of(program)
+    ignored = [b"--offload-arch=gfx90a", b"-O3", b"-D", b"WRONG"]
+    fails(hiprtc.hiprtcCompileProgram(program, 4, ignored), "HIPRTC_ERROR_COMPILATION")
+    lines = log_of(program).splitlines()
+    assert lines[0].startswith(
+        "hiprtc: warning: option '--offload-arch=gfx90a' is ignored: the program is compiled for the device"
+    )
+    assert lines[1].startswith("hiprtc: warning: option '-O3' is ignored") and lines[2] == "tests.hip does not compile:"
     fails(hiprtc.hiprtcGetProgramLog(program, bytearray(1)), "HIPRTC_ERROR_INVALID_INPUT")
     ok(hiprtc.hiprtcDestroyProgram(program))
     fails(hiprtc.hiprtcDestroyProgram(program), "HIPRTC_ERROR_INVALID_PROGRAM")

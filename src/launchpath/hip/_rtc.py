@@ -156,11 +156,16 @@ def hiprtcCompileProgram(prog: Any, numOptions: int, options: Any) -> None:
     """Compile a program for this thread's device.
 
     Options are ``-D``, ``-U``, ``-I`` and ``-std=``, with their values behind them or as the next option,
-    ``-ffast-math`` and ``-ffp-contract=``. Those that choose an architecture or an optimization are ignored.
+    ``-ffast-math`` and ``-ffp-contract=``. Those that choose an architecture or an optimization are ignored. The log
+    has a line for each option that is ignored or refused.
     """
     subject = _programs.find(prog)
-    texts = _texts(options, numOptions, Result.HIPRTC_ERROR_INVALID_OPTION)
-    arguments = _arguments(texts)
+    try:
+        arguments, ignored = _arguments(_texts(options, numOptions, Result.HIPRTC_ERROR_INVALID_OPTION))
+    except HipError as error:
+        subject.log = f"hiprtc: error: {error}\n"
+        raise
+    notes = "".join(map(_about_ignored, ignored))
     try:
         # The name of a kernel that is no template is no instance.
         names = [name for name in subject.names if "<" in name]
@@ -173,19 +178,26 @@ def hiprtcCompileProgram(prog: Any, numOptions: int, options: Any) -> None:
             warnings=False,
             **arguments,
         )
-        subject.log, subject.code = compiled.log, compiled._to_bytes()
+        subject.log, subject.code = notes + compiled.log, compiled._to_bytes()
         subject.compiled = compiled  # last: other threads take it to mean that the rest is there
     except errors.CompileError as error:
-        subject.log = str(error)
+        subject.log = notes + str(error)
         raise HipError(Result.HIPRTC_ERROR_COMPILATION, subject.log) from error
     except (errors.LaunchpathError, TypeError, ValueError) as error:
-        subject.log = str(error)
+        subject.log = notes + str(error)
         raise HipError(Result.HIPRTC_ERROR_INVALID_INPUT, subject.log) from error
 
 
-def _arguments(options: list[str]) -> dict[str, Any]:
+def _about_ignored(option: str) -> str:
+    reason = "the program is compiled for the device" if "arch=" in option else "launchpath decides it"
+    return f"hiprtc: warning: option {option!r} is ignored: {reason}\n"
+
+
+def _arguments(options: list[str]) -> tuple[dict[str, Any], list[str]]:
+    """Read options: the arguments of a compilation, and the options that are ignored."""
     defines: dict[str, str | int | None] = {}
     folders: list[str] = []
+    ignored: list[str] = []
     arguments: dict[str, Any] = {"defines": defines, "include_paths": folders}
     rest = iter(options)
     for option in rest:
@@ -193,7 +205,7 @@ def _arguments(options: list[str]) -> dict[str, Any]:
         if flag in ("-D", "-U", "-I"):
             value = (value or next(rest, "")).strip()
             if not value:
-                raise HipError(Result.HIPRTC_ERROR_INVALID_OPTION)
+                raise HipError(Result.HIPRTC_ERROR_INVALID_OPTION, f"option {option!r}: expected a value, got none")
         if flag == "-D":
             name, has_value, text = value.partition("=")
             defines[name] = text if has_value else "1"
@@ -207,9 +219,15 @@ def _arguments(options: list[str]) -> dict[str, Any]:
             arguments["fast_math"] = True
         elif option.startswith("-ffp-contract="):
             arguments["options"] = ["--fmad=false"] if option.endswith("=off") else []
-        elif not option.startswith(_IGNORED):
-            raise HipError(Result.HIPRTC_ERROR_INVALID_OPTION)
-    return arguments
+        elif option.startswith(_IGNORED):
+            ignored.append(option)
+        else:
+            raise HipError(
+                Result.HIPRTC_ERROR_INVALID_OPTION,
+                f"unrecognized option {option!r}: launchpath's hiprtc takes -D, -U, -I, -std=, -ffast-math and "
+                "-ffp-contract=",
+            )
+    return arguments, ignored
 
 
 def _into(buffer: Any, data: bytes) -> None:
