@@ -60,11 +60,16 @@ def _advise(error: TypeError) -> None:
 
 def trim_always(error: BaseException) -> None:
     """The same for an error of any origin."""
+    _take_out(error, lambda code: code.co_filename.startswith(_HIDDEN))
+
+
+def _take_out(error: BaseException, is_hidden: Callable[[CodeType], bool]) -> None:
+    """Take entries out of the tracebacks of an error and of its causes."""
     seen: set[int] = set()
     cause: BaseException | None = error
     while cause is not None and id(cause) not in seen:
         seen.add(id(cause))
-        cause.__traceback__ = _without_own(cause.__traceback__)
+        cause.__traceback__ = _without(cause.__traceback__, is_hidden)
         cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
 
 
@@ -88,12 +93,8 @@ def _entries(traceback: TracebackType | None) -> Iterator[TracebackType]:
         traceback = traceback.tb_next
 
 
-def _is_own(entry: TracebackType) -> bool:
-    return entry.tb_frame.f_code.co_filename.startswith(_HIDDEN)
-
-
-def _without_own(traceback: TracebackType | None) -> TracebackType | None:
-    entries = [entry for entry in _entries(traceback) if not _is_own(entry)]
+def _without(traceback: TracebackType | None, is_hidden: Callable[[CodeType], bool]) -> TracebackType | None:
+    entries = [entry for entry in _entries(traceback) if not is_hidden(entry.tb_frame.f_code)]
     after = None
     for entry in reversed(entries):
         entry.tb_next, after = after, entry
@@ -103,6 +104,17 @@ def _without_own(traceback: TracebackType | None) -> TracebackType | None:
 def boundary(function: Callable[..., Any], rule: Rule = trim) -> Any:
     """Return the function with a rule for its errors, or the function itself where tracebacks keep everything."""
     return function if _FULL else update_wrapper(_core.Boundary(function, rule), function)
+
+
+def wrapper(function: Callable[..., Any]) -> Any:
+    """Return a function that calls one of the program's, as a boundary: errors of any origin lose its own entry."""
+    code = function.__code__
+
+    def rule(error: BaseException) -> None:
+        trim(error)
+        _take_out(error, lambda other: other is code)
+
+    return boundary(function, rule)
 
 
 def make_boundaries(names: MutableMapping[str, Any], public: Iterable[str], rule: Rule = trim) -> None:

@@ -15,6 +15,7 @@ from launchpath._listed import Listed
 from launchpath._shown import described
 from launchpath._streams.step_report import StepReport, counted, step_report
 from launchpath._streams.thread_steps import StepFunction, ThreadSteps
+from launchpath._tracebacks import wrapper
 from launchpath.errors import ArgumentValueError
 
 Parameters = ParamSpec("Parameters")
@@ -214,7 +215,13 @@ def step(function: Callable[Parameters, Returned]) -> StepFunction[Parameters, R
             return function(*args, **kwargs)
 
     stepped.report = steps.report  # type: ignore[attr-defined]
-    return cast("StepFunction[Parameters, Returned]", stepped)
+    stepped.__dict__["names_instead"] = dict.fromkeys(("freeze", "launch"), _FREEZE)
+    return cast("StepFunction[Parameters, Returned]", wrapper(stepped))
 
 
+# Each thread has a step of its own, and a run of each may be another.
+_FREEZE = (
+    "freeze a Step that the function runs in: step = launchpath.Step(), call it in `with step:`, then "
+    "frozen = step.freeze() and frozen.launch()"
+)
 step.__dict__["enter_instead"] = "step = launchpath.Step() once, and `with step:` around the launches each time"

@@ -61,3 +61,10 @@ def test_help_names_pages_that_exist() -> None:
         pytest.skip("not in a checkout")
     pages = re.findall(r"``(docs/\S+\.md)``", lp.__doc__ or "")
     assert pages and all((folder / page).exists() for page in pages)
+
+
+@pytest.mark.parametrize("function", [lp.step, lp.compile, lp.zeros])
+def test_help_of_a_function_is_headed_as_one(function: object) -> None:
+    assert pydoc.plain(pydoc.render_doc(function)).startswith(
+        "Python Library Documentation: function in module launchpath\n"
+    )

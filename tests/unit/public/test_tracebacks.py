@@ -17,6 +17,7 @@ import pytest
 import launchpath as lp
 from launchpath import _tracebacks
 from tests.patience import PATIENCE
+from tests.simulated import Machine
 
 PACKAGE = os.path.dirname(lp.__file__) + os.sep
 SOURCE = """
@@ -165,6 +166,28 @@ def test_errors_of_callbacks_keep_their_own_entries(program: lp.Program, array: 
         assert names[-1] == ("stepped" if wrong else "mine")
 
 
+def test_a_function_that_is_a_step_adds_no_entry(machine: Machine) -> None:
+    (stream,) = machine.streams(("nonblocking",))
+    kept = lp.zeros(4, "uint32", machine.device, stream)
+
+    @lp.step
+    def own(fails: bool) -> None:
+        kept.fill(1, stream)
+        if fails:
+            mine()
+
+    for call in (lambda: own(True), own, lambda: own(wrong=1)):  # an error of its own, and calls that it does not take
+        with pytest.raises((RuntimeError, TypeError)) as caught:
+            call()
+        assert set(files(caught.value)) == {__file__}
+    machine.machine.fail("fill")
+    with pytest.raises(lp.DriverError) as refused:  # by the end of the step, while an error of the function passes
+        own(True)
+    assert set(files(refused.value)) <= {__file__}
+    assert isinstance(refused.value.__context__, RuntimeError)
+    assert set(files(refused.value.__context__)) == {__file__}
+
+
 def test_a_mistake_of_launchpaths_own_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("launchpath._streams.device.devices", lambda: None)
     with pytest.raises(TypeError) as caught:
@@ -174,6 +197,9 @@ def test_a_mistake_of_launchpaths_own_keeps_its_traceback(monkeypatch: pytest.Mo
 
 def test_a_boundary_is_like_its_function() -> None:
     assert pickle.loads(pickle.dumps(lp.compile)) is lp.compile
+    assert type(lp.compile).__name__ == "function"
+    with pytest.raises(AttributeError, match=r"^function 'compile' has no attribute 'sources'$"):
+        lp.compile.sources  # type: ignore[attr-defined]  # noqa: B018
     assert list(inspect.signature(lp.zeros).parameters) == ["shape", "dtype", "device", "stream"]
     assert list(inspect.signature(lp.Stream().record).parameters) == ["event", "timing"]
     assert inspect.isroutine(lp.zeros)

@@ -244,3 +244,18 @@ def test_a_report_where_steps_are_off(monkeypatch: pytest.MonkeyPatch) -> None:
     work = lp.step(lambda: None)
     work()
     assert not work.report().on
+
+
+def test_freeze_belongs_to_another_object(machine: Machine, stream: lp.Stream, array: lp.Array) -> None:
+    @lp.step
+    def work() -> None:
+        array.fill(1, stream)
+
+    for name in ("freeze", "launch"):
+        with pytest.raises(AttributeError, match=r"function 'work' has no attribute .*: freeze a Step .*`with step:`"):
+            getattr(work, name)
+    step = lp.Step()
+    with step:  # as the message says
+        work()
+    step.freeze().launch()
+    assert calls(machine)["fill"] == 2

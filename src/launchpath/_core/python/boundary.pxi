@@ -38,6 +38,11 @@ cdef class Boundary:
     def __exit__(self, *error):
         raise TypeError(f"{self.__name__} is a function, it cannot be entered")
 
+    def __getattr__(self, name):
+        instead = getattr(self.function, "names_instead", {}).get(name)
+        text = f"function {getattr(self.function, '__name__', '')!r} has no attribute {name!r}"
+        raise AttributeError(f"{text}: {instead}" if instead else text, name=name, obj=None if instead else self)
+
     def __reduce__(self):
         return self.__qualname__       # by its name, as functions are pickled
 
@@ -58,4 +63,5 @@ cdef Boundary _boundary_probe = Boundary(print, print)
 install_vectorcall(Boundary, <char *>&_boundary_probe.vectorcall - <char *><PyObject *>_boundary_probe)
 # Called as a method it gets the instance as its first argument, without a bound method.
 (<PyTypeObject *><PyObject *>Boundary).tp_flags |= Py_TPFLAGS_METHOD_DESCRIPTOR
+(<PyTypeObject *><PyObject *>Boundary).tp_name = b"launchpath.function"      # as `help` heads it
 PyType_Modified(Boundary)

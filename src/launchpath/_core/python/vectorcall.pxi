@@ -12,6 +12,7 @@ cdef extern from "Python.h":
     ctypedef struct PyTypeObject:
         Py_ssize_t tp_vectorcall_offset
         unsigned long tp_flags
+        const char *tp_name
         PyObject *(*tp_call)(PyObject *callable, PyObject *args, PyObject *names)
     unsigned long Py_TPFLAGS_HAVE_VECTORCALL
 
