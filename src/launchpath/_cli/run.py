@@ -44,6 +44,8 @@ def run(words: tuple[str, ...]) -> None:
         asked = run_words.read(words)
     except UsageError as error:
         raise click.UsageError(str(error)) from None
+    for remark in run_words.remarks(asked):
+        click.echo(remark, err=True)
     if asked.device is not None:
         os.environ["LAUNCHPATH_DEVICE"] = asked.device
     from launchpath._host import built, executable  # noqa: PLC0415 (they open devices, which the environment chooses)

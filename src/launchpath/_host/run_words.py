@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
@@ -23,6 +24,7 @@ class RunWords(NamedTuple):
     arguments: tuple[str, ...]  # the program's
     device: str | None = None  # which is the program's device 0
     trace_file: str | None = None
+    is_marked: bool = False  # `--` stands before the arguments
 
 
 def read(words: Sequence[str]) -> RunWords:
@@ -51,9 +53,13 @@ def read(words: Sequence[str]) -> RunWords:
         if is_file and not files and word.endswith(".py"):
             raise UsageError(f"{_EXPECTED}, got {word}: run it by `python {word}` or `launchpath run --fast {word}`")
         if "--" not in words and files and not is_file:
-            return RunWords(tuple(files), tuple(options), tuple(before[index:]), **own)
+            return RunWords(
+                tuple(files), tuple(options), tuple(before[index:]), own.get("device"), own.get("trace_file")
+            )
         if is_file:
             files.append(word)
+        elif word.partition("=")[0] in _OWN:
+            raise UsageError(f"{word}: expected this option first, before all others: `launchpath run {word} ...`")
         else:
             options.append(word)
             if word in _WITH_VALUE and index + 1 < len(before):
@@ -62,9 +68,36 @@ def read(words: Sequence[str]) -> RunWords:
         index += 1
     if not files:
         raise UsageError(f"{_EXPECTED}, got {' '.join(words) or 'nothing'}")
-    return RunWords(tuple(files), tuple(options), arguments, **own)
+    return RunWords(tuple(files), tuple(options), arguments, own.get("device"), own.get("trace_file"), "--" in words)
 
 
+def remarks(asked: RunWords) -> list[str]:
+    """Tell of the program's arguments that are spelled as launchpath's options: a program may have such ones itself."""
+    result = []
+    for place, argument in enumerate(() if asked.is_marked else asked.arguments):
+        if command := _meant(argument, asked.arguments[place + 1 : place + 2]):
+            result.append(
+                f"launchpath run: {argument} behind {asked.files[-1]} is the program's argument. If it is meant for "
+                f"launchpath, write `{command} {asked.files[0]}`; if it is the program's, write `--` before its "
+                "arguments, which omits this line"
+            )
+    return result
+
+
+def _meant(argument: str, value: tuple[str, ...]) -> str:
+    """Give the command, without its files, that an argument may have been meant for; empty: it is like no option."""
+    name, has_value, _ = argument.partition("=")
+    if name in _OWN:
+        return " ".join(("launchpath run", argument, *(() if has_value else value)))
+    if argument == "--fast":
+        return "launchpath run --fast"
+    if argument == "--findings":
+        return "launchpath trace --findings -- launchpath run"
+    is_folder = argument.startswith("-I") and len(argument) > 2 and os.path.isdir(argument[2:])
+    return f"launchpath run {argument}" if is_folder or _COMPILERS.fullmatch(argument) else ""
+
+
+_COMPILERS = re.compile(r"--?std=.+|-O[0-3s]|-D[A-Za-z_]\w*(?:=.*)?")
 _EXPECTED = "expected a source (.cu, .hip, .cpp) or a program that launchpath c++ has linked"
 _OWN = {"--device": "device", "--trace": "trace_file"}
 
