@@ -2,7 +2,9 @@
 
 import inspect
 import re
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from launchpath import hip, hiprtc
@@ -70,3 +72,24 @@ def test_a_name_that_hip_does_not_have():
             module.hipNothing  # noqa: B018
     with pytest.raises(NotImplementedError):
         hiprtc.hiprtcLinkCreate(0, None, None)
+
+
+@pytest.mark.parametrize("size", [1000 / 256, float("nan"), float("inf"), np.float32(0.5)])
+def test_a_dim3_refuses_fractions(size):
+    """The bindings' own cuts them off: 3 blocks of 256 threads for 1000 elements."""
+    shape = hip.dim3(x=2, y=3)
+    for wrong in (lambda: hip.dim3(x=1, y=size), lambda: setattr(shape, "y", size)):
+        with pytest.raises(ValueError, match=r"dim3: y: expected a whole number, got .*: divide by //") as raised:
+            wrong()
+        assert {entry.path for entry in raised.traceback} == {Path(__file__)}
+    assert [*shape] == [2, 3, 1]
+
+
+def test_a_dim3_is_the_bindings_own_in_all_else():
+    assert isinstance(hip.dim3(), types.dim3) and [*hip.dim3(x=4.0, z=np.int32(5))] == [4, 1, 5]
+    shape = hip.dim3()
+    shape.x = np.float64(7)
+    assert shape.x == 7
+    for wrong in ("3", None, -1, 1 << 40):
+        with pytest.raises((TypeError, OverflowError)):
+            hip.dim3(x=wrong)

@@ -25,6 +25,7 @@ from launchpath._advice import did_you_mean as _did_you_mean
 from launchpath.hip import _arrays, _copies, _devices, _graphs, _launches, _memory, _spt, _streams, _types
 from launchpath.hip._types.bindings import function_names as _function_names
 from launchpath.hip._types.bindings import types as _hip
+from launchpath.hip._types.dimensions import dim3
 from launchpath.hip._types.errors import reason, unsupported
 from launchpath.hip._types.functions import functions_of as _functions_of
 
@@ -34,7 +35,8 @@ _functions = {name: value for part in _PARTS for name, value in _functions_of(pa
 SUPPORTED = frozenset(_functions)  # functions of HIP's that work
 
 globals().update(_functions)
-_tracebacks.make_boundaries(globals(), SUPPORTED, _tracebacks.trim_always)
+_tracebacks.make_boundaries(globals(), (*SUPPORTED, "dim3"), _tracebacks.trim_always)
+dim3.__module__ = __name__
 
 UNSUPPORTED = frozenset(_function_names()) - SUPPORTED  # those that raise
 
