@@ -42,6 +42,11 @@ def test_the_longer_of_nested_loops_is_the_step() -> None:
     assert places(step * 25) == list(range(0, len(step) * 25, len(step)))
 
 
+def test_all_repetitions_of_a_short_loop_count() -> None:
+    """Other calls are so many here that the loop is looked for by several calls at a time too."""
+    assert places([1, 2, 3, 4, *[5] * 50, 6, 7, 8]) == list(range(4, 54))
+
+
 def test_a_few_other_calls_do_not_hide_a_loop() -> None:
     sequence = []
     for number in range(50):

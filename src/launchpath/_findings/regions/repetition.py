@@ -23,6 +23,11 @@ class Repetition(NamedTuple):
     places: Array  # in the sequence; each begins a repetition, and the last one ends the last
     typical: Array  # for each repetition whether it is the one that covers most of the sequence
 
+    @property
+    def length(self) -> int:
+        """How many calls a typical repetition has."""
+        return int(numpy.diff(self.places)[self.typical][0])
+
 
 def find_repetition(sequence: Array) -> Repetition | None:
     """Find the longest repetition that covers nearly as much of a sequence as any does.
@@ -45,12 +50,15 @@ def find_repetition(sequence: Array) -> Repetition | None:
         tried += _tried(_windows(sequence, stretches, width), stretches, len(sequence))
         if max((coverage for coverage, _ in tried), default=0.0) >= _NEARLY:
             break
-    best = max((coverage for coverage, _ in tried), default=0.0)
-    if best <= _LEAST:
+    most = max((coverage for coverage, _ in tried), default=0.0)
+    if most <= _LEAST:
         return None
-    good = [each for coverage, each in tried if coverage >= _NEARLY * best]
+    good = [each for coverage, each in tried if coverage >= _NEARLY * most]
     long = [each for each in good if len(each.typical) >= _ENOUGH]
-    return min(long or good, key=lambda each: (len(each.typical), each.places[0]) if long else (-len(each.typical), 0))
+    best = min(long or good, key=lambda each: (len(each.typical), each.places[0]) if long else (-len(each.typical), 0))
+    # What is recognized by more calls ends before its last repetitions: the same one by fewer calls has these too.
+    same = [each for each in long or good if each.length == best.length]
+    return max(same, key=lambda each: (numpy.count_nonzero(each.typical), -each.places[0]))
 
 
 def _windows(sequence: Array, stretches: Stretches, width: int) -> Array:
