@@ -25,7 +25,7 @@ def drawing(region: Region, critical_calls: Array, critical_works: Array, repeti
     repetition : int
     """
     timeline = region.timeline
-    begin, end = int(region.begins[repetition]), int(region.ends[repetition])
+    begin, end = int(region.begun[repetition]), int(region.ended[repetition])
     ops, works = timeline.ops, timeline.works
     lanes = []
     shown = (ops.end > begin) & (ops.begin < end) & (ops.depth == 0)

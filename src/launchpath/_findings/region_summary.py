@@ -34,6 +34,25 @@ CAUSES = (
 )
 
 
+@dataclass(frozen=True)
+class Share:
+    """What a device runs for a part of a repetition.
+
+    Attributes
+    ----------
+    name : str
+        A kernel, or the function of a copy or a fill.
+    role : str
+        ``kernel``, ``copy`` or ``fill``.
+    part : float
+        Of the time of a repetition, from 0 to 1: the union of its runs.
+    """
+
+    name: str
+    role: str
+    part: float
+
+
 @dataclass
 class RegionSummary:
     """A region of a program that repeats, and where the time of a repetition goes.
@@ -52,7 +71,9 @@ class RegionSummary:
     busy : float
         The share of a repetition in which a device works, from 0 to 1: the union of its works.
     idle : dict
-        Nanoseconds of a repetition in which no device works, by cause: `CAUSES`.
+        Nanoseconds of a repetition in which no device works, by cause: `CAUSES`. With the busy time they are `period`.
+    works : list of Share
+        What the device runs for most of the time, the longest first.
     bound : str
         What its time depends on: `HOST`, `DEVICE`, `NEITHER` alone, or `UNKNOWN`.
     anchor : Anchor or None
@@ -73,6 +94,7 @@ class RegionSummary:
     period: Interval
     busy: float
     idle: dict[str, float] = field(default_factory=dict)
+    works: list[Share] = field(default_factory=list)
     bound: str = UNKNOWN
     anchor: Anchor | None = None
     counts: dict[str, float] = field(default_factory=dict)
@@ -90,5 +112,6 @@ class RegionSummary:
             "us_repetition_mean": self.mean / 1e3,
             "busy": self.busy,
             "us_idle": {cause: time / 1e3 for cause, time in self.idle.items()},
+            "works": [{"name": each.name, "role": each.role, "share": each.part} for each in self.works],
             "bound": self.bound,
         }

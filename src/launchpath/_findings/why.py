@@ -15,6 +15,7 @@ from launchpath._findings.drawing import drawing
 from launchpath._findings.facts import OF_PROGRAMS, OF_REGION_GROUPS, OF_REGIONS, locks, stragglers, tracing
 from launchpath._findings.finding import SIMULATED, Finding, Proof
 from launchpath._findings.idle.idle import Idle, idle_of
+from launchpath._findings.idle.shares import shares_of
 from launchpath._findings.interval import Interval
 from launchpath._findings.noise import floor_of
 from launchpath._findings.region_summary import UNKNOWN, RegionSummary
@@ -189,13 +190,24 @@ def _summary(region: Region, idle: Idle | None) -> RegionSummary:
         repetitions=round(len(region) / region.timeline.share),
         period=region.period,
         busy=idle.busy if idle else 0.0,
-        idle=idle.causes if idle else {},
+        idle=_typical(idle, region.period.value) if idle else {},
+        works=shares_of(region, idle) if idle else [],
         bound=UNKNOWN,
         anchor=region.anchor,
         counts=_counts(region),
         mean=float(region.durations.mean()),
         own=is_own(region.timeline),
     )
+
+
+def _typical(idle: Idle, period: float) -> dict[str, float]:
+    """Give the causes as parts of a typical repetition: those of idle time are means, and its length is a median.
+
+    Code at the ends of stretches can be counted with a repetition beside it: the parts are scaled to the idle time.
+    """
+    total = sum(idle.causes.values())
+    factor = (1 - min(idle.busy, 1.0)) * period / total if total else 0.0
+    return {cause: time * factor for cause, time in idle.causes.items()}
 
 
 def _counts(region: Region) -> dict[str, float]:

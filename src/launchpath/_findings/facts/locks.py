@@ -72,7 +72,7 @@ def _of_group(group: list[tuple[Region, Idle]]) -> tuple[Region, Finding] | None
     lost = [(mean_interval(its.each(its.calls.held)), len(member)) for member, its in group]
     count = sum(number for _, number in lost)
     # One of them comes after the other, so each has its part of the time.
-    begin, end = min(int(member.begins[0]) for member, _ in group), max(int(member.ends[-1]) for member, _ in group)
+    begin, end = min(int(member.begun[0]) for member, _ in group), max(int(member.ended[-1]) for member, _ in group)
     period = (end - begin) / count
     value = min(sum(each.value * number for each, number in lost) / count, period)
     half = sum((each.half * number) ** 2 for each, number in lost) ** 0.5 / count

@@ -93,7 +93,7 @@ def _member(region: Region, idle: Idle) -> Member:
     inside = numpy.where(waits, 0, end - begin - busy.between(begin, end))
     code = calls.pieces - busy.between(begin - calls.pieces, begin)
     code = numpy.maximum(code - calls.away, 0)
-    device = busy.between(region.begins[ordinary], region.ends[ordinary])
+    device = busy.between(region.begun[ordinary], region.ended[ordinary])
     return Member(
         region=region,
         idle=idle,

@@ -152,12 +152,13 @@ class _Block:
         low, high = numpy.searchsorted(rows, [region.first[first], region.last[last - 1]])
         rows = rows[low:high]
         self.repetitions = numpy.arange(first, last)
-        self.begins, self.ends = region.begins[first:last], region.ends[first:last]
-        self.busy, self.gaps = _gaps_of(region, device, int(self.begins[0]), int(self.ends[-1]))
+        self.begun, self.ended = region.begun[first:last], region.ended[first:last]
+        self.busy, self.gaps = _gaps_of(region, device, int(self.begun[0]), int(self.ended[-1]))
         self.repetition = region.repetition_of(rows)
         begin, end = ops.begin[rows], ops.end[rows]
         # When the host code before a call began: in the repetition before, if this one begins where that ended.
-        follows = numpy.concatenate([[False], self.begins[1:] == self.ends[:-1]])
+        begins, ends = region.begins[first:last], region.ends[first:last]
+        follows = numpy.concatenate([[False], begins[1:] == ends[:-1]])
         after = numpy.where(follows[self.repetition - first], 0, region.begins[self.repetition])
         after[1:] = numpy.maximum(end[:-1], after[1:])
         # What is charged to the host: the part of a gap in which the next command had not been submitted.
@@ -168,9 +169,9 @@ class _Block:
             place = numpy.minimum(numpy.searchsorted(rows, self.gaps.op), len(rows) - 1)
             own = rows[place] == self.gaps.op
             numpy.add.at(self.latency, place[own], (self.gaps.end - self.gaps.host)[own])
-        last_ends = self.begins.copy()
+        last_ends = begins.copy()
         numpy.maximum.at(last_ends, self.repetition - first, end)
-        tails = waits.between(numpy.minimum(last_ends, self.ends), self.ends)
+        tails = waits.between(numpy.minimum(last_ends, ends), ends)
         # Where repetitions follow one another it counts as code of the next one, so that each has such code once.
         self.tails = numpy.where(numpy.append(follows[1:], False) | follows, 0, tails)
 
@@ -187,22 +188,22 @@ class _Block:
             self._add_thread(sums, thread)
         for cause, chosen in (("launch latency", ~gaps.handed), ("other stream", gaps.handed)):
             spans = Spans(gaps.host[chosen], gaps.end[chosen])
-            sums.add(cause, spans.between(self.begins, self.ends), self.repetitions)
-        return float(self.busy.between(self.begins, self.ends)[sums.counted[self.repetitions]].sum())
+            sums.add(cause, spans.between(self.begun, self.ended), self.repetitions)
+        return float(self.busy.between(self.begun, self.ended)[sums.counted[self.repetitions]].sum())
 
     def _add_thread(self, sums: _Sums, thread: int) -> None:
         """Add what another thread did while the device waited for its commands."""
         timeline = self.region.timeline
         ops = timeline.ops
         rows = numpy.arange(*numpy.searchsorted(ops.thread, [thread, thread + 1]))
-        rows = rows[(ops.depth[rows] == 0) & (ops.end[rows] > self.begins[0]) & (ops.begin[rows] < self.ends[-1])]
+        rows = rows[(ops.depth[rows] == 0) & (ops.end[rows] > self.begun[0]) & (ops.begin[rows] < self.ended[-1])]
         if not len(rows):
             return
         spans = self._charged(thread)
         begin, end = ops.begin[rows], ops.end[rows]
-        after = numpy.minimum(numpy.concatenate([self.begins[:1], end[:-1]]), begin)
-        place = numpy.maximum(numpy.searchsorted(self.begins, begin, "right") - 1, 0)
-        repetition = numpy.where(begin < self.ends[place], self.repetitions[place], len(self.region))
+        after = numpy.minimum(numpy.concatenate([self.begun[:1], end[:-1]]), begin)
+        place = numpy.maximum(numpy.searchsorted(self.begun, begin, "right") - 1, 0)
+        repetition = numpy.where(begin < self.ended[place], self.repetitions[place], len(self.region))
         sums.add_calls(timeline, thread, charge(timeline, thread, rows, after, spans), repetition)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy
 
 from launchpath._findings.anchor import FUNCTION, KERNEL, RANGE, Anchor
+from launchpath._findings.regions.completion import completed, runs_ahead
 from launchpath._findings.regions.region import LEAST, Region
 from launchpath._findings.regions.regular import regular
 from launchpath._findings.regions.repetition import find_repetition
@@ -134,7 +135,17 @@ def _region(
     stretches = Stretches(tokens(ops, rows[counted]))
     hashes = stretches.hashes(place[first - start], place[last - start])
     _, codes, counts = numpy.unique(hashes, return_inverse=True, return_counts=True)
-    time = numpy.bincount(codes.reshape(-1), ends - begins)
-    typical = codes.reshape(-1) == int(numpy.argmax(numpy.where(counts >= LEAST, time, 0)))
+    begun, ended = completed(timeline, begins, ends, first, last)
+    typical = _typical(codes.reshape(-1), counts, ended - begun)
+    if not runs_ahead((ends - begins)[typical], (ended - begun)[typical]):
+        begun, ended = begins, ends
+        typical = _typical(codes.reshape(-1), counts, ends - begins)
+    return Region(timeline, name, source, thread, begins, ends, first, last, typical, begun, ended, anchor)
+
+
+def _typical(codes: Array, counts: Array, durations: Array) -> Array:
+    """Choose the repetitions with the calls that take most of the time, of those that come often enough."""
+    time = numpy.bincount(codes, durations)
+    typical = codes == int(numpy.argmax(numpy.where(counts >= LEAST, time, -1)))
     typical[0] = typical[0] and not typical[1:].sum() >= LEAST  # the first one loads, compiles and allocates
-    return Region(timeline, name, source, thread, begins, ends, first, last, typical, anchor)
+    return numpy.asarray(typical)

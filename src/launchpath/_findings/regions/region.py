@@ -21,6 +21,9 @@ LEAST = 3  # repetitions of which something can be said
 class Region:
     """What a thread does again and again. A repetition lasts from its begin to the begin of the next one.
 
+    Where the thread runs ahead of its devices, the time of a repetition is that of its work: from the end of the work
+    before it to the end of its own.
+
     Attributes
     ----------
     timeline : Timeline
@@ -36,6 +39,8 @@ class Region:
         The rows of ``timeline.ops`` that a repetition has: ``first <= row < last``, inner calls included.
     typical : numpy.ndarray of bool
         Repetitions with the most frequent sequence of calls, without the first.
+    begun, ended : numpy.ndarray of int64
+        Of the time of each repetition: `begins` and `ends`, and where the thread runs ahead, those of the work.
     anchor : Anchor or None
     notes : dict
         What was computed from it, by name, so that each fact need not do it again.
@@ -50,6 +55,8 @@ class Region:
     first: Array
     last: Array
     typical: Array
+    begun: Array
+    ended: Array
     anchor: Anchor | None = None
     notes: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     _rows: Array | None = field(default=None, repr=False)
@@ -60,7 +67,7 @@ class Region:
     @property
     def durations(self) -> Array:
         """Nanoseconds of each repetition."""
-        return numpy.asarray(self.ends - self.begins)
+        return numpy.asarray(self.ended - self.begun)
 
     @property
     def period(self) -> Interval:

@@ -25,6 +25,8 @@ PROOFS = {SIMULATED: "simulated", INTERVENED: "intervened", REPLAYED: "replayed"
 SOURCES = {RANGE: "range", STEP: "step", REPETITION: "sequence that repeats"}
 HIDDEN = "Hidden behind longer work, leave it"
 _LEAST_IDLE = 0.0005  # of a repetition: less would be written as 0.0 %
+_MUCH = 0.1  # of the time in which the device works
+_MOST_WORKS = 2
 _UNEVEN = 1.5  # times the typical repetition: the mean one is spoken of
 BOUNDS = {
     HOST: "host-bound",
@@ -49,7 +51,20 @@ def region(summary: RegionSummary) -> str:
     return (
         f"`{cut(summary.name, LONGEST_NAME)}` ({origin}{thread}) takes {time_text(summary.period)}{uneven}. "
         f"The device works {percent_text(summary.busy)} of it: {BOUNDS.get(summary.bound, BOUNDS[UNKNOWN])}."
+        f"{_works(summary)}"
     )
+
+
+def _works(summary: RegionSummary) -> str:
+    """Say what takes the device's time, where the time of a repetition is the device's; else nothing."""
+    least = _MUCH * summary.busy
+    longest = [each for each in summary.works[:_MOST_WORKS] if each.part >= least]
+    if summary.bound not in (DEVICE, NEITHER) or not longest:
+        return ""
+    first, *others = [f"`{cut(each.name, LONGEST_NAME // 2)}`" for each in longest]
+    parts = [percent_text(each.part) for each in longest]
+    more = "".join(f", and {name} {part}" for name, part in zip(others, parts[1:], strict=True))
+    return f" {first} takes {parts[0]}{more}."
 
 
 def idle(summary: RegionSummary) -> str:
@@ -94,7 +109,13 @@ def verdict(report: Report) -> str:
     if report.findings:
         return ""
     if report.regions:
-        name = cut(report.regions[0].name, LONGEST_NAME)
+        summary = report.regions[0]
+        name = cut(summary.name, LONGEST_NAME)
+        if summary.bound == DEVICE and summary.works:
+            longest = summary.works[0]
+            takes = f"`{cut(longest.name, LONGEST_NAME // 2)}` takes {percent_text(longest.part)} of it"
+            faster = "a faster kernel, or less work for it," if longest.role == "kernel" else "fewer bytes"
+            return f"Nothing holds `{name}` back but the device's own work: {takes}. Only {faster} would save time."
         return f"Nothing holds `{name}` back: no mend (a change of the program) that launchpath knows would save time."
     if is_silent(report):
         return "What holds the program back is not said:"

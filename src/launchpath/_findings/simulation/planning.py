@@ -66,7 +66,7 @@ def _calls(region: Region) -> int:
         & (ops.begin >= region.begins[0])
         & (ops.begin < region.ends[-1])
     )
-    return int(mine + others * float(numpy.median(region.durations)) / max(span, 1.0))
+    return int(mine + others * float(numpy.median(region.ends - region.begins)) / max(span, 1.0))
 
 
 def _warm(count: int) -> int:
