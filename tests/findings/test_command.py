@@ -15,6 +15,7 @@ import launchpath as lp
 from launchpath._cli import main
 from launchpath._findings import why
 from launchpath._findings.report import Report
+from launchpath._findings.shown.screen import whole
 from launchpath._findings.shown.sentences import lead
 from launchpath._trace.summaries.summarize import summarize
 from tests.command import run
@@ -112,6 +113,16 @@ def test_a_trace_is_not_written_over(trace: Path, read: list[Any]) -> None:
     assert trace.read_bytes() == before and not read
 
 
+def test_a_pipe_has_all_of_the_report(trace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(why, "findings", lambda *words: reports.crowded())
+    text = " ".join(run("why", trace).stdout.split())
+    assert "..." not in text and "more finding" not in text and "other region" not in text
+    for finding in reports.crowded().findings:
+        assert " ".join(finding.mend.split()) in text
+    monkeypatch.setattr("launchpath._report.console._terminal_width", lambda file: 80)
+    assert "more findings: in the report of --html or --json." in " ".join(run("why", trace).stdout.split())
+
+
 def test_what_is_no_trace_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "a.lptrace").write_bytes(b"no trace")
     assert run("report", tmp_path / "a.lptrace").exit_code == 1
@@ -123,7 +134,9 @@ def test_a_program_is_run_and_its_exit_code_kept(tmp_path: Path, read: list[Any]
     out, err = capfd.readouterr()
     assert result.exit_code == 7
     assert (out, err) == ("out 7 --mode fast\n", "err\n")  # the program's own, and nothing between
-    assert result.stdout == "" and str(reports.simulate()) in result.stderr
+    expected = reports.simulate()
+    expected.program = f"{sys.executable} {tmp_path}/program.py 7 --mode fast"  # as the user has typed it
+    assert result.stdout == "" and whole(expected) in result.stderr
     assert read == [["why.lptrace"]] and (tmp_path / "a.html").exists()
     assert not list(tmp_path.glob("*.lptrace"))
 
@@ -131,7 +144,8 @@ def test_a_program_is_run_and_its_exit_code_kept(tmp_path: Path, read: list[Any]
 @pytest.mark.processes
 def test_traces_are_kept_where_that_is_asked_for(tmp_path: Path, read: list[Any], capfd: Any) -> None:
     result = of_program("-o", tmp_path / "kept.lptrace", "--json", "-", folder=tmp_path)
-    assert result.exit_code == 0 and json.loads(result.stdout)["program"] == "python simulate.py"
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["program"] == f"{sys.executable} {tmp_path}/program.py 0 --mode fast"
     assert (tmp_path / "kept.lptrace").exists()
     assert "launchpath: to see this again: launchpath why " in result.stderr and "kept.lptrace\n" in result.stderr
 

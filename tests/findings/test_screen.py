@@ -9,7 +9,7 @@ from launchpath._findings.finding import SIMULATED, Proof
 from launchpath._findings.interval import Interval
 from launchpath._findings.report import Report
 from launchpath._findings.shown import sentences
-from launchpath._findings.shown.screen import HEIGHT, WIDTH, screen
+from launchpath._findings.shown.screen import HEIGHT, WIDTH, screen, whole
 from launchpath._report.wrapping import text_width
 from tests.findings import reports
 
@@ -56,6 +56,28 @@ def test_three_findings_are_shown_however_long_and_many_others_are_and_the_rest_
     assert "8 other regions." in lines
     assert any(line.endswith("and 38 more.") for line in lines)
     assert any(line.endswith("and 11 more.") for line in lines)
+
+
+@pytest.mark.parametrize("name", reports.ALL)
+def test_all_of_it_has_whole_sentences(name: str) -> None:
+    report = reports.ALL[name]()
+    text = whole(report)
+    assert max(map(text_width, text.splitlines())) <= WIDTH
+    words = "".join(text.split())  # what is longer than a line is broken inside of a word
+    sentences_of = [each.sentence for each in [*report.findings, *report.hidden]] + report.not_said
+    assert all("".join(each.split()).removesuffix(".") in words for each in [*sentences_of, report.program])
+
+
+def test_a_mend_has_room_for_what_to_do() -> None:
+    """On a screen too, if there is room for it."""
+    report = reports.simulate()
+    finding = report.findings[0]
+    finding.sentence += " It does so in each of the repetitions that the program has, from the first to the last."
+    finding.mend = (
+        "Do it while the device works: submit what follows before `Device.synchronize` waits, or move the code before "
+        "the wait."
+    )
+    assert "or move the code before the wait" in " ".join(screen(report).split())
 
 
 def test_nothing_holds_it_back_is_said_only_where_there_is_something_to_say_it_of() -> None:

@@ -14,6 +14,7 @@ from launchpath._findings.noise import floor_of
 from launchpath._findings.region_summary import UNKNOWN
 from launchpath._findings.regions.region import Region
 from launchpath._findings.report import Report
+from launchpath._trace.process import Process
 from tests.findings.loops import Loop, launch
 from tests.findings.timelines import Calls
 
@@ -191,3 +192,26 @@ def test_several_processes_have_one_report() -> None:
     assert [region.period.value for region in report.regions] == [2_000_000, 1_000_000]  # the longest in all first
     assert report.timeline["us"] == 2000.0
     assert report.length == pytest.approx(20 * 2e6, rel=0.01)
+
+
+def test_a_process_that_only_compiles_for_another_one_is_none_of_the_programs() -> None:
+    compiling, running = Calls(), Loop().region(body).timeline
+    compiling.call("load", 0, 50_000_000)
+    compiling.call("load", 60_000_000, 90_000_000)
+    other = compiling.timeline()
+    other.process, running.process = (
+        Process({"process": {"pid": pid, "argv": argv}})
+        for pid, argv in (
+            (101, ["python", "-S", "-P", "-c", "import compiler"]),
+            (100, ["launchpath", "run", "life.cu"]),
+        )
+    )
+    examination = why._Examination(None)
+    for timeline in (other, running):
+        examination.add(timeline)
+    report = examination.finish()
+    assert (report.program, report.processes) == ("launchpath run life.cu", 1)
+    assert report.length == pytest.approx(20e6, rel=0.01) and not report.not_said
+    alone = why._Examination(None)
+    alone.add(other)
+    assert alone.finish().processes == 1

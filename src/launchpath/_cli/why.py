@@ -19,7 +19,7 @@ from launchpath._cli.words.group import no_such_option
 from launchpath._cli.words.options import check_writable, json_option
 from launchpath._findings import why as analysis
 from launchpath._findings.report import Report
-from launchpath._findings.shown.screen import WIDTH, screen
+from launchpath._findings.shown.screen import WIDTH, screen, whole
 from launchpath._proof.calibration import calibration_of
 from launchpath._proof.proving import prove as prove_findings
 from launchpath._trace.files.blocks import is_trace
@@ -134,7 +134,7 @@ def _of_a_program(
         except LaunchpathError as error:  # the program's own exit code counts, where it has failed too
             click.echo(f"Error: {type(error).__name__}: {error}", err=True)
             return code or 1
-        report.program = report.program or shlex.join(command)
+        report.program = shlex.join(command)  # a process may have been started by others of the program
         if prove:
             prove_findings(
                 report, command, trace_options, lambda text: click.echo(f"launchpath: for the proof, {text}", err=True)
@@ -157,7 +157,7 @@ def _report_of(paths: Sequence[str]) -> Report:
 def _show(report: Report, output: Output, html_file: str | None) -> None:
     """Print the report, and write it where that was asked for."""
     width = output.console.width
-    output.print(screen(report, WIDTH if width is None else min(max(width, _NARROWEST), WIDTH)))
+    output.print(whole(report) if width is None else screen(report, min(max(width, _NARROWEST), WIDTH)))
     output.json(report.as_json())
     if html_file is None:
         return

@@ -21,9 +21,9 @@ class Report:
     program : str
         The command, as a shell takes it; empty: not known.
     processes : int
-        Processes with a trace.
+        Processes with a trace that submit commands; if none does, all with a trace.
     length : float
-        Nanoseconds of the longest process.
+        Nanoseconds of the longest of these.
     regions : list of RegionSummary
         The regions that repeat, the longest in all first.
     findings : list of Finding

@@ -26,7 +26,7 @@ from launchpath._findings.simulation.calibration import Calibration
 from launchpath._findings.simulation.extracting import Extractor
 from launchpath._findings.simulation.simulation import Simulation
 from launchpath._findings.timeline.building import read_timeline
-from launchpath._findings.timeline.roles import Role
+from launchpath._findings.timeline.roles import SUBMITS, Role
 from launchpath._findings.timeline.timeline import Timeline
 from launchpath._findings.wording import is_own
 
@@ -75,16 +75,18 @@ class _Examination:
         self._simulations: list[Simulation] = []  # of all regions of which something can be said
         self._region_of: dict[int, Region] = {}  # of each finding of a region, by its identity
         self._longest = 0  # nanoseconds of the region that is drawn
+        self._aside: list[Timeline] = []  # processes that submit nothing, such as those that compile for another one
 
     def add(self, timeline: Timeline) -> None:
         """Examine a process."""
-        report = self._report
-        report.processes += 1
-        report.program = report.program or shlex.join(timeline.process.argv)
-        report.length = max(report.length, float(timeline.end - timeline.begin))
+        report, submits = self._report, bool(numpy.isin(timeline.ops.role, (*SUBMITS, Role.DEFERRED)).any())
+        if submits:
+            self._count(timeline)
+        else:
+            self._aside.append(timeline)
         complete, regions = completeness(timeline), find_regions(timeline)[:_REGIONS]
         report.not_said += complete.sentences
-        if not regions and len(timeline.ops):
+        if not regions and submits:
             report.not_said.append(
                 f"Nothing repeats {LEAST} times in process {timeline.process.pid}: no two to compare."
             )
@@ -106,6 +108,13 @@ class _Examination:
             for finding in (finding for fact in OF_PROGRAMS for finding in fact(timeline, regions)):
                 (report.hidden if finding.hidden else report.findings).append(finding)
 
+    def _count(self, timeline: Timeline) -> None:
+        """Count a process as one of the program's."""
+        report = self._report
+        report.processes += 1
+        report.program = report.program or shlex.join(timeline.process.argv)
+        report.length = max(report.length, float(timeline.end - timeline.begin))
+
     def _calibration(self, timeline: Timeline) -> Calibration | None:
         devices = timeline.meta.get("devices")
         if self._calibrate is None or not isinstance(devices, list):
@@ -118,6 +127,8 @@ class _Examination:
     def finish(self) -> Report:
         """Give the report, what saves most first."""
         report = self._report
+        for timeline in self._aside if not report.processes else ():
+            self._count(timeline)
         simulations = {id(simulation.region): simulation for simulation in self._simulations}
         for fact in OF_REGION_GROUPS:
             for region, finding in fact([simulation.region for simulation in self._simulations]):

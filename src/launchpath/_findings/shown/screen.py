@@ -1,9 +1,9 @@
-"""A report as one screen of text. What does not fit is counted, and is in the HTML and the JSON."""
+"""A report as text: one screen of it, where what does not fit is counted and is in the HTML and the JSON, or all."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from launchpath._findings.amounts import counted
 from launchpath._findings.finding import Finding
@@ -17,13 +17,30 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 100, 24
 _INDENT = "   "
 _MORE = "..."
-# How many regions, and lines of what is hidden and of what is not said: the first that leaves room for the findings.
-_SHAPES = ((2, 2, 3), (1, 2, 3), (1, 1, 1))
+_ALL = 1 << 20  # lines, regions, characters: as many as there are
 _FINDINGS = 3
 
 
+class _Shape(NamedTuple):
+    """How much of a report is drawn."""
+
+    regions: int
+    hidden: int  # lines of what is hidden
+    not_said: int  # lines of what is not said
+    saving: int = 1  # lines of what a mend saves
+    mend: int = 2  # lines of a mend
+    text: int = 2  # lines of other sentences
+    tracing: int = 1  # lines of what the trace has cost
+    name: int = sentences.LONGEST_NAME  # characters of a name
+
+
+# The first that leaves room for the findings.
+_SHAPES = (_Shape(2, 2, 3, 2, 3), _Shape(1, 2, 3, 2, 3), _Shape(1, 1, 1), _Shape(1, 1, 1, mend=1))
+_WHOLE = _Shape(*[_ALL] * len(_Shape._fields))
+
+
 def screen(report: Report, width: int = WIDTH, height: int | None = None) -> str:
-    """Draw the report.
+    """Draw the report on one screen.
 
     Parameters
     ----------
@@ -34,37 +51,48 @@ def screen(report: Report, width: int = WIDTH, height: int | None = None) -> str
         Of the screen, in lines. Left out: `HEIGHT`, and as many more as a narrower screen needs.
     """
     height = _more_lines(HEIGHT, width) if height is None else height
-    lines: list[str] = []
-    for regions, hidden, not_said in _SHAPES:
-        head = _head(report, width, regions)
-        tail = _tail(report, width, hidden, 0 if sentences.is_silent(report) else not_said)
-        room = height - len(head) - 1 - len(tail) - bool(tail)
-        body, shown = _body(report, width, room)
-        lines = [*head, "", *body, *([""] if tail else []), *tail]
+    text = ""
+    for shape in _SHAPES:
+        text, shown = _drawn(report, width, height, shape)
         if shown >= min(len(report.findings), _FINDINGS):
             break
-    return "\n".join(lines)
+    return text
 
 
-def _head(report: Report, width: int, most: int) -> list[str]:
-    lines = _wrapped(sentences.title(report), width, "", 1)
-    for summary in report.regions[:most]:
-        lines += _wrapped(sentences.region(summary), width, _INDENT, 2)
-        lines += _wrapped(sentences.idle(summary), width, _INDENT, 2 if len(report.regions) == 1 else 1, first=_INDENT)
-    if len(report.regions) > most:
-        lines += _wrapped(f"{counted(len(report.regions) - most, 'other region')}.", width, "", 1)
+def whole(report: Report, width: int = WIDTH) -> str:
+    """Draw all of the report, for files and pipes: no sentence is cut off."""
+    return _drawn(report, width, _ALL, _WHOLE)[0]
+
+
+def _drawn(report: Report, width: int, height: int, shape: _Shape) -> tuple[str, int]:
+    """Draw a report, and tell how many findings are there."""
+    head = _head(report, width, shape)
+    tail = _tail(report, width, shape)
+    room = height - len(head) - 1 - len(tail) - bool(tail)
+    body, shown = _body(report, width, room, shape)
+    return "\n".join([*head, "", *body, *([""] if tail else []), *tail]), shown
+
+
+def _head(report: Report, width: int, shape: _Shape) -> list[str]:
+    lines = _wrapped(sentences.title(report, shape.name), width, "", shape.tracing)
+    causes = shape.text if len(report.regions) == 1 else shape.tracing
+    for summary in report.regions[: shape.regions]:
+        lines += _wrapped(sentences.region(summary, shape.name), width, _INDENT, shape.text)
+        lines += _wrapped(sentences.idle(summary), width, _INDENT, causes, first=_INDENT)
+    if len(report.regions) > shape.regions:
+        lines += _wrapped(f"{counted(len(report.regions) - shape.regions, 'other region')}.", width, "", 1)
     return lines
 
 
-def _body(report: Report, width: int, room: int) -> tuple[list[str], int]:
+def _body(report: Report, width: int, room: int, shape: _Shape) -> tuple[list[str], int]:
     """Draw as many findings as there is room for, and tell how many these are."""
     if sentences.is_silent(report):
         return _listed(f"{sentences.verdict(report)} ", report.not_said, width, room), 0
     if not report.findings:
-        return _wrapped(sentences.verdict(report), width, "", 2), 0
+        return _wrapped(sentences.verdict(report, shape.name), width, "", shape.text), 0
     lines: list[str] = []
     for number, finding in enumerate(report.findings, 1):
-        drawn = _finding(number, finding, width)
+        drawn = _finding(number, finding, width, shape)
         left = len(report.findings) - number
         if len(lines) + len(drawn) + bool(left) > room:
             more = f"{counted(left + 1, 'more finding')}: in the report of --html or --json."
@@ -73,24 +101,25 @@ def _body(report: Report, width: int, room: int) -> tuple[list[str], int]:
     return lines, len(report.findings)
 
 
-def _finding(number: int, finding: Finding, width: int) -> list[str]:
-    """Draw a finding, in four lines at most of the usual width."""
-    sentence = _wrapped(f"{number}. {finding.sentence.strip()}", width, _INDENT, 2)
+def _finding(number: int, finding: Finding, width: int, shape: _Shape) -> list[str]:
+    """Draw a finding."""
+    sentence = _wrapped(f"{number}. {finding.sentence.strip()}", width, _INDENT, shape.text)
     saving, mend = sentences.saving(finding), sentences.mend(finding)
     both = f"{saving} {mend}".strip()
     if text_width(printable(both)) + len(_INDENT) <= width:
         return [*sentence, *_wrapped(both, width, _INDENT, 1, first=_INDENT)]
     return [
         *sentence,
-        *_wrapped(saving, width, _INDENT, 1, first=_INDENT),
-        *_wrapped(mend, width, _INDENT, 2 if len(sentence) == 1 else 1, first=_INDENT),
+        *_wrapped(saving, width, _INDENT, shape.saving, first=_INDENT),
+        *_wrapped(mend, width, _INDENT, shape.mend, first=_INDENT),
     ]
 
 
-def _tail(report: Report, width: int, hidden: int, not_said: int) -> list[str]:
-    lines = _listed(f"{sentences.HIDDEN}: ", [each.sentence for each in report.hidden], width, hidden)
+def _tail(report: Report, width: int, shape: _Shape) -> list[str]:
+    lines = _listed(f"{sentences.HIDDEN}: ", [each.sentence for each in report.hidden], width, shape.hidden)
+    not_said = 0 if sentences.is_silent(report) else shape.not_said
     lines += _listed("Not said: ", report.not_said, width, not_said)
-    return lines + _wrapped(report.tracing, width, _INDENT, 1)
+    return lines + _wrapped(report.tracing, width, _INDENT, shape.tracing)
 
 
 def _listed(begin: str, texts: Sequence[str], width: int, most: int) -> list[str]:

@@ -36,33 +36,33 @@ BOUNDS = {
 }
 
 
-def title(report: Report) -> str:
-    """Say what the report is about: the program, its processes, and how long it ran."""
+def title(report: Report, longest: int = LONGEST_NAME) -> str:
+    """Say what the report is about: the program, in so many characters, its processes, and how long it ran."""
     parts = counted(report.processes, "process"), short_time(report.length)
-    return f"{cut(report.program or 'the program', LONGEST_NAME)}: {', '.join(parts)}"
+    return f"{cut(report.program or 'the program', longest)}: {', '.join(parts)}"
 
 
-def region(summary: RegionSummary) -> str:
-    """Say how often a region ran, how long it takes, and what its time depends on."""
+def region(summary: RegionSummary, longest: int = LONGEST_NAME) -> str:
+    """Say how often a region ran, how long it takes, and what its time depends on; names in so many characters."""
     times = counted(summary.repetitions, "time")
     origin = f"{SOURCES.get(summary.source, summary.source)}, {times}"
-    thread = f" on {cut(summary.thread, LONGEST_NAME // 2)}" if summary.thread else ""
+    thread = f" on {cut(summary.thread, longest // 2)}" if summary.thread else ""
     uneven = f", and {short_time(summary.mean)} in the mean" if summary.mean > _UNEVEN * summary.period.value else ""
     return (
-        f"`{cut(summary.name, LONGEST_NAME)}` ({origin}{thread}) takes {time_text(summary.period)}{uneven}. "
+        f"`{cut(summary.name, longest)}` ({origin}{thread}) takes {time_text(summary.period)}{uneven}. "
         f"The device works {percent_text(summary.busy)} of it: {BOUNDS.get(summary.bound, BOUNDS[UNKNOWN])}."
-        f"{_works(summary)}"
+        f"{_works(summary, longest // 2)}"
     )
 
 
-def _works(summary: RegionSummary) -> str:
+def _works(summary: RegionSummary, longest: int) -> str:
     """Say what takes the device's time, where the time of a repetition is the device's; else nothing."""
     least = _MUCH * summary.busy
-    longest = [each for each in summary.works[:_MOST_WORKS] if each.part >= least]
-    if summary.bound not in (DEVICE, NEITHER) or not longest:
+    most = [each for each in summary.works[:_MOST_WORKS] if each.part >= least]
+    if summary.bound not in (DEVICE, NEITHER) or not most:
         return ""
-    first, *others = [f"`{cut(each.name, LONGEST_NAME // 2)}`" for each in longest]
-    parts = [percent_text(each.part) for each in longest]
+    first, *others = [f"`{cut(each.name, longest)}`" for each in most]
+    parts = [percent_text(each.part) for each in most]
     more = "".join(f", and {name} {part}" for name, part in zip(others, parts[1:], strict=True))
     return f" {first} takes {parts[0]}{more}."
 
@@ -104,16 +104,16 @@ def mend(finding: Finding) -> str:
     return f"{finding.mend.rstrip().removesuffix('.')}{where}." if finding.mend else f"At{where}."
 
 
-def verdict(report: Report) -> str:
-    """Say that there is no finding, and what that means; empty: there are some."""
+def verdict(report: Report, most: int = LONGEST_NAME) -> str:
+    """Say that there is no finding, and what that means, names in so many characters; empty: there are some."""
     if report.findings:
         return ""
     if report.regions:
         summary = report.regions[0]
-        name = cut(summary.name, LONGEST_NAME)
+        name = cut(summary.name, most)
         if summary.bound == DEVICE and summary.works:
             longest = summary.works[0]
-            takes = f"`{cut(longest.name, LONGEST_NAME // 2)}` takes {percent_text(longest.part)} of it"
+            takes = f"`{cut(longest.name, most // 2)}` takes {percent_text(longest.part)} of it"
             faster = "a faster kernel, or less work for it," if longest.role == "kernel" else "fewer bytes"
             return f"Nothing holds `{name}` back but the device's own work: {takes}. Only {faster} would save time."
         return f"Nothing holds `{name}` back: no mend (a change of the program) that launchpath knows would save time."
