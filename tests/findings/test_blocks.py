@@ -68,13 +68,14 @@ def finding(kind: str) -> Finding:
 def test_findings_get_the_proof_of_their_target_and_what_is_hidden_is() -> None:
     held = Proof(INTERVENED, None, Interval(0.9, 0.8, 1.0))
     hidden = Proof(INTERVENED, None, Interval(0.02, -0.01, 0.05))
-    result = Intervention(proofs={"submissions": held, "copies": hidden})
-    launching, copying, other = findings = [finding("launch-bound"), finding("small-copies"), finding("lock")]
-    result.attach(findings)
+    result = Intervention(proofs={"submissions": held, "host-code": hidden, "copies": hidden})
+    findings = [finding(kind) for kind in ("launch-bound", "host-code", "small-copies", "lock")]
+    launching, code, *others = findings
+    result.attach(findings, {"submissions": 10.0, "host-code": 2e4})
     assert (launching.proofs, launching.hidden) == ([held], False)
-    assert (copying.proofs, copying.hidden) == ([hidden], True)
-    assert (other.proofs, other.hidden) == ([], False)
-    assert targets_of(findings) == ["submissions", "copies"]
+    assert (code.proofs, code.hidden) == ([hidden], True)
+    assert [(other.proofs, other.hidden) for other in others] == [([], False)] * 2
+    assert targets_of(findings) == ["submissions", "host-code"]
 
 
 @pytest.mark.parametrize(
@@ -101,9 +102,7 @@ def test_a_slope_is_said_as_far_as_it_is_known(
     else:
         assert result.not_said[0].startswith(sentence)
     if said and interval is not None:
-        findings = [
-            Finding(kind=kind, subject="", region="", sentence="", mend="", evidence={"us_idle": 20.0})
-            for kind in ("launch-bound", "small-kernels")
-        ]
-        result.attach(findings)
-        assert [each.proofs[0].saving for each in findings] == [interval.scaled(20_000), None]
+        launching = Finding("launch-bound", "", "", "", "", evidence={"us_launching": 20.0, "launches": 10})
+        result.attach([launching], {"submissions": 10.0})
+        most = interval.scaled(20_000) if interval.high < 1 else None  # a slope of 1 leaves all of the time
+        assert launching.proofs[0].saving == most and launching.saving is None

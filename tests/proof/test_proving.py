@@ -98,7 +98,7 @@ def test_what_the_findings_are_about_is_delayed_in_one_run(runs: Runs) -> None:
     ((command, anchor, counts, options),) = runs.delayed
     assert command == COMMAND and options == {"findings": True}
     assert anchor == Anchor(RANGE, "integrate", 1, 4.4 * MS)  # with the period, by which delays are chosen
-    assert counts == {"submissions": 96.0, "copies": 1.0, "synchronizations": 1.0}
+    assert counts == {"submissions": 96.0}
     assert runs.lines[0].startswith("a run with delays; ")
 
 
@@ -119,8 +119,8 @@ def test_how_many_runs_are_left_is_told_and_about_how_long_they_take(
 
 
 def test_calls_that_the_region_does_not_have_are_not_delayed(runs: Runs) -> None:
-    one = report(equal_uploads(), own=False)
-    one.regions[0].counts["copies"] = 0.0
+    one = report(launch_bound(), own=False)
+    one.regions[0].counts["submissions"] = 0.0
     runs.prove(one)
     assert not runs.delayed and not runs.lines
     assert one.not_said == [
@@ -150,10 +150,82 @@ def test_what_a_slope_shows_to_cost_nothing_is_hidden_and_not_replayed(runs: Run
 
 def test_what_was_hidden_gets_its_slope_too(runs: Runs) -> None:
     one = report(launch_bound(), own=False)
-    one.hidden = [needless_synchronize()]
-    one.hidden[0].hidden = True
-    runs.intervention = Intervention(proofs={"synchronizations": slope(0.02)})
-    assert INTERVENED in [proof.how for proof in runs.prove(one).hidden[0].proofs]
+    one.hidden = [host_code(50 * US)]
+    one.hidden[0].hidden, one.hidden[0].saving = True, None
+    one.regions[0].counts["host-code"] = 50 * US
+    runs.intervention = Intervention(proofs={"host-code": slope(0.02, 0.01)})
+    (finding,) = runs.prove(one).hidden
+    assert [(proof.how, proof.saving) for proof in finding.proofs[1:]] == [(INTERVENED, around(1 * US, 0.5 * US))]
+    assert finding.saving is None
+
+
+def test_delays_before_waits_and_copies_prove_nothing(runs: Runs) -> None:
+    """Of a wait for the device they are hidden in the wait, however much leaving it out would save."""
+    one = report(equal_uploads(), needless_synchronize(), own=False)
+    runs.intervention = Intervention(proofs={"synchronizations": slope(0.02), "copies": slope(0.02)})
+    runs.prove(one)
+    assert not runs.delayed and len(one.findings) == 2 and not one.hidden
+    assert one.not_said[0].startswith("Nothing is proved by running the program again")
+
+
+def host_code(code: float, saved: float = 46 * US, **evidence: Any) -> Finding:
+    """Code that takes so long of a repetition of 112 us."""
+    evidence = {"us_code": code / 1e3, **evidence}
+    return Finding(
+        "host-code", "life", "integrate", "Host code holds the device back.", "Do it before.", repetitions=1000,
+        period=112 * US, saving=around(saved, 5 * US), proofs=[Proof(SIMULATED, around(saved, 5 * US))], evidence=evidence,
+    )  # fmt: skip
+
+
+def test_a_slope_below_one_limits_the_saving(runs: Runs) -> None:
+    one = report(host_code(50 * US), own=False)
+    one.regions[0].counts["host-code"] = 50 * US
+    runs.intervention = Intervention(proofs={"host-code": slope(0.5, 0.02)})
+    (finding,) = runs.prove(one).findings
+    assert finding.saving == around(25 * US, 1 * US)
+    assert saving(finding) == "Saves at most 26.0us of 112us (23 %), 26.0ms in all; intervention: slope 0.50 ± 0.02."
+    assert finding.proofs[-1].saving == finding.saving
+
+
+def test_of_several_pieces_of_code_one_may_be_all_that_counts(runs: Runs) -> None:
+    """The slope is of all of them: half of 100 us can be the 50 us of one piece."""
+    one = report(host_code(50 * US), own=False)
+    one.regions[0].counts["host-code"] = 100 * US
+    runs.intervention = Intervention(proofs={"host-code": slope(0.5, 0.02)})
+    (finding,) = runs.prove(one).findings
+    assert finding.saving == around(46 * US, 5 * US) and "at_most" not in finding.evidence
+    assert saving(finding).endswith("; simulated; intervention: slope 0.50 ± 0.02.")
+
+
+@pytest.mark.parametrize("value", [0.97, 1.0, 1.31])
+def test_a_slope_of_one_leaves_the_saving_as_it_is(runs: Runs, value: float) -> None:
+    one = report(host_code(50 * US), own=False)
+    one.regions[0].counts["host-code"] = 50 * US
+    runs.intervention = Intervention(proofs={"host-code": slope(value)})
+    (finding,) = runs.prove(one).findings
+    assert saving(finding).startswith(
+        "Saves 46.0us ± 5.0 of 112us (41 %), 46.0ms in all; simulated; intervention: slope"
+    )
+
+
+def test_launches_are_limited_by_the_time_that_launching_takes(runs: Runs) -> None:
+    one = report(unproved(launch_bound()), own=False)
+    one.findings[0].evidence |= {"us_launching": 2400.0, "us_idle_of_device": 100.0}
+    runs.intervention = Intervention(proofs={"submissions": slope(0.4, 0.02)})
+    (finding,) = runs.prove(one).findings
+    assert finding.saving == around(1.0 * MS, 0.05 * MS)
+    one = report(unproved(launch_bound()), own=False)
+    one.findings[0].evidence |= {"us_launching": 2400.0, "launches": 32}  # a third of the 96 that the slope is of
+    assert runs.prove(one).findings[0].saving == around(2.3 * MS, 0.1 * MS)
+
+
+def test_what_is_measured_is_no_upper_bound(runs: Runs) -> None:
+    one = report(unproved(launch_bound()))
+    one.findings[0].evidence["us_launching"] = 2400.0
+    runs.intervention = Intervention(proofs={"submissions": slope(0.4, 0.02)})
+    runs.replays = {STEP: replayed(around(0.5 * MS, 0.1 * MS))}
+    (finding,) = runs.prove(one).findings
+    assert saving(finding).startswith("Saves 500us ± 100 of 4.40ms (11 %), 200ms in all; replayed; intervention: slope")
 
 
 @pytest.mark.parametrize("error", [LaunchpathError("no room"), OSError("no room")])
@@ -230,7 +302,7 @@ def test_only_the_first_findings_are_replayed(runs: Runs) -> None:
 
 def test_repetitions_that_only_a_function_tells_are_not_replayed(runs: Runs) -> None:
     one = runs.prove(report(equal_uploads(), anchor=Anchor(FUNCTION, "clFinish")))
-    assert len(runs.delayed) == 1 and not runs.forced
+    assert not runs.delayed and not runs.forced
     assert one.not_said == [f"LAUNCHPATH_MEND={UPLOAD} is not tried: `integrate` has no kernel to time it by."]
 
 

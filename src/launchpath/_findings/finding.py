@@ -20,8 +20,8 @@ class Proof:
     how : str
         `SIMULATED`, `INTERVENED` or `REPLAYED`.
     saving : Interval or None
-        Nanoseconds of one repetition that the mend saves; of an intervention the slope times that of the simulation, or
-        else times what a device waits.
+        Nanoseconds of one repetition that the mend saves; of an intervention the simulated one, at most the slope times
+        the host's time that the finding is of.
     slope : Interval or None
         Of an intervention: by how much the time of a repetition grew, for each nanosecond of delay. 1: all of it is on
         the critical path. 0: it is hidden.

@@ -12,6 +12,7 @@ from typing import Any
 
 from launchpath._findings.anchor import Anchor
 from launchpath._findings.finding import INTERVENED, Finding, Proof
+from launchpath._findings.interval import Interval
 from launchpath._findings.intervention.blocks import Blocks, read_blocks
 from launchpath._findings.intervention.delays import VARIABLE, Delays
 from launchpath._findings.intervention.plan import GROUPS_FIRST, Plan, plan
@@ -23,19 +24,9 @@ HALF_WIDTH = 0.05  # of a slope's interval, if nothing else is asked for
 _WIDEST = 0.25  # half of an interval that is still worth saying
 _DISTURBED = 1.5  # times as long as typical
 _HIDDEN = 0.15  # a slope that is certainly below it is hidden
-# What is delayed to prove a kind of finding.
-TARGET_OF = {
-    "launch-bound": "submissions",
-    "small-kernels": "submissions",
-    "host-code": "host-code",
-    "needless-synchronize": "synchronizations",
-    "wide-synchronize": "synchronizations",
-    "equal-uploads": "copies",
-    "small-copies": "copies",
-    "pageable-copies": "copies",
-    "serial-copies": "copies",
-}
-_IDLE = ("launch-bound", "host-code")  # kinds whose mend saves the time that the device waits
+# What is delayed to prove a kind of finding: those whose mend takes time away from the host. A delay before a wait is
+# hidden in the wait, and one before a copy or a kernel says nothing of the time that it takes on the device.
+TARGET_OF = {"launch-bound": "submissions", "host-code": "host-code"}
 _NAMES = {
     "submissions": "each submission",
     "synchronizations": "each synchronization",
@@ -71,31 +62,59 @@ class Intervention:
     code: int = 0
     seconds: float = 0.0
 
-    def attach(self, findings: Iterable[Finding]) -> None:
+    def attach(self, findings: Iterable[Finding], counts: Mapping[str, float]) -> None:
         """Give findings their proofs. What costs nothing, as its slope shows, is hidden.
 
-        Of launches and host code the saving is the slope times what the simulation says; without a simulation, times
-        what the device waits for them. What a synchronization or a copy would save is another thing than its time: it
-        may wait for work that must be done all the same.
+        A repetition becomes shorter by the slope times the host's time that is taken away, at most: a shorter time is
+        less often on the critical path than a longer one. A simulation that gives more is limited to it.
+
+        Parameters
+        ----------
+        counts : mapping
+            What a repetition has of each target, as `intervene` takes it.
         """
         for finding in findings:
-            proof = self.proofs.get(TARGET_OF.get(finding.kind, ""))
+            target = TARGET_OF.get(finding.kind, "")
+            proof = self.proofs.get(target)
             if proof is None or proof.slope is None:
                 continue
-            saved = _of_host(finding)
-            finding.proofs.append(replace(proof, saving=None if saved is None else proof.slope.scaled(saved)))
+            most = _at_most(finding, proof.slope, counts.get(target, 0.0))
+            saving = finding.saving or most
+            if finding.saving is not None and most is not None and most.high < finding.saving.high:
+                saving = finding.saving = _limited(finding.saving, most)
+                finding.evidence["at_most"] = True
+            finding.proofs.append(replace(proof, saving=saving))
             if proof.slope.high < _HIDDEN:
                 finding.hidden = True
 
 
-def _of_host(finding: Finding) -> float | None:
-    """Give what a finding's host time costs a repetition, nanoseconds; None: its mend changes other things too."""
-    if finding.kind not in _IDLE:
+def _at_most(finding: Finding, slope: Interval, count: float) -> Interval | None:
+    """Give what a repetition can save, nanoseconds, if a finding's time of the host were none; None: all of that time.
+
+    A slope is that of all calls of a kind: a finding's own may all be on the critical path, and the others not.
+    """
+    time, mine = _own(finding)
+    if not time or not mine or not count:
         return None
-    if finding.saving is not None:
-        return finding.saving.value
-    idle = finding.evidence.get("us_idle")
-    return None if idle is None else 1e3 * float(idle)
+    others = max(count / mine, 1.0)
+    low, value, high = (time * min(max(part, 0.0) * others, 1.0) for part in (slope.low, slope.value, slope.high))
+    return Interval(value, low, high) if high < time else None
+
+
+def _own(finding: Finding) -> tuple[float, float]:
+    """Give a finding's time of the host in a repetition, and how much it has of what is delayed; 0: not known."""
+    evidence = finding.evidence
+    if finding.kind == "host-code":
+        time = 1e3 * float(evidence.get("us_code", 0.0))
+        return time, time
+    # Between the commands of a run the device may wait for itself: fewer commands save that too.
+    time = 1e3 * (float(evidence.get("us_launching", 0.0)) + float(evidence.get("us_idle_of_device", 0.0)))
+    return time, float(evidence.get("launches", 0.0))
+
+
+def _limited(saving: Interval, most: Interval) -> Interval:
+    """Limit a saving to what there is at most."""
+    return Interval(*(min(getattr(saving, each), getattr(most, each)) for each in ("value", "low", "high")))
 
 
 def targets_of(findings: Iterable[Finding]) -> list[str]:

@@ -97,7 +97,7 @@ def _intervene(
     if result.code:
         report.not_said.append(f"No intervention: with delays the program ended with code {result.code}.")
         return
-    result.attach(findings)
+    result.attach(findings, counts)
     report.not_said += result.not_said
 
 
@@ -130,5 +130,6 @@ def _replay(
     finding.proofs.append(result.proof)
     if result.proof.saving is not None:
         finding.saving = result.proof.saving
+        finding.evidence.pop("at_most", None)  # it is measured
         if finding.saving.high <= 0 or finding.saving.value < _SHARE * finding.period:
             finding.hidden = True

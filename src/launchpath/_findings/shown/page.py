@@ -109,10 +109,14 @@ def _finding(number: int, finding: Finding, report: Report) -> str:
 def _saving(finding: Finding, report: Report) -> str:
     if finding.saving is None:
         return "What it costs is not known."
-    part = f"{percent_text(finding.share.value)} of " if finding.share else "of "
-    text = f"<b>saves {time_text(finding.saving)}</b><br>{part}{short_time(finding.period)}"
+    text, saved, total = time_text(finding.saving), finding.saving.value, finding.total
+    if finding.evidence.get("at_most"):
+        saved = finding.saving.high
+        text, total = f"at most {short_time(saved)}", saved * finding.repetitions
+    part = f"{percent_text(saved, finding.period)} of " if finding.period else "of "
+    text = f"<b>saves {text}</b><br>{part}{short_time(finding.period)}"
     if finding.repetitions > 1:
-        text += f", {short_time(finding.total)} in all"
+        text += f", {short_time(total)} in all"
     if not report.length:
         return text
     low, value, high = (

@@ -81,10 +81,15 @@ def saving(finding: Finding) -> str:
     known = "; ".join([*_known(finding), *slopes(finding)])
     if finding.saving is None:
         return f"What it costs is not known{f'; {known}' if known else ''}."
-    share = f" ({percent_text(finding.share.value)})" if finding.share else ""
-    text = f"Saves {time_text(finding.saving)} of {short_time(finding.period)}{share}"
+    if finding.evidence.get("at_most"):
+        saved = finding.saving.high
+        text, total = f"at most {short_time(saved)}", saved * finding.repetitions
+    else:
+        saved, text, total = finding.saving.value, time_text(finding.saving), finding.total
+    share = f" ({percent_text(saved, finding.period)})" if finding.period else ""
+    text = f"Saves {text} of {short_time(finding.period)}{share}"
     if finding.repetitions > 1:
-        text += f", {short_time(finding.total)} in all"
+        text += f", {short_time(total)} in all"
     return f"{text}; {known}."
 
 
@@ -147,8 +152,11 @@ def more(report: Report) -> list[str]:
 
 
 def _known(finding: Finding) -> list[str]:
-    """How the saving is known: by the strongest proof that gives it."""
+    """How the saving is known: by the strongest proof that gives it. What an intervention says stands in `slopes`."""
     if finding.saving is None:
         return []
     giving = [proof.how for proof in finding.proofs if proof.saving == finding.saving]
-    return [PROOFS.get(giving[-1], giving[-1]) if giving else "estimated"]
+    others = [how for how in giving if how != INTERVENED]
+    if giving and not others:
+        return []
+    return [PROOFS.get(others[-1], others[-1]) if others else "estimated"]
