@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from typing import Any
 
 import pytest
@@ -11,9 +12,11 @@ from launchpath._findings.facts import tracing
 from launchpath._findings.finding import SIMULATED, Finding
 from launchpath._findings.interval import Interval
 from launchpath._findings.noise import floor_of
+from launchpath._findings.ordering.overlap import fills_processors
 from launchpath._findings.region_summary import UNKNOWN
 from launchpath._findings.regions.region import Region
 from launchpath._findings.report import Report
+from launchpath._findings.shown import sentences
 from launchpath._trace.process import Process
 from tests.findings.loops import Loop, launch
 from tests.findings.timelines import Calls
@@ -181,6 +184,44 @@ def test_the_device_that_did_most_is_calibrated_first() -> None:
     examination = why._Examination(lambda facts: asked.append([each["name"] for each in facts]))  # type: ignore[func-returns-value]
     examination.add(timeline)
     assert asked == [["busy", "idle"]]
+
+
+def on_processors(number: object, blocks: int = 64, driver: str = "opencl", host: str = "node0") -> Region:
+    """A loop on a device of 8 units, in a process that has so many processors."""
+
+    def step(calls: Calls, number: int, begin: int) -> None:
+        launch(calls, begin, [(begin + 3000, begin + 90_000)], blocks=blocks)
+
+    region = Loop(driver=driver).region(step)
+    region.timeline.process = Process({"process": {"pid": 100, "host": host, "processors": number}})
+    return region
+
+
+@pytest.mark.parametrize(
+    ("region", "kind", "is_most"),
+    [
+        (on_processors(8), "needless-synchronize", True),
+        (on_processors(8), "host-code", True),
+        (on_processors(8), "equal-uploads", False),  # what is not done at all is saved
+        (on_processors(9), "needless-synchronize", False),  # one is left for the host
+        (on_processors(8, blocks=7), "needless-synchronize", False),
+        (on_processors(8, driver="cuda"), "needless-synchronize", False),
+        (on_processors(None, host="elsewhere"), "needless-synchronize", False),  # it is not known
+    ],
+)
+def test_kernels_on_all_processors_leave_none_for_the_host(region: Region, kind: str, is_most: bool) -> None:
+    report = decided(Simulated(region, times(100 * US)), finding(region, kind))
+    (found,) = report.findings
+    assert bool(found.evidence.get("at_most")) is is_most and found.saving == times(100 * US)
+    assert ("at most 101us" in sentences.saving(found)) is is_most
+    assert any("use all processors" in each for each in report.not_said) is is_most
+
+
+def test_without_its_number_of_processors_a_process_of_this_host_has_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 8)
+    assert fills_processors(on_processors(None, host=socket.gethostname()).timeline, 0)
+    monkeypatch.setattr("os.cpu_count", lambda: 9)
+    assert not fills_processors(on_processors(None, host=socket.gethostname()).timeline, 0)
 
 
 def test_several_processes_have_one_report() -> None:

@@ -18,6 +18,7 @@ from launchpath._findings.idle.idle import Idle, idle_of
 from launchpath._findings.idle.shares import shares_of
 from launchpath._findings.interval import Interval
 from launchpath._findings.noise import floor_of
+from launchpath._findings.ordering.overlap import fills_processors
 from launchpath._findings.region_summary import UNKNOWN, RegionSummary
 from launchpath._findings.regions.finding_regions import find_regions
 from launchpath._findings.regions.region import LEAST, Region
@@ -34,6 +35,11 @@ Progress = Callable[[int, int], None]
 Calibrate = Callable[[Sequence[dict[str, Any]]], Calibration | None]
 _ASLEEP = 0.5  # of the time in which a device waits, the thread does
 _REGIONS = 4  # of a process, the longest ones
+_AT_ONCE = ("needless-synchronize", "host-code")  # kinds whose mend lets the host work while kernels run
+_BESIDE = (
+    "Kernels use all processors of this device's host: how much slower they and the host's code become where both run "
+    "at the same time is not known."
+)
 
 
 def findings(
@@ -177,9 +183,13 @@ class _Examination:
         if saving is None or saving.value < floor_of(finding.kind, simulation.region) or saving.low <= 0:
             finding.hidden = True
             report.hidden.append(finding)
-        else:
-            report.findings.append(finding)
-            self._region_of[id(finding)] = simulation.region
+            return
+        report.findings.append(finding)
+        self._region_of[id(finding)] = simulation.region
+        idle = idle_of(simulation.region)
+        if finding.kind in _AT_ONCE and idle is not None and fills_processors(simulation.timeline, idle.device):
+            finding.evidence["at_most"] = True
+            report.not_said.append(_BESIDE)
 
     def _draw(self, simulation: Simulation) -> None:
         """Draw the middle one of a region's repetitions, if no longer region is drawn."""

@@ -23,6 +23,7 @@ def process_facts() -> dict[str, Any]:
         "executable": sys.executable,
         "python": sys.version.split()[0],
         "launchpath": __version__,
+        "processors": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 0,
     }
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import socket
+
 import numpy
 
 from launchpath._findings.regions.region import Region
 from launchpath._findings.timeline.ops import Array
+from launchpath._findings.timeline.roles import Role
 from launchpath._findings.timeline.timeline import Timeline
 from launchpath._findings.wording import device_facts
 
@@ -13,6 +17,7 @@ _SEEN = 0.01  # of the works of a device that overlap with those of other stream
 # Of OpenCL's processors: they run kernels of two streams side by side, as far as these leave units without work.
 _PLATFORMS = ("Portable Computing Language", "Intel(R) OpenCL")
 _CLOCKS = 1000  # nanoseconds by which times may be wrong
+_FEW = 0.5  # of the time of kernels, in which they leave processors to the host
 _SLACK = 0.02  # of its time, by which a command that runs alone may seem to overlap with another one
 
 
@@ -39,6 +44,27 @@ def units(region: Region, device: int) -> int:
     """Give how many compute units a device has; 0: the trace does not tell."""
     value = device_facts(region.timeline, device).get("units")
     return value if isinstance(value, int) and value > 0 else 0
+
+
+def fills_processors(timeline: Timeline, device: int) -> bool:
+    """Tell whether a device's kernels run on all processors that the host's threads have, as far as that is known."""
+    facts, processors = device_facts(timeline, device), _processors(timeline)
+    number = facts.get("units")
+    if facts.get("kind") != "cpu" or not isinstance(number, int) or not 0 < processors <= number:
+        return False
+    works, ops = timeline.works, timeline.ops
+    rows = numpy.flatnonzero((works.device == device) & (works.role == Role.LAUNCH) & (ops.blocks[works.op] > 0))
+    time = works.end[rows] - works.begin[rows]
+    return bool(time[ops.blocks[works.op[rows]] < number].sum() <= _FEW * time.sum())
+
+
+def _processors(timeline: Timeline) -> int:
+    """Give on how many processors the process could run; 0: it is not known."""
+    process = timeline.process
+    number = process.facts.get("processors")
+    if isinstance(number, int) and not isinstance(number, bool):
+        return number
+    return os.cpu_count() or 0 if process.host == socket.gethostname() else 0
 
 
 def alone_on_device(region: Region, rows: Array) -> Array:
