@@ -9,6 +9,7 @@ import pytest
 
 from launchpath._findings.drawing import _MOST, drawing
 from launchpath._findings.regions.region import Region
+from launchpath._findings.why import _Examination
 from tests.findings.loops import Loop, download, launch, upload
 from tests.findings.timelines import Calls
 
@@ -77,13 +78,28 @@ def test_works_have_the_source_lines_of_their_calls(region: Region) -> None:
 def test_only_what_is_on_the_critical_path_is_marked(region: Region) -> None:
     timeline = region.timeline
     rows = numpy.arange(region.first[5], region.last[5])
-    work = int(timeline.ops.work[rows[1]])
-    picture = drawn(region, 5, rows[1:2], [work])
+    assert int(timeline.ops.work[rows[1]]) != rows[1]
+    picture = drawn(region, 5, rows[1:2], rows[1:2])
     marked = [(lane["name"], item["name"]) for lane in picture["lanes"] for item in lane["items"] if item["critical"]]
     assert marked == [("MainThread", "k0"), ("stream 1", "k0")]
     assert not [
-        item for lane in drawn(region, 6, rows[1:2], [work])["lanes"] for item in lane["items"] if item["critical"]
+        item for lane in drawn(region, 6, rows[1:2], rows[1:2])["lanes"] for item in lane["items"] if item["critical"]
     ]
+
+
+def test_the_kernels_of_a_program_that_runs_ahead_are_critical() -> None:
+    calls = Calls()
+    for number in range(30):
+        at, begin = 10_000 * number, 5000 + 800_000 * number
+        launch(calls, at, [(begin, begin + 800_000)])
+    calls.call("synchronize device", 300_000, 30 * 800_000 + 6000)
+    examination = _Examination(None)
+    examination.add(calls.timeline())
+    picture = examination.finish().timeline
+    assert picture["us"] == pytest.approx(800)
+    kernels = [item for item in lanes(picture)["stream 1"] if 0 <= item["begin"] < 800]
+    assert [(item["name"], item["critical"]) for item in kernels] == [("kernel", True)]
+    assert [item["name"] for item in lanes(picture)["MainThread"]] == ["cuCtxSynchronize"]  # at that time
 
 
 def test_what_reaches_into_the_repetition_is_there() -> None:

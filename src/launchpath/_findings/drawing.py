@@ -21,7 +21,7 @@ def drawing(region: Region, critical_calls: Array, critical_works: Array, repeti
     ----------
     region : Region
     critical_calls, critical_works : numpy.ndarray of int64
-        Rows of ``ops`` and ``works`` that are on the critical path of that repetition.
+        Rows of ``ops``: calls that are on the critical path of that repetition, and those whose works are.
     repetition : int
     """
     timeline = region.timeline
@@ -31,7 +31,7 @@ def drawing(region: Region, critical_calls: Array, critical_works: Array, repeti
     shown = (ops.end > begin) & (ops.begin < end) & (ops.depth == 0)
     for thread in numpy.unique(ops.thread[shown]).tolist():
         rows = numpy.flatnonzero(shown & (ops.thread == thread))
-        items = _items(timeline, ops, rows, critical_calls, begin, ops.site[rows])
+        items = _items(timeline, ops, rows, numpy.isin(rows, critical_calls), begin, ops.site[rows])
         lanes.append(_lane(timeline.thread_names[thread], "thread", items, len(rows)))
     shown = (works.end > begin) & (works.begin < end)
     for device in numpy.unique(works.device[shown]).tolist():
@@ -39,7 +39,8 @@ def drawing(region: Region, critical_calls: Array, critical_works: Array, repeti
         for stream in numpy.unique(works.stream[of_device]).tolist():
             rows = numpy.flatnonzero(of_device & (works.stream == stream))
             rows = rows[numpy.argsort(works.begin[rows], kind="stable")]
-            items = _items(timeline, works, rows, critical_works, begin, ops.site[works.op[rows]])
+            critical = numpy.isin(works.op[rows], critical_works)
+            items = _items(timeline, works, rows, critical, begin, ops.site[works.op[rows]])
             lanes.append(_lane(f"stream {stream}", "stream", items, len(rows)))
     return {"us": (end - begin) / 1e3, "region": region.name, "lanes": lanes}
 
@@ -51,14 +52,13 @@ def _lane(name: str, kind: str, items: list[dict[str, Any]], count: int) -> dict
 def _items(
     timeline: Timeline, table: Ops | Works, rows: Array, critical: Array, start: int, sites: Array
 ) -> list[dict[str, Any]]:
-    is_critical = numpy.isin(rows, critical)
     return [
         {
             "name": timeline.names[table.name[row]],
             "begin": (int(table.begin[row]) - start) / 1e3,
             "end": (int(table.end[row]) - start) / 1e3,
             "role": _role(Role(table.role[row]), table is timeline.works),
-            "critical": bool(is_critical[place]),
+            "critical": bool(critical[place]),
             "site": timeline.site(int(sites[place])),
         }
         for place, row in enumerate(rows[:_MOST].tolist())
