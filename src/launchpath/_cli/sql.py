@@ -33,7 +33,9 @@ def _check_words(query: str | None, files: tuple[str, ...], schema: bool, target
         for option in ("output", "csv_file", "parquet_file"):
             if targets[option] is not None:
                 name = option.removesuffix("_file")
-                raise click.UsageError(f"expected --json FILE beside --schema, got --{name}: views are not rows")
+                raise click.UsageError(
+                    f"expected --json FILE beside --schema, got --{name}: --schema writes views, and no rows"
+                )
         return
     if query is not None and (os.path.isdir(query) or is_trace(query)):
         raise click.UsageError(f"expected a query before the files, got {query!r}")
