@@ -1,6 +1,7 @@
 """Clocks of files: the order of two times, what files say, and what reports and Perfetto's files make of it."""
 
 import random
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from launchpath._trace.files.file import TraceFile
 from launchpath._trace.hosts.clocks import Clocks, Moment, Order
 from launchpath._trace.hosts.host_clock import HostClock, joined, read
 from launchpath._trace.hosts.measurement import Measurement
+from launchpath._trace.process import Process
 from launchpath._trace.summaries.summarize import summarize
 from launchpath.errors import TraceFileError
 from tests.trace.builder import EPOCH, FACTS, Builder, clocks, command, slot, times
@@ -190,6 +192,26 @@ def test_a_file_that_a_process_writes_is_left_as_it_is(tmp_path: Path) -> None:
     assert path.read_bytes() == before
     with pytest.raises(TraceFileError, match="No such file"):
         append_facts(tmp_path / "none", {})
+
+
+def test_a_file_that_another_command_looks_at_is_waited_for(tmp_path: Path) -> None:
+    import fcntl
+
+    path = trace(tmp_path / "t", "node1")
+    with path.open("rb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        threading.Timer(0.1, lambda: fcntl.flock(other, fcntl.LOCK_UN)).start()
+        assert append_facts(path, {"x": 1})
+
+
+def test_another_hosts_file_is_left_to_its_command(tmp_path: Path) -> None:
+    """Also while its process writes it: that is no remark of this host's command."""
+    import fcntl
+
+    path = trace(tmp_path / "t", "node1")
+    with path.open("rb") as writer:
+        fcntl.flock(writer, fcntl.LOCK_EX)
+        assert not append_facts(path, {"x": 1}, lambda meta: Process(meta).host == "node2")
 
 
 def lines(tmp_path: Path, *hosts: HostClock | str) -> list[str]:
