@@ -75,8 +75,8 @@ def test_exit_codes(trace: Path, tmp_path: Path) -> None:
         ((tmp_path / "none",), 2, "does not exist"),
         ((trace, "--csv", tmp_path / "none" / "k.csv"), 2, "not in a writable folder"),
         ((trace, "--parquet", tmp_path), 1, "expected an empty folder"),
-        ((trace, "--csv", trace), 1, "is a trace that is to be read"),
-        ((trace, "--perfetto", trace), 1, "is a trace that is to be read"),
+        ((trace, "--csv", trace), 2, "which would be lost: name another one"),
+        ((trace, "--perfetto", trace), 2, "which would be lost: name another one"),
         ((trace, "--csv", "-"), 1, "/dev/stdout"),
     ):
         result = run(*args)

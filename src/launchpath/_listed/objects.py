@@ -75,6 +75,14 @@ _NAMES = {
         ("end capture_end stop", "leave `with step:`"),
         ("instantiate graph build complete", "use freeze(), which keeps the commands of the last run"),
         ("reset", "use another launchpath.Step()"),
+        ("stats summary changed info commands", "use report()"),
+        ("submit flush synchronize", "leave `with step:`, which submits what it has kept back"),
+    ),
+    "SavedTrace": (
+        ("kernels launches copies", "use summary().kernels for the sums by name, or dispatches() for each launch"),
+        ("events records", "use calls(), dispatches() and ranges()"),
+        ("query", "use sql(query)"),
+        ("report show print", "use print(trace.summary()), or findings() for what holds the program back"),
     ),
     "FrozenStep": (
         ("replay run execute upload", "use launch()"),

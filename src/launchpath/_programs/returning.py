@@ -220,6 +220,7 @@ class ReturningLauncher(Listed):
             f"the results of {returning.name}",
             "Launch the kernel itself with an array, and read that when the graph has run",
         )
+        _core.step_lends()
         on_device = memory.take_on_device(stream)
         launched = False
         try:

@@ -5,10 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, ValuesView
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 _T = TypeVar("_T")
 _NAMES_MOST = 20  # that a message lists
+
+
+class _Absent:
+    """A name that a class does not have: it says what to use instead, and costs nothing where names are there."""
+
+    def __init__(self, instead: str) -> None:
+        self.instead = instead
+
+    def __set_name__(self, kind: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: object, kind: type) -> Any:
+        article = "an" if kind.__name__[0] in "AEIOU" else "a"
+        text = f"{article} {kind.__name__} has no attribute {self.name!r}: use {self.instead}"
+        raise AttributeError(text, name=self.name, obj=None)  # with an object Python would add a hint of its own
 
 
 @dataclass(slots=True)
@@ -36,6 +51,15 @@ class Entry:
     longest: int = 0
     squares: float = 0.0
     nested: int = 0
+
+    if not TYPE_CHECKING:
+        mean, avg = _Absent("average, in nanoseconds"), _Absent("average, in nanoseconds")
+        min, max = _Absent("shortest, in nanoseconds"), _Absent("longest, in nanoseconds")
+        time, duration = _Absent("total, in nanoseconds"), _Absent("total, in nanoseconds")
+        count, std = _Absent("calls"), _Absent("deviation, in nanoseconds")
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super(Entry, self).__dir__() if hasattr(self, name)]
 
     def add(self, nanoseconds: int, failed: bool = False) -> None:
         """Count one call."""
@@ -103,6 +127,13 @@ class Tally:
     >>> [entry.name for entry in tally]
     ['hipMalloc']
     """
+
+    if not TYPE_CHECKING:
+        sort, sorted, by_total = _Absent("by_time()"), _Absent("by_time()"), _Absent("by_time()")
+        names, to_pandas = _Absent("keys()"), _Absent("launchpath.read_trace(path).to_pandas()")
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if hasattr(self, name)]
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._entries: dict[str, Entry] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
+from launchpath._listed import Listed
 from launchpath._shown import described
 from launchpath._tracing.readable import Path, ReadableTrace
 
@@ -41,7 +42,7 @@ def read_trace(*paths: Path) -> SavedTrace:
     return trace
 
 
-class SavedTrace(ReadableTrace):
+class SavedTrace(Listed, ReadableTrace):
     """Traces in files; `read_trace` makes it. Nothing is kept: each method reads the files again.
 
     Its methods take ``progress``: a function that is called with how much was done, and how much there is to do, of

@@ -113,7 +113,7 @@ def test_exit_codes(trace: Path, tmp_path: Path) -> None:
         (("select 1", trace, "-o", tmp_path / "x.txt"), 2, "expected a file that ends with .csv, .json, .parquet"),
         (("select 1", trace, "-o", tmp_path / "x.csv", "--json", "-"), 2, "got several"),
         (("select 1", trace, "--csv", tmp_path / "none" / "x.csv"), 2, "not in a writable folder"),
-        (("select 1", trace, "--csv", trace), 1, "is a trace that is to be read"),
+        (("select 1", trace, "--csv", trace), 2, "which would be lost: name another one"),
         (("--schema", "select 1"), 2, "expected no query and no file beside --schema, got 'select 1'"),
         (("--schema", trace), 2, "the same for all traces. Type `launchpath sql --schema`"),
         ((trace, "--schema"), 2, "the same for all traces. Type `launchpath sql --schema`"),

@@ -301,3 +301,16 @@ def test_wrong_arguments(machine: Machine, args: tuple[Any, ...], kwargs: dict[s
     with pytest.raises(lp.SignatureError, match=match):
         launch(*args, **kwargs)
     assert "copy" not in calls(machine)
+
+
+def test_a_run_with_results_cannot_be_frozen(machine: Machine, stream: lp.Stream) -> None:
+    """Later results use their memory again, which a frozen step would write to."""
+    launch = kernel(machine, run=put).returning("total")[1, 1, stream]
+    bins, step = lp.empty(BINS, "float32", machine.device), lp.Step()
+    with step:
+        launch(1, None, None, None)
+    with pytest.raises(lp.LaunchpathError, match=r"without results of kernel\.returning\(\), got one with them"):
+        step.freeze()
+    with step:
+        bins.fill(1, stream)
+    step.freeze().launch()

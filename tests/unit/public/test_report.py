@@ -313,6 +313,16 @@ def test_wide_characters_take_two_columns():
     ]
 
 
+def test_absent_names_have_hints_and_are_not_shown():
+    tally = Tally([Entry("mix", 2, 0, 30, 10, 20)])
+    with pytest.raises(AttributeError, match=r"an Entry has no attribute 'mean': use average, in nanoseconds$"):
+        tally["mix"].mean  # noqa: B018
+    with pytest.raises(AttributeError, match=r"a Tally has no attribute 'sort': use by_time\(\)$"):
+        tally.sort  # noqa: B018
+    assert not {"mean", "min", "sort"} & {*dir(tally["mix"]), *dir(tally)}
+    assert {"average", "by_time"} <= {*dir(tally["mix"]), *dir(tally)}
+
+
 def test_a_table_of_many_names_sums_up_the_last_ones():
     """A row for each took 1.5 ms."""
     tally = Tally(Entry(f"kernel {number}", 1, 0, number, number, number) for number in range(5000))

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from launchpath._streams.device import Device, current_device, device, devices
+from launchpath._trace.files.blocks import is_trace
 
 Command = Callable[..., Any]
 
@@ -41,6 +42,10 @@ def check_writable(_context: click.Context, _option: click.Parameter, value: str
     """Check that a file can be written: before the work is done, not after."""
     if value not in (None, "-") and not os.access(os.path.dirname(os.path.abspath(value)), os.W_OK):
         raise click.BadParameter(f"{value!r} is not in a writable folder")
+    if value is not None and os.path.isfile(value) and is_trace(value):  # as in `report --csv a.lptrace b.lptrace`
+        raise click.BadParameter(
+            f"expected a file to write, got the trace {value!r}, which would be lost: name another one"
+        )
     return value
 
 

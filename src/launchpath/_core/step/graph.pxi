@@ -337,6 +337,12 @@ cdef int early_of_row(row, dict kernels) except -1:
     return 0
 
 
+def step_lends():
+    """A launch that comes next on this thread returns results: if it is in a step, that run cannot be frozen."""
+    if lp_here.step != NULL:
+        (<lp_recording *>lp_here.step).lends = True
+
+
 def graph_of_run(StepBase step not None, GraphBase graph not None):
     """Make a graph of the last run of a step."""
     cdef lp_recording *recording = step.recording
@@ -353,6 +359,10 @@ def graph_of_run(StepBase step not None, GraphBase graph not None):
         raise errors.LaunchpathError(
             "expected a last run that was kept back until its end; "
             f"{recording.passed} commands of it went to the driver at once: step.report() says why")
+    if recording.lends:
+        raise errors.LaunchpathError(
+            "expected a last run without results of kernel.returning(), got one with them: their memory is used again for later "
+            "results. Launch the kernel itself with an array in the step, and read the array behind frozen.launch()")
     if recording.last == NULL or recording.last.n == 0 or recording.incomplete:
         raise errors.LaunchpathError(
             "expected a last run with commands, got one without any, one that failed, or one whose kernels were dropped: run it "

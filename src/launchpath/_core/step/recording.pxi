@@ -318,7 +318,7 @@ cdef void recording_begin(lp_recording *recording, bint each) noexcept nogil:
     recording.each, recording.quiet, recording.replaying = each, False, False
     lp_store(&recording.mode, SUBMITS_EACH if each else KEEPS_BACK)
     recording.early, recording.passed, recording.last = 0, 0, NULL
-    recording.n_noted, recording.incomplete, recording.nodes_before = 0, False, 0
+    recording.n_noted, recording.incomplete, recording.lends, recording.nodes_before = 0, False, False, 0
     recording.run = lp_add(&lp_runtime.step_runs, 1)
 
 

@@ -172,6 +172,7 @@ cdef struct lp_recording:          # of a step, or a capture; see the table abov
     step_wait *noted
     uint32_t n_noted, room_noted
     bint incomplete                # a command of the last run was refused at its call, or there was no memory for a wait
+    bint lends                     # a launch of the last run returns results, whose memory later ones use again
     uint64_t texture_lost          # 1 + the number of the last run that used a texture dropped since; 0: none
     uint64_t early                 # submissions before its end
     uint64_t passed                # its commands that were not recorded

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,6 +18,7 @@ from launchpath.errors import LibraryError
 
 # Where mpirun, mpiexec and srun say how many ranks there are: Open MPI, MPICH and Intel MPI, MVAPICH, Slurm.
 _SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS")
+_FORWARDED = 0.2  # seconds: when ranks abort, mpiexec ends at once, and what it has not read by then is lost
 _EXTRA = "Install it: pip install 'launchpath[mpi]', or build it for this MPI"
 
 
@@ -101,6 +104,8 @@ class Ranks:
             return part
         except BaseException:
             # The others would wait for this rank for ever.
-            traceback.print_exc()
+            sys.stderr.write(traceback.format_exc())
+            sys.stderr.flush()
+            time.sleep(_FORWARDED)
             ranks.Abort(1)
             raise
