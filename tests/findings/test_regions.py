@@ -47,6 +47,12 @@ def test_all_repetitions_of_a_short_loop_count() -> None:
     assert places([1, 2, 3, 4, *[5] * 50, 6, 7, 8]) == list(range(4, 54))
 
 
+def test_a_loop_begins_with_its_first_call() -> None:
+    """Though its first round has another call in it, and rounds that begin behind that call are all alike."""
+    step = [5, 6, 7, 8]
+    assert places([1, 5, 6, 9, 7, 8, *step * 40, 2]) == [1, *range(6, 6 + 4 * 40, 4)]
+
+
 def test_a_few_other_calls_do_not_hide_a_loop() -> None:
     sequence = []
     for number in range(50):

@@ -12,7 +12,7 @@ from launchpath._findings.facts import tracing
 from launchpath._findings.finding import SIMULATED, Finding
 from launchpath._findings.interval import Interval
 from launchpath._findings.noise import floor_of
-from launchpath._findings.ordering.overlap import fills_processors
+from launchpath._findings.ordering.overlap import shares_processors
 from launchpath._findings.region_summary import UNKNOWN
 from launchpath._findings.regions.region import Region
 from launchpath._findings.report import Report
@@ -209,19 +209,19 @@ def on_processors(number: object, blocks: int = 64, driver: str = "opencl", host
         (on_processors(None, host="elsewhere"), "needless-synchronize", False),  # it is not known
     ],
 )
-def test_kernels_on_all_processors_leave_none_for_the_host(region: Region, kind: str, is_most: bool) -> None:
+def test_kernels_that_may_use_all_processors_leave_none_for_the_host(region: Region, kind: str, is_most: bool) -> None:
     report = decided(Simulated(region, times(100 * US)), finding(region, kind))
     (found,) = report.findings
-    assert bool(found.evidence.get("at_most")) is is_most and found.saving == times(100 * US)
+    assert found.is_most is is_most and found.saving == times(100 * US)
     assert ("at most 101us" in sentences.saving(found)) is is_most
-    assert any("use all processors" in each for each in report.not_said) is is_most
+    assert any("as many units as its host has processors" in each for each in report.not_said) is is_most
 
 
 def test_without_its_number_of_processors_a_process_of_this_host_has_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 8)
-    assert fills_processors(on_processors(None, host=socket.gethostname()).timeline, 0)
+    assert shares_processors(on_processors(None, host=socket.gethostname()).timeline, 0)
     monkeypatch.setattr("os.cpu_count", lambda: 9)
-    assert not fills_processors(on_processors(None, host=socket.gethostname()).timeline, 0)
+    assert not shares_processors(on_processors(None, host=socket.gethostname()).timeline, 0)
 
 
 def test_several_processes_have_one_report() -> None:

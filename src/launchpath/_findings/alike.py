@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from launchpath._findings.finding import Finding
+from launchpath._findings.finding import AT_MOST, Finding
 from launchpath._findings.interval import Interval
 
 
@@ -22,7 +22,7 @@ def joined(findings: Sequence[Finding], thread_of: Callable[[Finding], Any]) -> 
     groups: dict[Any, list[Finding]] = {}
     for finding in findings:
         alone = not finding.sites or finding.saving is None or thread_of(finding) is None
-        key = id(finding) if alone else (finding.kind, finding.sites[0], finding.evidence.get("at_most"))
+        key = id(finding) if alone else (finding.kind, finding.sites[0], finding.evidence.get(AT_MOST))
         groups.setdefault(key, []).append(finding)
     result = []
     for group in groups.values():

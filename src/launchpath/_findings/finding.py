@@ -10,6 +10,9 @@ from launchpath._findings.interval import Interval
 # How a number is known, from the weakest proof to the strongest.
 SIMULATED, INTERVENED, REPLAYED = "simulated", "intervened", "replayed"
 
+# In the evidence: the saving is an upper bound, or may be less because the device's kernels take the host's processors.
+AT_MOST, SHARED_PROCESSORS = "at_most", "shared_processors"
+
 
 @dataclass(frozen=True)
 class Proof:
@@ -102,6 +105,11 @@ class Finding:
     def total(self) -> float:
         """Nanoseconds that the mend saves of the whole program."""
         return self.saving.value * self.repetitions if self.saving else 0.0
+
+    @property
+    def is_most(self) -> bool:
+        """Whether the saving is an upper bound."""
+        return any(self.evidence.get(name) for name in (AT_MOST, SHARED_PROCESSORS))
 
     @property
     def share(self) -> Interval | None:

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, field
 from typing import Any
 
-from launchpath._findings.finding import Finding
+from launchpath._findings.finding import AT_MOST, Finding
 from launchpath._findings.region_summary import RegionSummary
 
 VERSION = 1  # of the JSON; docs/findings.md has its fields
@@ -55,7 +55,7 @@ class Report:
         # What a mend saves at most comes behind what it saves.
         shown = [finding for finding in self.findings if not finding.hidden]
         self.hidden = [finding for finding in self.findings if finding.hidden] + self.hidden
-        self.findings = sorted(shown, key=lambda each: (bool(each.evidence.get("at_most")), -each.total))
+        self.findings = sorted(shown, key=lambda each: (bool(each.evidence.get(AT_MOST)), -each.total))
         self.not_said = list(dict.fromkeys(self.not_said))
 
     def as_json(self) -> dict[str, Any]:

@@ -13,12 +13,12 @@ from launchpath._findings.alike import joined
 from launchpath._findings.completeness import completeness
 from launchpath._findings.drawing import drawing
 from launchpath._findings.facts import OF_PROGRAMS, OF_REGION_GROUPS, OF_REGIONS, locks, stragglers, tracing
-from launchpath._findings.finding import SIMULATED, Finding, Proof
+from launchpath._findings.finding import SHARED_PROCESSORS, SIMULATED, Finding, Proof
 from launchpath._findings.idle.idle import Idle, idle_of
 from launchpath._findings.idle.shares import shares_of
 from launchpath._findings.interval import Interval
 from launchpath._findings.noise import floor_of
-from launchpath._findings.ordering.overlap import fills_processors
+from launchpath._findings.ordering.overlap import shares_processors
 from launchpath._findings.region_summary import UNKNOWN, RegionSummary
 from launchpath._findings.regions.finding_regions import find_regions
 from launchpath._findings.regions.region import LEAST, Region
@@ -37,8 +37,8 @@ _ASLEEP = 0.5  # of the time in which a device waits, the thread does
 _REGIONS = 4  # of a process, the longest ones
 _AT_ONCE = ("needless-synchronize", "host-code")  # kinds whose mend lets the host work while kernels run
 _BESIDE = (
-    "Kernels use all processors of this device's host: how much slower they and the host's code become where both run "
-    "at the same time is not known."
+    "The device has as many units as its host has processors: how much slower kernels and the host's code become where "
+    "both run at the same time is not known."
 )
 
 
@@ -187,8 +187,8 @@ class _Examination:
         report.findings.append(finding)
         self._region_of[id(finding)] = simulation.region
         idle = idle_of(simulation.region)
-        if finding.kind in _AT_ONCE and idle is not None and fills_processors(simulation.timeline, idle.device):
-            finding.evidence["at_most"] = True
+        if finding.kind in _AT_ONCE and idle is not None and shares_processors(simulation.timeline, idle.device):
+            finding.evidence[SHARED_PROCESSORS] = True
             report.not_said.append(_BESIDE)
 
     def _draw(self, simulation: Simulation) -> None:

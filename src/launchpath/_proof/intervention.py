@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from launchpath._findings.anchor import Anchor
-from launchpath._findings.finding import INTERVENED, Finding, Proof
+from launchpath._findings.finding import AT_MOST, INTERVENED, Finding, Proof
 from launchpath._findings.interval import Interval
 from launchpath._findings.intervention.blocks import Blocks, read_blocks
 from launchpath._findings.intervention.delays import VARIABLE, Delays
@@ -82,7 +82,7 @@ class Intervention:
             saving = finding.saving or most
             if finding.saving is not None and most is not None and most.high < finding.saving.high:
                 saving = finding.saving = _limited(finding.saving, most)
-                finding.evidence["at_most"] = True
+                finding.evidence[AT_MOST] = True
             finding.proofs.append(replace(proof, saving=saving))
             if proof.slope.high < _HIDDEN:
                 finding.hidden = True

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from launchpath._findings.anchor import FUNCTION
-from launchpath._findings.finding import Finding
+from launchpath._findings.finding import AT_MOST, SHARED_PROCESSORS, Finding
 from launchpath._findings.region_summary import RegionSummary
 from launchpath._findings.report import Report
 from launchpath._proof.intervention import intervene, targets_of
@@ -130,6 +130,7 @@ def _replay(
     finding.proofs.append(result.proof)
     if result.proof.saving is not None:
         finding.saving = result.proof.saving
-        finding.evidence.pop("at_most", None)  # it is measured
+        for name in (AT_MOST, SHARED_PROCESSORS):  # it is measured
+            finding.evidence.pop(name, None)
         if finding.saving.high <= 0 or finding.saving.value < _SHARE * finding.period:
             finding.hidden = True

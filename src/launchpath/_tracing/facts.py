@@ -23,8 +23,17 @@ def process_facts() -> dict[str, Any]:
         "executable": sys.executable,
         "python": sys.version.split()[0],
         "launchpath": __version__,
-        "processors": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 0,
+        "processors": _processors(),
     }
+
+
+def _processors() -> int:
+    """Count the processors that this process may use: a device's threads may have others than the program's."""
+    try:
+        threads = os.listdir("/proc/self/task")
+        return len(set().union(*map(os.sched_getaffinity, map(int, threads))))
+    except (OSError, AttributeError):  # a thread has ended meanwhile, or the system has no such calls
+        return os.cpu_count() or 0
 
 
 def device_facts(device: Device) -> dict[str, Any]:

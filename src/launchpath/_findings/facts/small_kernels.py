@@ -6,7 +6,7 @@ import numpy
 
 from launchpath._findings.amounts import counted, plain_time
 from launchpath._findings.draft import draft
-from launchpath._findings.finding import Finding
+from launchpath._findings.finding import AT_MOST, Finding
 from launchpath._findings.noise import floor
 from launchpath._findings.ordering.overlap import alone_on_device, units
 from launchpath._findings.regions.calls import typical_calls, work_time
@@ -56,7 +56,7 @@ def facts(region: Region) -> list[Finding]:
                 mend=f"Launch it with {most} blocks or more, each with less to do, as far as its work can be divided.",
                 evidence={
                     "blocks": blocks, "units": most, "launches": alone.shape[1], "us_device": taken / 1e3,
-                    "at_most": True,
+                    AT_MOST: True,
                 },
                 edit=Faster(every, work=blocks / most),
             )

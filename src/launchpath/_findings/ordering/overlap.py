@@ -46,8 +46,8 @@ def units(region: Region, device: int) -> int:
     return value if isinstance(value, int) and value > 0 else 0
 
 
-def fills_processors(timeline: Timeline, device: int) -> bool:
-    """Tell whether a device's kernels run on all processors that the host's threads have, as far as that is known."""
+def shares_processors(timeline: Timeline, device: int) -> bool:
+    """Tell whether a device's kernels may run on all processors that the host's threads have, as far as is known."""
     facts, processors = device_facts(timeline, device), _processors(timeline)
     number = facts.get("units")
     if facts.get("kind") != "cpu" or not isinstance(number, int) or not 0 < processors <= number:

@@ -57,8 +57,9 @@ def find_repetition(sequence: Array) -> Repetition | None:
     long = [each for each in good if len(each.typical) >= _ENOUGH]
     best = min(long or good, key=lambda each: (len(each.typical), each.places[0]) if long else (-len(each.typical), 0))
     # What is recognized by more calls ends before its last repetitions: the same one by fewer calls has these too.
+    # A loop begins with the first of its calls.
     same = [each for each in long or good if each.length == best.length]
-    return max(same, key=lambda each: (numpy.count_nonzero(each.typical), -each.places[0]))
+    return min(same, key=lambda each: (each.places[0], -numpy.count_nonzero(each.typical)))
 
 
 def _windows(sequence: Array, stretches: Stretches, width: int) -> Array:

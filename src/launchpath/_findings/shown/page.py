@@ -110,7 +110,7 @@ def _saving(finding: Finding, report: Report) -> str:
     if finding.saving is None:
         return "What it costs is not known."
     text, saved, total = time_text(finding.saving), finding.saving.value, finding.total
-    if finding.evidence.get("at_most"):
+    if finding.is_most:
         saved = finding.saving.high
         text, total = f"at most {short_time(saved)}", saved * finding.repetitions
     part = f"{percent_text(saved, finding.period)} of " if finding.period else "of "

@@ -81,7 +81,7 @@ def saving(finding: Finding) -> str:
     known = "; ".join([*_known(finding), *slopes(finding)])
     if finding.saving is None:
         return f"What it costs is not known{f'; {known}' if known else ''}."
-    if finding.evidence.get("at_most"):
+    if finding.is_most:
         saved = finding.saving.high
         text, total = f"at most {short_time(saved)}", saved * finding.repetitions
     else:
