@@ -109,7 +109,7 @@ def test_a_trace_is_not_written_over(trace: Path, read: list[Any]) -> None:
     before = trace.read_bytes()
     for option in ("--html", "--json"):
         result = run("why", option, trace, trace)
-        assert result.exit_code == 1 and "write to another file" in result.stderr
+        assert result.exit_code == 2 and "which would be lost: name another one" in result.stderr
     assert trace.read_bytes() == before and not read
 
 
