@@ -120,6 +120,7 @@ def test_groups_of_blocks_have_each_level_once_in_an_order_by_chance(subject: Su
     assert [int(each) for each in read_blocks([other]).slots["delay"][:40]] != [level[1] for level in levels[:40]]
 
 
+@pytest.mark.times
 def test_what_was_spent_is_what_was_asked_for(subject: Subject, tmp_path: Path) -> None:
     (path,) = subject.run(tmp_path, "host", SUBMISSIONS + "repetitions=4;anchor=k0")
     for delay, spent, more in read_blocks([path]).slope("submissions").levels:

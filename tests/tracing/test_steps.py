@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import launchpath as lp
+from launchpath._report import Entry
 from launchpath._trace import format
 from tests.fixtures import arrays
 from tests.simulated import Machine
@@ -54,7 +55,7 @@ def test_a_step_of_20_launches_run_256_times_has_5120_records(
     report = (step if again is None else again).report()
     assert (report.direct, report.commands) == (0, 20 * (256 if frozen else 259))
     calls = trace.summary().calls
-    assert calls["launch"].calls == (0 if frozen else 5120)
+    assert ("launch" in calls, calls.get("launch", Entry("")).calls) == (not frozen, 0 if frozen else 5120)
     if mode != "host":
         times = raw.times()
         assert len(times) == 5120

@@ -53,7 +53,8 @@ def execute() -> Iterator[Callable[[str], Messages]]:
         client.execute_interactive(cell, timeout=PATIENCE, output_hook=keep)
         return shown
 
-    assert run(BEGIN) == []
+    # On a busy machine the compilation tells how far it is.
+    assert [each for kind, each in run(BEGIN) if kind != "stream" or "compil" not in each["text"]] == []
     yield run
     client.stop_channels()
     manager.shutdown_kernel(now=True)

@@ -222,8 +222,11 @@ def test_the_report_of_all_threads_and_of_those_that_have_ended(machine: Machine
     for _ in range(150):  # more than are added up at a time
         apart(work, array)
     report = work.report()
-    assert (report.runs, report.submissions, report.commands) == (155, 310, 620)
-    assert list(report.early.values()) == [155]
+    # Events are the core's own: whether a read needs one depends on what was read before. Threads that read at once may
+    # have an event submitted alone.
+    assert (report.runs, report.commands - report.events) == (155, 155 * 3)
+    assert 2 * 155 <= report.submissions <= 2 * 155 + 20
+    assert 155 <= sum(report.early.values()) <= 155 + 20
     assert len(report.causes) <= 16
 
 
