@@ -8,6 +8,7 @@ import pkgutil
 import signal
 import subprocess
 import sys
+import time
 from importlib import import_module
 from pathlib import Path
 
@@ -49,6 +50,7 @@ def faults_of_process(mistake: Process | Command, folder: Path) -> tuple[list[st
     assert process.stdout is not None
     if isinstance(mistake, Process) and mistake.interrupted:
         process.stdout.readline()
+        time.sleep(1.0)  # from the line's end to where the program waits
         process.send_signal(signal.SIGINT)
     try:
         _, text = process.communicate(timeout=PATIENCE)

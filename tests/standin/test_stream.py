@@ -285,7 +285,7 @@ def test_a_forked_child_has_no_driver(cuda):
 @pytest.mark.filterwarnings("ignore:.*fork")
 def test_a_child_forked_while_a_worker_works_can_ask_for_the_calls(cuda):
     stream, data = cuda.stream(), cuda.allocate(4)
-    for _ in range(100):
+    for _ in range(40):
         for value in range(50):
             cuda.write(stream, data, value)
         child = os.fork()
