@@ -70,16 +70,16 @@ def times(value: float, low: float | None = None, high: float | None = None) -> 
 def test_a_saving_is_simulated_and_proved(region: Region) -> None:
     simulation = Simulated(region, times(100 * US))
     report = decided(simulation, finding(region))
-    (found,) = report.findings
-    assert simulation.asked == [EDIT] and found.saving == times(100 * US)
-    assert [(proof.how, proof.saving) for proof in found.proofs] == [(SIMULATED, times(100 * US))]
-    assert not found.hidden and not report.hidden and not report.not_said
+    (result,) = report.findings
+    assert simulation.asked == [EDIT] and result.saving == times(100 * US)
+    assert [(proof.how, proof.saving) for proof in result.proofs] == [(SIMULATED, times(100 * US))]
+    assert not result.hidden and not report.hidden and not report.not_said
 
 
 def test_a_saving_is_no_longer_than_the_repetition(region: Region) -> None:
     period = region.period.value
-    (found,) = decided(Simulated(region, times(3 * period, 0.5 * period, 4 * period)), finding(region)).findings
-    assert found.saving == Interval(period, 0.5 * period, period)
+    (result,) = decided(Simulated(region, times(3 * period, 0.5 * period, 4 * period)), finding(region)).findings
+    assert result.saving == Interval(period, 0.5 * period, period)
 
 
 @pytest.mark.parametrize(
@@ -115,8 +115,8 @@ def test_what_a_fact_hides_stays_hidden_and_is_not_simulated(region: Region) -> 
 
 def test_a_saving_that_a_fact_has_measured_is_not_simulated(region: Region) -> None:
     simulation = Simulated(region)
-    (found,) = decided(simulation, finding(region, saving=times(100 * US), proofs=[])).findings
-    assert not simulation.asked and found.saving == times(100 * US) and not found.proofs
+    (result,) = decided(simulation, finding(region, saving=times(100 * US), proofs=[])).findings
+    assert not simulation.asked and result.saving == times(100 * US) and not result.proofs
 
 
 def test_without_a_saving_and_an_edit_it_is_hidden(region: Region) -> None:
@@ -132,9 +132,9 @@ def test_the_trace_itself_is_a_sentence_and_no_finding(region: Region) -> None:
 
 def test_counts_of_stretches_are_those_of_the_whole_trace(region: Region, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(region.timeline), "share", 0.25)
-    (found,) = decided(Simulated(region, times(100 * US)), finding(region)).findings
-    assert (found.repetitions, found.count) == (80, 320)
-    assert found.total == pytest.approx(80 * 100 * US)
+    (result,) = decided(Simulated(region, times(100 * US)), finding(region)).findings
+    assert (result.repetitions, result.count) == (80, 320)
+    assert result.total == pytest.approx(80 * 100 * US)
 
 
 def test_findings_are_in_the_order_of_what_they_save_of_all(region: Region) -> None:
@@ -211,9 +211,9 @@ def on_processors(number: object, blocks: int = 64, driver: str = "opencl", host
 )
 def test_kernels_that_may_use_all_processors_leave_none_for_the_host(region: Region, kind: str, is_most: bool) -> None:
     report = decided(Simulated(region, times(100 * US)), finding(region, kind))
-    (found,) = report.findings
-    assert found.is_most is is_most and found.saving == times(100 * US)
-    assert ("at most 101us" in sentences.saving(found)) is is_most
+    (result,) = report.findings
+    assert result.is_most is is_most and result.saving == times(100 * US)
+    assert ("at most 101us" in sentences.saving(result)) is is_most
     assert any("as many units as its host has processors" in each for each in report.not_said) is is_most
 
 
